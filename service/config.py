@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
+from typing import Any, TypeVar
 
 from environs import Env, ValidationError, validate
 
@@ -13,15 +14,6 @@ from service.limits import DEFAULT, MOST, Network, Settings, networks, read_sett
 from service.telemetry import addresses
 
 TOKEN = re.compile(r"[\x21-\x7e]{32,}")
-
-VARIABLES = (
-    *("DATA", "STORE", "HOST", "PORT", "WEB", "REDIS", "PATIENCE", "BOT_PAUSE", "BOT_PACE", "BOT_MOVES", "METRICS"),
-    *("PAUSE_DAYS", "VACATION_DAYS", "TAKE_OVER"),
-    *("KEYS", "WORKER_TOKEN", "ADMIN_TOKEN", "WORKER_TOKEN_FILE", "ADMIN_TOKEN_FILE"),
-    *("SECRET", "SECRET_FILE", "PUBLIC_URL", "SIGN_UP", "PASSES", "WEBHOOK_PRIVATE", "ORIGINS"),
-    *("SMTP", "MAIL_FROM", "MAIL_DOMAIN", "MAIL_LISTEN", "MAIL_AFTER"),
-)
-"""The variables in the environment, besides those of limits."""
 
 SIGN_UPS = ("open", "closed", "invitation")
 """Who may sign up: everybody, nobody, or those with a pass."""
@@ -33,169 +25,29 @@ OTHERS = 0o077
 """The bits of a file's mode for other users."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Config:
-    """The settings, each with a default."""
+T = TypeVar("T")
 
-    data: Path = Path("data")
-    """The folder of the store, the keys and the tokens."""
-    store: str = field(default="", repr=False)
-    """The store's URL; "" for SQLite in the data folder. Log `events.stores.name_of` of it: it may have a password."""
-    take_over: bool = False
-    """Whether to open a store for writing in which running matches need rules that are not available."""
-    host: str = "127.0.0.1"
-    port: int = 8000
-    web: int = 2
-    """The number of web processes that `up` starts; they share the port and the store."""
-    redis: str = ""
-    """The URL of a Redis that is told of commits; "" for none."""
-    patience: float = 10.0
-    """The seconds within which a request must arrive completely, and an answer be read."""
-    bot_pause: float = 1.5
-    """The least seconds before a bot answers under seal, if people sit at the table; up to twice that."""
-    bot_pace: float = 0.0
-    """The least seconds of a bot's turn, if only bots sit at the table, so that it can be watched; up to twice that."""
-    bot_moves: int = 30_000
-    """The most moves of bots in the matches of one account in a minute; 0 for no limit."""
-
-    pause_days: int = 90
-    """The days after which a match that is still paused is broken off."""
-    vacation_days: int = 30
-    """The days of vacation that a player has in a year."""
-
-    keys_file: Path | None = None
-    """The file with the keys that sign receipts, as a mounted secret; None for the one in the data folder."""
-
-    worker_said: str = field(default="", repr=False)
-    admin_said: str = field(default="", repr=False)
-    """The tokens of workers and operator, for several hosts; "" for those in the files."""
-    worker_file: Path | None = None
-    admin_file: Path | None = None
-    """The files with these tokens, as mounted secrets; None for those in the data folder, which are made."""
-
-    secret_said: str = field(default="", repr=False)
-    secret_file: Path | None = None
-    """The secret that signs links, reply addresses and cursors, the same on all hosts; given like the tokens."""
-    public_url: str = ""
-    """The URL for links in mails: scheme and host, without a slash at the end; "" for host and port."""
-
-    sign_up: str = SIGN_UPS[0]
-    """Who may sign up; the operator always may."""
-    passes: int = 5
-    """The most passes that a player may make in 30 days."""
-
-    webhook_private: tuple[Network, ...] = ()
-    """The private networks to which webhooks may be sent, also without TLS."""
-
-    smtp: str = field(default="", repr=False)
-    """The URL of the server that takes mails, with its password; "" to send none."""
-    mail_from: str = ""
-    """The sender's address of mails."""
-    mail_domain: str = ""
-    """The domain of reply and bounce addresses; "" if mails can't be answered."""
-    mail_listen: str = ""
-    """The host and port that receive mails, by LMTP or SMTP."""
-    mail_after: float = 60.0
-    """The seconds after which an open turn is mailed; players at the table need no mail."""
-
-    origins: tuple[str, ...] = ()
-    """The origins (scheme, host and port) whose pages may call the API; "*" for all; none for only our own."""
-
-    limits: Settings = DEFAULT
-    """The limits of requests."""
-    metrics: str = ""
-    """The host and port, or ports, one of which each process uses to serve its metrics; "" for none."""
-
-    @property
-    def database(self) -> Path:
-        """The file of the SQLite store in the data folder."""
-        return self.data / "foldtable.db"
-
-    @property
-    def store_url(self) -> str:
-        """The URL that opens the store."""
-        return self.store or f"sqlite:{self.database}"
-
-    @property
-    def packs(self) -> Path:
-        """The folder of packs: those of the operator, and those with which matches are played."""
-        return self.data / "packs"
-
-    @property
-    def keys(self) -> Path:
-        """The file with the keys that sign receipts."""
-        return self.keys_file or self.data / "keys"
-
-    @property
-    def worker_token(self) -> Path:
-        """The file with the token of the workers."""
-        return self.worker_file or self.data / "worker-token"
-
-    @property
-    def admin_token(self) -> Path:
-        """The file with the operator's token."""
-        return self.admin_file or self.data / "admin-token"
-
-    @property
-    def secret(self) -> Path:
-        """The file with the secret that signs links, reply addresses and cursors."""
-        return self.secret_file or self.data / "secret"
-
-    @property
-    def address(self) -> str:
-        """The URL at which people reach the service."""
-        return self.public_url or f"http://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}"
+Reading = Callable[[Env, str, Any], Any]
+"""Returns what the variable of that name says, or the default if it is missing. Raises environs.EnvError."""
 
 
-def read(
-    *, data: Path | None = None, host: str | None = None, port: int | None = None, redis: str | None = None
-) -> Config:
-    """Return the settings: the command line's, if they are not None, before those of the environment.
+def _setting(default: T, check: Callable[[str], object] | None = None, variable: str = "", **more: Any) -> T:
+    """Return the field of a setting that is read as a value of the default's type.
 
-    Raises:  environs.EnvError, with one line for each wrong variable.
+    Shape:   `variable`: the name without the prefix, if it is not the field's; `more`: see `dataclasses.field`.
     """
-    env = Env(prefix="FOLDTABLE_")
-    default = Config()
-    return Config(
-        data=(_path(env, "DATA") or default.data) if data is None else data,
-        store=env.str("STORE", default.store),
-        take_over=env.bool("TAKE_OVER", default.take_over),
-        host=env.str("HOST", default.host) if host is None else host,
-        port=env.int("PORT", default.port, validate=validate.Range(0, PORTS)) if port is None else port,
-        web=env.int("WEB", default.web, validate=validate.Range(1, 64)),
-        redis=env.str("REDIS", default.redis) if redis is None else redis,
-        patience=env.float("PATIENCE", default.patience, validate=validate.Range(0.1, 600)),
-        bot_pause=env.float("BOT_PAUSE", default.bot_pause, validate=validate.Range(0, 3600)),
-        bot_pace=env.float("BOT_PACE", default.bot_pace, validate=validate.Range(0, 3600)),
-        keys_file=_path(env, "KEYS"),
-        worker_said=env.str("WORKER_TOKEN", "", validate=_check_token),
-        admin_said=env.str("ADMIN_TOKEN", "", validate=_check_token),
-        worker_file=_path(env, "WORKER_TOKEN_FILE"),
-        admin_file=_path(env, "ADMIN_TOKEN_FILE"),
-        secret_said=env.str("SECRET", "", validate=_check_token),
-        secret_file=_path(env, "SECRET_FILE"),
-        public_url=env.str("PUBLIC_URL", "", validate=_check_url).rstrip("/"),
-        sign_up=env.str("SIGN_UP", default.sign_up, validate=validate.OneOf(SIGN_UPS)),
-        passes=env.int("PASSES", default.passes, validate=validate.Range(0, MOST)),
-        webhook_private=networks(env, "WEBHOOK_PRIVATE", ()),
-        smtp=env.str("SMTP", "", validate=_check_smtp),
-        mail_from=env.str("MAIL_FROM", default.mail_from, validate=_check_mail_address),
-        mail_domain=env.str("MAIL_DOMAIN", default.mail_domain, validate=_check_domain).lower(),
-        mail_listen=env.str("MAIL_LISTEN", default.mail_listen, validate=_check_place),
-        mail_after=env.float("MAIL_AFTER", default.mail_after, validate=validate.Range(0, 86_400)),
-        origins=parse_origins(env.str("ORIGINS", "", validate=_check_origins)),
-        limits=read_settings(env),
-        bot_moves=env.int("BOT_MOVES", default.bot_moves, validate=validate.Range(0, MOST)),
-        pause_days=env.int("PAUSE_DAYS", default.pause_days, validate=validate.Range(1, 3660)),
-        vacation_days=env.int("VACATION_DAYS", default.vacation_days, validate=validate.Range(0, 366)),
-        metrics=env.str("METRICS", default.metrics, validate=_check_addresses),
-    )
+
+    def reading(env: Env, name: str, default: Any) -> Any:
+        return getattr(env, type(default).__name__)(name, default, validate=check)
+
+    setting: T = field(default=default, metadata={"reading": reading, "variable": variable}, **more)
+    return setting
 
 
-def _path(env: Env, name: str) -> Path | None:
-    """Return the path; None if the variable is missing or empty."""
+def _path(env: Env, name: str, default: Path | None) -> Path | None:
+    """Return the path; the default also if the variable is empty."""
     path = env.str(name, "")
-    return Path(path) if path else None
+    return Path(path) if path else default
 
 
 def _like(pattern: str, message: str) -> Callable[[str], None]:
@@ -251,3 +103,143 @@ def _parsed(parse: Callable[[str], object], message: str = "{}") -> Callable[[st
 
 _check_origins = _parsed(parse_origins, 'write origins like "https://HOST, http://localhost:3000", or "*": {} is none')
 _check_addresses = _parsed(addresses)
+
+
+def _origins(env: Env, name: str, default: tuple[str, ...]) -> tuple[str, ...]:
+    return parse_origins(env.str(name, ",".join(default), validate=_check_origins))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Config:
+    """The settings, each with a default, and with how its variable is read."""
+
+    data: Path = field(default=Path("data"), metadata={"reading": _path})
+    """The folder of the store, the keys and the tokens."""
+    store: str = _setting("", repr=False)
+    """The store's URL; "" for SQLite in the data folder. Log `events.stores.name_of` of it: it may have a password."""
+    take_over: bool = _setting(False)
+    """Whether to open a store for writing in which running matches need rules that are not available."""
+    host: str = _setting("127.0.0.1")
+    port: int = _setting(8000, validate.Range(0, PORTS))
+    web: int = _setting(2, validate.Range(1, 64))
+    """The number of web processes that `up` starts; they share the port and the store."""
+    redis: str = _setting("")
+    """The URL of a Redis that is told of commits; "" for none."""
+    patience: float = _setting(10.0, validate.Range(0.1, 600))
+    """The seconds within which a request must arrive completely, and an answer be read."""
+    bot_pause: float = _setting(1.5, validate.Range(0, 3600))
+    """The least seconds before a bot answers under seal, if people sit at the table; up to twice that."""
+    bot_pace: float = _setting(0.0, validate.Range(0, 3600))
+    """The least seconds of a bot's turn, if only bots sit at the table, so that it can be watched; up to twice that."""
+    bot_moves: int = _setting(30_000, validate.Range(0, MOST))
+    """The most moves of bots in the matches of one account in a minute; 0 for no limit."""
+
+    pause_days: int = _setting(90, validate.Range(1, 3660))
+    """The days after which a match that is still paused is broken off."""
+    vacation_days: int = _setting(30, validate.Range(0, 366))
+    """The days of vacation that a player has in a year."""
+
+    keys_file: Path | None = field(default=None, metadata={"reading": _path, "variable": "KEYS"})
+    """The file with the keys that sign receipts, as a mounted secret; None for the one in the data folder."""
+
+    worker_said: str = _setting("", _check_token, "WORKER_TOKEN", repr=False)
+    admin_said: str = _setting("", _check_token, "ADMIN_TOKEN", repr=False)
+    """The tokens of workers and operator, for several hosts; "" for those in the files."""
+    worker_file: Path | None = field(default=None, metadata={"reading": _path, "variable": "WORKER_TOKEN_FILE"})
+    admin_file: Path | None = field(default=None, metadata={"reading": _path, "variable": "ADMIN_TOKEN_FILE"})
+    """The files with these tokens, as mounted secrets; None for those in the data folder, which are made."""
+
+    secret_said: str = _setting("", _check_token, "SECRET", repr=False)
+    secret_file: Path | None = field(default=None, metadata={"reading": _path})
+    """The secret that signs links, reply addresses and cursors, the same on all hosts; given like the tokens."""
+    public_url: str = _setting("", _check_url)
+    """The URL for links in mails: scheme and host, without a slash at the end; "" for host and port."""
+
+    sign_up: str = _setting(SIGN_UPS[0], validate.OneOf(SIGN_UPS))
+    """Who may sign up; the operator always may."""
+    passes: int = _setting(5, validate.Range(0, MOST))
+    """The most passes that a player may make in 30 days."""
+
+    webhook_private: tuple[Network, ...] = field(default=(), metadata={"reading": networks})
+    """The private networks to which webhooks may be sent, also without TLS."""
+
+    smtp: str = _setting("", _check_smtp, repr=False)
+    """The URL of the server that takes mails, with its password; "" to send none."""
+    mail_from: str = _setting("", _check_mail_address)
+    """The sender's address of mails."""
+    mail_domain: str = _setting("", _check_domain)
+    """The domain of reply and bounce addresses; "" if mails can't be answered."""
+    mail_listen: str = _setting("", _check_place)
+    """The host and port that receive mails, by LMTP or SMTP."""
+    mail_after: float = _setting(60.0, validate.Range(0, 86_400))
+    """The seconds after which an open turn is mailed; players at the table need no mail."""
+
+    origins: tuple[str, ...] = field(default=(), metadata={"reading": _origins})
+    """The origins (scheme, host and port) whose pages may call the API; "*" for all; none for only our own."""
+
+    metrics: str = _setting("", _check_addresses)
+    """The host and port, or ports, one of which each process uses to serve its metrics; "" for none."""
+    limits: Settings = DEFAULT
+    """The limits of requests, which are read from variables of their own."""
+
+    @property
+    def database(self) -> Path:
+        """The file of the SQLite store in the data folder."""
+        return self.data / "foldtable.db"
+
+    @property
+    def store_url(self) -> str:
+        """The URL that opens the store."""
+        return self.store or f"sqlite:{self.database}"
+
+    @property
+    def packs(self) -> Path:
+        """The folder of packs: those of the operator, and those with which matches are played."""
+        return self.data / "packs"
+
+    @property
+    def keys(self) -> Path:
+        """The file with the keys that sign receipts."""
+        return self.keys_file or self.data / "keys"
+
+    @property
+    def worker_token(self) -> Path:
+        """The file with the token of the workers."""
+        return self.worker_file or self.data / "worker-token"
+
+    @property
+    def admin_token(self) -> Path:
+        """The file with the operator's token."""
+        return self.admin_file or self.data / "admin-token"
+
+    @property
+    def secret(self) -> Path:
+        """The file with the secret that signs links, reply addresses and cursors."""
+        return self.secret_file or self.data / "secret"
+
+    @property
+    def address(self) -> str:
+        """The URL at which people reach the service."""
+        return self.public_url or f"http://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}"
+
+
+VARIABLES: dict[str, tuple[str, Reading]] = {
+    each.name: (each.metadata.get("variable") or each.name.upper(), each.metadata["reading"])
+    for each in fields(Config)
+    if each.metadata
+}
+"""By setting, the variable in the environment without the prefix, and how it is read. Limits have their own."""
+
+
+def read(**given: Any) -> Config:
+    """Return the settings: those that are given, as by the command line, and not None, and else the environment's.
+
+    Raises:  environs.EnvError, with one line for each wrong variable.
+    """
+    env, default = Env(prefix="FOLDTABLE_"), Config()
+    values = {name: value for name, value in given.items() if value is not None}
+    for name, (variable, reading) in VARIABLES.items():
+        if name not in values:
+            values[name] = reading(env, variable, getattr(default, name))
+    values |= {"public_url": values["public_url"].rstrip("/"), "mail_domain": values["mail_domain"].lower()}
+    return Config(**values, limits=read_settings(env))

@@ -16,7 +16,7 @@ import msgspec
 from events.store import NulInText, Statement, Store
 from service import clock
 from service.limits import GUESSES, Asking, Caller, Limits
-from service.problems import Forbidden, TooMany, scope_missing, token_missing
+from service.problems import Conflict, Forbidden, TooMany, scope_missing, token_missing
 from service.signing import digest
 from service.store import Once, Requests
 
@@ -171,6 +171,19 @@ class Front(Requests):
             return ""
 
         self.do(once, deed)
+
+    def tell_once(self, once: Once | None, mark: str, act: Callable[[], object], code: str) -> None:
+        """Call `act`, which must remember the request with this mark, which no other request has.
+
+        Raises:  Conflict with this code for a repeated request: its answer was a secret, which is never shown again.
+        """
+
+        def deed() -> str:
+            act()
+            return mark
+
+        if self.do(once, deed) != mark:
+            raise Conflict(code)
 
 
 def whom(asker: Asker) -> Asking:

@@ -7,6 +7,7 @@ moment, and lists a turn only while it is theirs.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import islice
 from typing import Annotated
 from xml.etree import ElementTree
@@ -22,7 +23,7 @@ from service.deeds import READ, WEBHOOK, Asker, Deed, Front, judge
 from service.limits import SETTINGS, TOKENS
 from service.mail import title_of, word
 from service.matches import Lobby
-from service.problems import Conflict, Problem, Unknown
+from service.problems import Problem, Unknown
 from service.shapes import Moment, formatted, one_of
 from service.signing import digest, fresh_token
 from service.store import Delivery, DeliveryTable, Entry, Once, Subscription, Subscriptions, notices
@@ -66,8 +67,7 @@ class Feeds:
 
     def of(self, asker: Asker) -> Feed:
         """Return the asker's feed. Raises Unknown if they have none."""
-        found = self._find(asker)
-        if found is None:
+        if (found := self._find(asker)) is None:
             raise Unknown("unknown-feed")
         return Feed(kinds=found.kinds, created=found.created)
 
@@ -89,13 +89,8 @@ class Feeds:
             secret=digest(token),
             created=clock.stamp(self.front.now()),
         )
-
-        def act() -> str:
-            self.front.write(once, [notices.subscribe_only(made)], made.id)
-            return made.id
-
-        if self.front.do(once, act) != made.id:
-            raise Conflict("secret-already-told")
+        write = partial(self.front.write, once, [notices.subscribe_only(made)], made.id)
+        self.front.tell_once(once, made.id, write, "secret-already-told")
         return NewFeed(kinds=made.kinds, created=made.created, url=f"{self._address}/api/feeds/{token}")
 
     @Deed("revokeFeed", (WEBHOOK,), limits=(SETTINGS,), is_players=True, is_silent=True)
@@ -107,8 +102,7 @@ class Feeds:
 
     def read(self, token: str, lang: Lang) -> bytes:
         """Return the feed behind an address. Raises Unknown if there is none, or none any longer."""
-        found = self._subscriptions.by_secret(CHANNEL, digest(token))
-        if found is None:
+        if (found := self._subscriptions.by_secret(CHANNEL, digest(token))) is None:
             raise Unknown("unknown-feed")
         entries = list(islice(self._entries(found, lang), MOST))
         feed = ElementTree.Element("feed", xmlns=ATOM)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 import stat
+from collections.abc import Iterator
 from pathlib import Path
 
 from events import files
@@ -44,21 +45,28 @@ def shut(data: Path) -> None:
     """
     try:
         make_folder(data)
-        entries = sorted(data.iterdir())
+        entries = list(data.iterdir())
     except OSError as error:
         raise StoreUnwritable(f"{data} can't be made or written to: {error.strerror}") from error
     if any(entry.name == RESTORING for entry in entries):
         raise StoreUnusable(f"a restore of {data} was interrupted: run restore again, with the same backup")
-    ours = [entry for entry in entries if OURS.fullmatch(entry.name)]
     if _is_open(data):
-        if len(ours) < len(entries):
+        if not all(OURS.fullmatch(entry.name) for entry in entries):
             raise StoreUnusable(
                 f"others may look into {data}, which has other files too: run chmod 700, or use another folder"
             )
         _shut(data)
-    for entry in ours:
-        for path in (entry, *(entry.rglob("*") if entry.is_dir() and not entry.is_symlink() else ())):
-            _shut(path)
+    for path in files_of(data):
+        _shut(path)
+
+
+def files_of(data: Path) -> Iterator[Path]:
+    """Return the service's files and folders in the folder, with all that lies in these. Raises OSError."""
+    for entry in sorted(data.iterdir()):
+        if OURS.fullmatch(entry.name):
+            yield entry
+            if entry.is_dir() and not entry.is_symlink():
+                yield from sorted(entry.rglob("*"))
 
 
 def check_room(data: Path, size: int) -> None:

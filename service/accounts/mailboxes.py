@@ -38,11 +38,8 @@ class MailedLinks:
         self._address = address
 
     def of_letter(self, letter: Letter) -> str | None:
-        """Return the link for a letter of kind `confirm` or `recover`, the same each time.
-
-        Returns None if the link could do nothing: it has expired, or the account's address has changed or is confirmed.
-        """
-        account = self._accounts.proofs.of_player(letter.player or "")
+        """Return the link of a letter of kind `confirm` or `recover`, the same each time; None if it can do nothing."""
+        account = self._accounts.people.of_player(letter.player or "")
         if account is None or self._is_past(letter.kind, letter.at):
             return None
         if letter.kind == RECOVER and account.confirmed is not None and account.email == letter.address:
@@ -53,20 +50,16 @@ class MailedLinks:
             return None
         return f"{self._address}{PATHS[letter.kind]}?token={token}"
 
-    def read_confirm(self, token: str) -> tuple[str, str]:
-        """Return the player and the address. Raises Malformed, Conflict."""
-        player, _, address = self._read(CONFIRM, token)
-        return player, address
-
     def read_recover(self, token: str) -> Credentials:
         """Return the link's account. Raises Malformed; Conflict if the link was used or has expired."""
-        player, _, state = self._read(RECOVER, token)
-        account = self._accounts.proofs.of_player(player)
+        player, _, state = self.read(RECOVER, token)
+        account = self._accounts.people.of_player(player)
         if account is None or account.confirmed is None or _state(account) != state:
             raise Conflict("link-used")
         return account
 
-    def _read(self, kind: str, token: str) -> tuple[str, str, str]:
+    def read(self, kind: str, token: str) -> tuple[str, str, str]:
+        """Return the player, when the link was posted, and what it is about. Raises Malformed, Conflict."""
         try:
             player, at, about = msgspec.convert(self._signer.read(kind, token), tuple[str, str, str])
         except (NotOurs, msgspec.ValidationError) as error:
@@ -105,11 +98,7 @@ NO_MAIL = frozenset(
 
 
 def is_reachable(address: str) -> bool:
-    """Return whether the address may be a person's: its domain must be a public name with a dot.
-
-    IP addresses, names of machines and special-use domains are refused: a mail to them would go to this machine or its
-    neighbours.
-    """
+    """Return whether its domain is a public name: a mail to any other would go to this machine or its neighbours."""
     domain = address.rpartition("@")[2].casefold()
     labels = domain.split(".")
     is_literal = domain.startswith("[") or labels[-1].isdecimal()
@@ -117,10 +106,7 @@ def is_reachable(address: str) -> bool:
 
 
 def receiver(address: str) -> str:
-    """Return a form that is the same for all addresses that a server may deliver to one mailbox; only for counting.
-
-    The domain is in its IDNA form, the rest in compatible small letters.
-    """
+    """Return a form that is the same for all addresses that a server may deliver to one mailbox; only for counting."""
     local, _, domain = address.strip().rpartition("@")
     with suppress(UnicodeError):
         domain = domain.encode("idna").decode()
@@ -141,16 +127,13 @@ class Mailboxes:
     def say(
         self, asker: Asker, address: str | None, password: str | None, lang: str, *, once: Once | None = None
     ) -> Player:
-        """Set the asker's address, and post a mail that asks to confirm it; None removes the address.
-
-        Raises:  Forbidden if the account has another password; TooMany.
-        """
+        """Set the address, and post a mail that asks to confirm it; None removes it. Raises Forbidden, TooMany."""
         self.front.count_named(asker, LOGINS, asker.player, once)
         if address is not None:
             self.count_letter(asker, address, once)
 
         def write() -> None:
-            self._sessions.check(self._accounts.proofs.of_player(asker.player), password)
+            self._sessions.check(self._accounts.people.of_player(asker.player), password)
             if address is None:
                 dropped = [mailing.drop_all_letters(asker.player), mailing.forget(asker.player)]
                 self.front.write(once, [people.forget_address(asker.player), *dropped])
@@ -172,7 +155,7 @@ class Mailboxes:
     @Deed("confirmEmail", limits=(SETTINGS,))
     def confirm(self, asker: Asker, token: str, lang: str, *, once: Once | None = None) -> str:
         """Confirm an address by the token of its link. Returns the address. Raises Malformed, Conflict."""
-        player, address = self._links.read_confirm(token)
+        player, _, address = self._links.read(CONFIRM, token)
         before = self._accounts.find(player)
         if before.confirmed is not None and before.email == address:
             return address
@@ -190,15 +173,12 @@ class Mailboxes:
 
     @Deed("askRecovery", by_said=(LETTERS,), is_silent=True)
     def ask_recovery(self, asker: Asker, address: str, lang: str, *, once: Once | None = None) -> None:
-        """Post a link by which a new password is set, if an account has confirmed the address.
-
-        The asker does not learn whether one has: the store writes in any case.
-        """
+        """Post a link to set a new password by, if an account has confirmed the address: nobody learns whether."""
         self.count_letter(asker, address, once)
         mailbox, at = names.mailbox(address), self._accounts.at()
         hashed, since = digest(self._signer.sign("recovery", mailbox)), self._accounts.after(-PAUSE)
-        recorder, account = self._accounts.recorder, self._accounts.proofs.of_mailbox(mailbox)
-        is_asked = people.is_recovery_asked(recorder, hashed, since)
+        account = self._accounts.people.of_mailbox(mailbox)
+        is_asked = self._accounts.people.is_recovery_asked(hashed, since)
         statements = people.note_recovery(hashed, at, since)
         if account is not None and account.email is not None and not is_asked:
             statements += post(RECOVER, account.player, account.email, lang, at)

@@ -19,7 +19,7 @@ from service.deeds import ACCOUNT, ADMIN, OPERATOR, Asker, Deed
 from service.limits import LETTERS, SETTINGS, SIGN_UPS, TOKENS
 from service.problems import Conflict, Forbidden, Unknown
 from service.signing import digest
-from service.store import Once, Pass, People, Player, Token, people
+from service.store import Once, Pass, Player, Token, people
 
 OPEN, CLOSED, BY_PASS = "open", "closed", "invitation"
 """Who may sign up, as the operator's setting says."""
@@ -91,7 +91,7 @@ class SignUps:
         if code is None:
             raise Forbidden("pass-needed")
         hashed = digest(code)
-        if not people.is_good_pass(self._accounts.recorder, hashed, self._accounts.at()):
+        if not self._accounts.people.is_good_pass(hashed, self._accounts.at()):
             self.front.count_guess(asker)
             raise Forbidden("pass-not-good")
         return hashed
@@ -109,7 +109,7 @@ class Passes:
 
     def made(self, asker: Asker) -> tuple[Pass, ...]:
         """Return the passes that the asker has made lately, the oldest first."""
-        return people.passes_of(self._accounts.recorder, self._maker(asker))
+        return self._accounts.people.passes(self._maker(asker))
 
     def left(self, asker: Asker) -> int:
         """Return how many more passes the asker may make now."""
@@ -127,14 +127,12 @@ class Passes:
         most = ANY if maker == OPERATOR else self.most
         since = self._accounts.after(-SPAN)
 
-        def write() -> str:
+        def write() -> None:
             made = people.make_pass(kept, digest(code), since, most)
             if not self._accounts.recorder.write([*self.front.remember(once, kept.id), *made])[-1]:
                 raise Conflict("too-many-passes", most=most)
-            return kept.id
 
-        if self.front.do(once, write) != kept.id:
-            raise Conflict("token-already-issued")
+        self.front.tell_once(once, kept.id, write, "token-already-issued")
         return kept, code
 
     @Deed("withdrawPass", (ACCOUNT, ADMIN), limits=(SETTINGS,), is_players=True, is_silent=True)
@@ -164,12 +162,11 @@ class OwnedBots:
     def __init__(self, accounts: Accounts) -> None:
         self.front = accounts.front
         self._accounts = accounts
-        self._people = People(accounts.recorder)
 
     def made(self, asker: Asker) -> tuple[Player, ...]:
         """Return the asker's bot accounts, the oldest first."""
         self._accounts.own(asker, ACCOUNT)
-        return self._people.owned(asker.player)
+        return self._accounts.people.owned(asker.player)
 
     @Deed("createMyBot", (ACCOUNT,), limits=(TOKENS,), is_players=True)
     def make(self, asker: Asker, name: str, *, once: Once | None = None) -> tuple[Player, str]:

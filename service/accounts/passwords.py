@@ -68,12 +68,11 @@ def enforce(password: str, *others: str | None) -> str:
 class Passwords:
     """Hashes and checks passwords. Any thread may use it; under gevent only the calling greenlet waits."""
 
-    def __init__(self, at_once: int = AT_ONCE, waiting: int = WAITING) -> None:
-        self._room = at_once + waiting
+    def __init__(self) -> None:
         self._lock = Lock()
         self._asked = 0
-        self._places = BoundedSemaphore(at_once)
-        self._pool = cache(lambda: ThreadPool(at_once))
+        self._places = BoundedSemaphore(AT_ONCE)
+        self._pool = cache(lambda: ThreadPool(AT_ONCE))
 
     def hash(self, password: str) -> str:
         """Return the password's hash. Raises TooMany."""
@@ -100,7 +99,7 @@ class Passwords:
     @contextmanager
     def _place(self) -> Iterator[None]:
         with self._lock:
-            if self._asked >= self._room:
+            if self._asked >= AT_ONCE + WAITING:
                 raise TooMany("too-many-passwords", after=2)
             self._asked += 1
         try:

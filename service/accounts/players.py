@@ -30,7 +30,7 @@ from service.deeds import (
 from service.limits import SETTINGS, TOKENS
 from service.problems import Conflict, Malformed, Unauthorized, Unknown
 from service.signing import digest, fresh_token
-from service.store import Grant, Once, People, Player, Proofs, Statement, Token, people
+from service.store import Grant, Once, People, Player, Statement, Token, people
 
 MOST = 10_000
 """The most tokens that are kept; when there are more, all are dropped."""
@@ -66,10 +66,7 @@ class Granted:
     def __init__(
         self, find: Callable[[Sequence[str]], dict[str, Grant]], revocations: Callable[[], int | None], most: int = MOST
     ) -> None:
-        """Cache the answers of `find`, which asks the store by tokens' hashes.
-
-        `revocations` returns how often tokens were revoked; if it returns None, nothing is kept.
-        """
+        """`find` asks the store by tokens' hashes. If `revocations` returns None, nothing is kept."""
         self._find = find
         self._revocations = revocations
         self._most = most
@@ -84,14 +81,11 @@ class Granted:
 
     def find(self, hashed: str) -> Grant | None:
         """Return what the token with this hash grants; None, which is not kept, if nobody has such a token."""
-        # counted before the store is asked, so that a revocation from here on is noticed next time
-        now = self._revocations()
-        if now == self._as_of and (known := self._known.get(hashed)) is not None:
-            return known
-        return self._ask([hashed], now).get(hashed)
+        return self.find_all((hashed,)).get(hashed)
 
     def find_all(self, hashed: Sequence[str]) -> dict[str, Grant]:
         """Return what the tokens with these hashes grant, without those that nobody has."""
+        # counted before the store is asked, so that a revocation from here on is noticed next time
         now = self._revocations()
         known = self._known if now == self._as_of else {}
         grants = {each: grant for each in hashed if (grant := known.get(each)) is not None}
@@ -128,12 +122,11 @@ class Accounts:
 
     def __init__(self, recorder: Store, front: Front, tokens: HouseTokens, revocations: Revocations) -> None:
         self.recorder = recorder
-        self.proofs = Proofs(recorder)
-        self._people = People(recorder)
+        self.people = People(recorder)
         self._revocations = revocations
         self.when_forgotten: Callable[[], object] = lambda: None
         """Called when this process has revoked tokens; it must not block."""
-        self._granted = Granted(self._people.grants, revocations.count)
+        self._granted = Granted(self.people.grants, revocations.count)
         self.front = front
         self._now = front.now
         self._house = {
@@ -162,11 +155,9 @@ class Accounts:
         return Asker(player=grant.player, scopes=grant.scopes), grant
 
     def in_browser(self, token: str) -> Asker:
-        """Return the asker with the token of a browser's cookie.
+        """Return the asker with the token of a browser's cookie. Raises Unauthorized.
 
-        If the token is no session, since somebody put it there by hand, it is made one in the store, so that it ends
-        when other sessions end.
-        Raises:  Unauthorized if nobody has the token.
+        A token that somebody put there by hand is made a session in the store, so that it ends when these end.
         """
         hashed = digest(token)
         if (known := self._house.get(hashed)) is not None:
@@ -214,14 +205,12 @@ class Accounts:
         Raises:  Conflict if another account has the login.
         """
         statements = [*before, people.enter(player, password), *after]
+        name, kind = ("first", people.TOKEN) if lasts is None else ("session", people.SESSION)
+        ends = None if lasts is None else self.after(lasts)
         try:
-            if lasts is None:
-                _, token = self.hand_out(player.id, "first", GRANTED, None, asked, statements)
-            else:
-                ends = self.after(lasts)
-                _, token = self.hand_out(player.id, "session", GRANTED, ends, asked, statements, kind=people.SESSION)
+            _, token = self.hand_out(player.id, name, GRANTED, ends, asked, statements, kind)
         except BrokenConstraint:
-            if player.login is not None and self.proofs.of_login(player.login) is not None:
+            if player.login is not None and self.people.of_login(player.login) is not None:
                 raise Conflict("login-taken", login=player.login) from None
             raise
         return player, token
@@ -239,7 +228,7 @@ class Accounts:
     def find(self, player_id: str) -> Player:
         """Return the player with this id. Raises Unknown if there is none, or if the account was erased."""
         try:
-            player = self._people.player(player_id)
+            player = self.people.player(player_id)
         except NulInText:
             player = None
         if player is None or player.kind == people.ERASED:
@@ -249,7 +238,7 @@ class Accounts:
     def tokens(self, asker: Asker) -> tuple[Token, ...]:
         """Return the asker's tokens, the oldest first."""
         self.own(asker, ACCOUNT)
-        return self._people.tokens(asker.player)
+        return self.people.tokens(asker.player)
 
     @Deed("createToken", (ACCOUNT,), limits=(TOKENS,), is_players=True)
     def issue(
@@ -276,7 +265,7 @@ class Accounts:
     @Deed("revokeToken", (ACCOUNT,), limits=(SETTINGS,), is_players=True, is_silent=True)
     def revoke(self, asker: Asker, token_id: str, *, once: Once | None = None) -> None:
         """Revoke one of the asker's tokens; it may be the one of this request. Raises Unknown."""
-        if token_id not in {each.id for each in self._people.tokens(asker.player)}:
+        if token_id not in {each.id for each in self.people.tokens(asker.player)}:
             raise Unknown("unknown-token-id", token=token_id)
         self.forget([people.revoke(asker.player, token_id), *self.front.remember(once, "")])
 
@@ -305,14 +294,9 @@ class Accounts:
         """Make a token in a transaction with `before`. Returns its row and the token. Raises Conflict for a repeat."""
         token, at = fresh_token(), self.at()
         kept = Token(id=fresh_id("t"), name=name, scopes=scopes, created=at, expires=expires, kind=kind, used=at[:DAY])
-        statements = [*before, people.hand_out(digest(token), player, kept), *self.front.remember(asked, kept.id)]
-
-        def write() -> str:
-            self.recorder.write(statements)
-            return kept.id
-
-        if self.front.do(asked, write) != kept.id:
-            raise Conflict("token-already-issued")
+        statements = [*before, people.hand_out(digest(token), player, kept)]
+        write = partial(self.front.write, asked, statements, kept.id)
+        self.front.tell_once(asked, kept.id, write, "token-already-issued")
         return kept, token
 
 

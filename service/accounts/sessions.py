@@ -90,20 +90,14 @@ class Sessions:
     def change(
         self, asker: Asker, token: str, old: str | None, new: str, lang: str, *, once: Once | None = None
     ) -> None:
-        """Set or change the asker's password, and end all their other sessions.
-
-        Raises:  Forbidden if the old password is wrong or missing; Malformed if the new one can't be a password.
-        """
+        """Set or change the asker's password, and end all their other sessions. Raises Forbidden, Malformed."""
         self.front.count_named(asker, LOGINS, asker.player)
         player = self._accounts.player(asker)
         self._change(player, player.login, token, old, new, lang, once)
 
     @Deed("keepAccount", (ACCOUNT,), by_said=(LOGINS,), is_players=True, is_silent=True)
     def keep(self, asker: Asker, token: str, login: str, password: str, lang: str, *, once: Once | None = None) -> None:
-        """Set the login and the first password of a guest, whose account only a browser's session could use so far.
-
-        Raises:  Forbidden if there is a password; Malformed if this can't be one; Conflict if the login is taken.
-        """
+        """Set the login and the first password of a guest. Raises Forbidden if there is one; Malformed, Conflict."""
         self.front.count_named(asker, LOGINS, asker.player)
         player = self._accounts.player(asker)
         try:
@@ -114,7 +108,7 @@ class Sessions:
     def _change(
         self, player: Player, login: str | None, token: str, old: str | None, new: str, lang: str, once: Once | None
     ) -> None:
-        account = self._accounts.proofs.of_player(player.id)
+        account = self._accounts.people.of_player(player.id)
         assert account is not None, "the asker has a token"
         self.check(account, old)
         kept = self.hashed(new, player.name, login, player.email)
@@ -164,7 +158,7 @@ class Sessions:
 
     def _find(self, login: str) -> Credentials | None:
         """Return the account with this login, mail address or id. The store is asked even if nobody can have it."""
-        login, proofs = looked_up(login), self._accounts.proofs
+        login, proofs = looked_up(login), self._accounts.people
         try:
             if "@" in login:
                 return proofs.of_mailbox(login)

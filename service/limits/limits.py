@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import msgspec
 
 from service.limits.places import Places
-from service.limits.settings import ADDRESS, BODIES, KIB, STREAMS, WAITS, Network, Rate, Room, Settings
+from service.limits.settings import ADDRESS, BODIES, KIB, WAITS, Network, Rate, Room, Settings
 from service.problems import TooMany
 
 if TYPE_CHECKING:
@@ -227,7 +227,6 @@ class Buckets:
         """Add the cost to each of the levels, or, if it is too much for one, to none. A cost is at most the whole rate.
 
         Returns that rate, and the seconds after which it is not too much.
-        Shape:   `wanted`: each level as its rate and whom it counts.
         """
         now = monotonic()
         with self._lock:
@@ -265,10 +264,7 @@ class Buckets:
         return level
 
     def shares(self, most: int) -> list[Share]:
-        """Return what the other processes do not know yet, of at most `most` levels.
-
-        The caller sends the shares, and then calls `settle`, or `put_back` if they could not be sent.
-        """
+        """Return what the other processes do not know yet, of at most `most` levels, to `settle` or to `put_back`."""
         now, shares = monotonic(), []
         with self._lock:
             for key in list(self._changed)[:most]:
@@ -356,15 +352,8 @@ class Limits:
         """Return what the caller has left of the rates of these names."""
         return tuple(self._standing(rate, whom) for name in names for rate, whom in self._of(name, asking))
 
-    def wait(self, asking: Asking) -> Callable[[], None]:
-        """Take a place among the requests that wait. Returns the function that gives it back. Raises TooMany."""
-        return self._enter(WAITS, asking)
-
-    def stream(self, asking: Asking) -> Callable[[], None]:
-        """Take a place for a stream. Returns the function that gives it back. Raises TooMany."""
-        return self._enter(STREAMS, asking)
-
-    def _enter(self, name: str, asking: Asking) -> Callable[[], None]:
+    def enter(self, name: str, asking: Asking) -> Callable[[], None]:
+        """Take a place for a stream, or among the requests that wait. Returns what gives it back. Raises TooMany."""
         rooms = (room for room in self.settings.rooms if room.name == name)
         taken = self.places.take([(room, whom) for room in rooms if (whom := _whom(room, asking))])
         if not isinstance(taken, Room):

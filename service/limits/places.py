@@ -29,11 +29,9 @@ class Places:
         self._elsewhere: Mapping[str, int] = {}
 
     def take(self, wanted: Iterable[tuple[Room, str]]) -> Room | Callable[[], None]:
-        """Take a place in each of the rooms, or in none if one is full.
+        """Take a place in each of the rooms, or in none if one is full: each room with who is counted in it.
 
         Returns the function that gives the places back (a second call does nothing), or the room that is full.
-
-        Shape:   `wanted`: each room with who is counted in it.
         """
         named = [(room, place_name(room, whom)) for room, whom in wanted]
         with self._lock:

@@ -53,47 +53,38 @@ class Rate(Room, frozen=True, dict=True):
 
 
 SIGN_UPS, GUESSES, OPENINGS, SITTINGS, BODIES = "sign-ups", "guesses", "openings", "sittings", "body-kib"
-LOGINS, LETTERS = "logins", "letters"
-TALK = "messages"
+LOGINS, LETTERS, TALK = "logins", "letters", "messages"
 MOVES, ORDERS, DEEDS, INVITATIONS = "moves", "orders", "deeds", "invitations"
 TOKENS, PINGS, SETTINGS = "tokens", "pings", "settings"
 WAITS, STREAMS = "waits", "streams"
+
+
+def _both(name: str, by_address: int, by_account: int, seconds: int) -> tuple[Rate, Rate]:
+    return Rate(name, ADDRESS, by_address, seconds), Rate(name, ACCOUNT, by_account, seconds)
+
 
 RATES = (
     Rate(SIGN_UPS, ADDRESS, 60, 3600),
     Rate(GUESSES, ADDRESS, 60, 60),
     # for these two an account is the name or address that the caller gives, whether an account has it or not
-    Rate(LOGINS, ADDRESS, 60, 600),
-    Rate(LOGINS, ACCOUNT, 20, 600),
-    Rate(LETTERS, ADDRESS, 30, 3600),
-    Rate(LETTERS, ACCOUNT, 6, 3600),
-    Rate(OPENINGS, ADDRESS, 1200, 3600),
-    Rate(OPENINGS, ACCOUNT, 300, 3600),
-    Rate(SITTINGS, ADDRESS, 2400, 3600),
-    Rate(SITTINGS, ACCOUNT, 600, 3600),
-    Rate(TALK, ADDRESS, 600, 600),
-    Rate(TALK, ACCOUNT, 60, 600),
+    *_both(LOGINS, 60, 20, 600),
+    *_both(LETTERS, 30, 6, 3600),
+    *_both(OPENINGS, 1200, 300, 3600),
+    *_both(SITTINGS, 2400, 600, 3600),
+    *_both(TALK, 600, 60, 600),
     # enough for four tables of six at once, and then for one player every three minutes
-    Rate(INVITATIONS, ADDRESS, 100, 3600),
-    Rate(INVITATIONS, ACCOUNT, 20, 3600),
+    *_both(INVITATIONS, 100, 20, 3600),
     # a match may have any number of moves, so this stops only programs in a loop: 50 a second, without end
-    Rate(MOVES, ADDRESS, 30_000, 60),
-    Rate(MOVES, ACCOUNT, 3000, 60),
-    Rate(ORDERS, ADDRESS, 3000, 3600),
-    Rate(ORDERS, ACCOUNT, 300, 3600),
+    *_both(MOVES, 30_000, 3000, 60),
+    *_both(ORDERS, 3000, 300, 3600),
     # each is an event in a log that everybody may read; enough for a player of a hundred matches to give all to bots
-    Rate(DEEDS, ADDRESS, 1200, 3600),
-    Rate(DEEDS, ACCOUNT, 120, 3600),
-    Rate(TOKENS, ADDRESS, 600, 3600),
-    Rate(TOKENS, ACCOUNT, 60, 3600),
+    *_both(DEEDS, 1200, 120, 3600),
+    *_both(TOKENS, 600, 60, 3600),
     # each makes the service send something to an address that the caller has chosen
-    Rate(PINGS, ADDRESS, 600, 3600),
-    Rate(PINGS, ACCOUNT, 60, 3600),
-    Rate(SETTINGS, ADDRESS, 2400, 3600),
-    Rate(SETTINGS, ACCOUNT, 240, 3600),
+    *_both(PINGS, 600, 60, 3600),
+    *_both(SETTINGS, 2400, 240, 3600),
     # enough for a school behind one address; 2 500 moves a second are 30 MiB a minute
-    Rate(BODIES, ADDRESS, 131_072, 60),
-    Rate(BODIES, ACCOUNT, 65_536, 60),
+    *_both(BODIES, 131_072, 65_536, 60),
 )
 
 INVITED, INVITED_BY_ONE = Rate("invited", ACCOUNT, 20, 86_400), Rate("invited-by-one", ACCOUNT, 5, 86_400)
@@ -165,10 +156,7 @@ def _read(env: Env, name: str, default: T, parse: Callable[[str], T | None], say
 
 
 def parse_rate(default: Rate, said: str) -> Rate | None:
-    """Return the rate with the numbers of a text like `60/hour` or `100 per 5 minutes`, None for `off`.
-
-    Raises:  ValueError.
-    """
+    """Return the rate of a text like `60/hour` or `100 per 5 minutes`, None for `off`. Raises ValueError."""
     if said.strip().lower() == OFF:
         return None
     # imported here: a service that sets no rate does not need the library

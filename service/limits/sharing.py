@@ -7,6 +7,7 @@ keeps a level as this process does, by its own clock, and forgets the level when
 from __future__ import annotations
 
 import secrets
+from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING
 
@@ -34,50 +35,10 @@ BATCH = 500
 ROUND = 20
 """The most batches in a second; the rest is sent in the next second."""
 
-LEVELS = """
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local levels = {}
-for i, key in ipairs(KEYS) do
-    local sinks, known, more = tonumber(ARGV[3 * i - 2]), tonumber(ARGV[3 * i - 1]), tonumber(ARGV[3 * i])
-    local kept = redis.call('HMGET', key, 'used', 'at')
-    local used = 0
-    if kept[1] then
-        used = math.max(0, tonumber(kept[1]) - math.max(0, now - tonumber(kept[2])) * sinks)
-    end
-    used = math.max(used, known) + more
-    if used > 0 then
-        redis.call('HSET', key, 'used', string.format('%.6f', used), 'at', string.format('%.0f', now))
-        redis.call('PEXPIRE', key, math.ceil(used / sinks) + 1000)
-    end
-    levels[i] = string.format('%.6f', used)
-end
-return levels
-"""
-"""Its arguments, for each level: how fast it sinks, how high it is at least as far as this process knows, and how much
-is new."""
-
-PLACES = """
-local now = tonumber(redis.call('TIME')[1])
-if ARGV[2] == '' then
-    redis.call('HDEL', KEYS[1], ARGV[1])
-else
-    redis.call('HSET', KEYS[1], ARGV[1], string.format('%.0f %s', now, ARGV[2]))
-end
-local kept, others = redis.call('HGETALL', KEYS[1]), {}
-for i = 1, #kept, 2 do
-    local at, told = string.match(kept[i + 1], '^(%d+) (.*)$')
-    if not at or math.abs(now - tonumber(at)) > tonumber(ARGV[3]) then
-        redis.call('HDEL', KEYS[1], kept[i])
-    elseif kept[i] ~= ARGV[1] then
-        others[#others + 1] = told
-    end
-end
-redis.call('EXPIRE', KEYS[1], ARGV[3])
-return others
-"""
-
 PREFIX = "foldtable:limits"
+
+LUA = Path(__file__).parent
+"""The folder of the scripts that Redis runs."""
 
 
 class Sharing:
@@ -87,8 +48,8 @@ class Sharing:
         # the client must not send anything again by itself: Redis may have counted it already
         once = Retry(NoBackoff(), 0)
         self._redis = redis.Redis.from_url(url, socket_timeout=TIMEOUT, socket_connect_timeout=TIMEOUT, retry=once)
-        self._levels = self._redis.register_script(LEVELS)
-        self._others = self._redis.register_script(PLACES)
+        self._levels = self._redis.register_script(LUA.joinpath("levels.lua").read_text(encoding="utf-8"))
+        self._others = self._redis.register_script(LUA.joinpath("places.lua").read_text(encoding="utf-8"))
         self._buckets = buckets
         self._places = places
         self._name = secrets.token_hex(8)

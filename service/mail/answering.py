@@ -210,10 +210,7 @@ class Answering:
             self._ask(whom, heard, "refused", why=plain(refusal, wishes.lang))
 
     def _ask(self, whom: Replying, heard: IncomingMail, code: str, **fields: str | int) -> None:
-        """Answer that nothing was changed, once for each decision, and at most MOST times WITHIN.
-
-        A stranger's mail does not use up the player's answer for the decision.
-        """
+        """Answer that nothing was changed, once for each decision and once to strangers' mails, at most MOST times."""
         kind = notices.WARNED if code == "stranger" else notices.ASKED
         at, of = clock.stamp(self.now()), whom.reply
         notice = Notice(kind, of.match, "", whom.player, of.seat, at, of.decision)

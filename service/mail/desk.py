@@ -21,7 +21,7 @@ from service.limits import Limits, Rate
 from service.mail import letters
 from service.mail.letters import Way
 from service.mail.paper import Sheet, enveloped
-from service.mail.reading import NO, YES
+from service.mail.reading import NO, YES, Moves
 from service.mail.situation import BOUNCE_TO, INVITED, PLAY_TO, MailTokens, Situation, see
 from service.mail.words import title_of, word
 from service.matches import Lobby, Views
@@ -81,7 +81,7 @@ class About(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the player's mail answered an invitation."""
 
 
-def moves_of_invitation(lang: Lang) -> tuple[tuple[str, str], ...]:
+def moves_of_invitation(lang: Lang) -> Moves:
     """Return the ids and texts of the two answers to an invitation."""
     return tuple((id, word(f"invited-{id}", lang)) for id in ("accept", "decline"))
 
@@ -215,7 +215,7 @@ class Desk:
             return ready
         game, at = entry.game if entry is not None else "", clock.stamp(self.now())
         turn = Notice(notices.TURN, about.match, game, wishes.player, asked.seat, at, asked.since)
-        sent = deliveries.enter(notices.mailed(turn, deliveries.DELIVERED), is_told=True)
+        sent = deliveries.enter_as_told(notices.mailed(turn, deliveries.DELIVERED))
         return replace(ready, beside=(sent,))
 
     def _account(self, one: Letter) -> Ready | None:

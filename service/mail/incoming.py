@@ -131,9 +131,7 @@ def _plain(said: object) -> str:
 
 
 def _sender(mail: Message) -> str:
-    """Return the address in From; "" if two programs could read From in two ways: two fields, two mailboxes, a group,
-    an address in place of a name.
-    """
+    """Return the address in From; "" if two programs could read From in two ways, as if it names two mailboxes."""
     fields = [value for name, value in mail.raw_items() if name.lower() == "from"]
     if len(fields) != 1 or len(fields[0]) > MAILBOX:
         return ""

@@ -11,6 +11,7 @@ from domain.game import Lang
 from events import chain
 from events.receipts import Receipt
 from service.mail.paper import Attached, Block, DrawnTable, Sheet
+from service.mail.reading import Moves
 from service.mail.situation import Situation, moment
 from service.mail.words import COMMA, word
 
@@ -103,14 +104,7 @@ def finished(seen: Situation, way: Way, lang: Lang) -> Sheet:
 
 
 def invited(
-    game: str,
-    seat: int,
-    by: str,
-    moves: Sequence[tuple[str, str]],
-    way: Way,
-    lang: Lang,
-    receipt: Receipt,
-    first: str = "",
+    game: str, seat: int, by: str, moves: Moves, way: Way, lang: Lang, receipt: Receipt, first: str = ""
 ) -> Sheet:
     """Return the sheet which says that a seat is kept for the reader.
 

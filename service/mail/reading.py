@@ -14,25 +14,21 @@ from html.parser import HTMLParser
 
 import msgspec
 
+from domain import texts
+
+_TEXTS = texts.read("service.mail", "replies")
+
+
+def _words(key: str) -> tuple[str, ...]:
+    """Return the words of both languages: a reply may mix them."""
+    return tuple(word for lang in texts.LANGS for word in _TEXTS[lang][key].split())
+
+
+MARKS, CORRECTIONS = frozenset(_words("marks")), frozenset(_words("corrections"))
+GREETINGS, YES, NO = _words("greetings"), _words("yes"), _words("no")
 PUNCTUATION = frozenset(".,;:!()[]。、'")
-MARKS = frozenset({"#", "no", "nr", "number", "num", "番号", "第"})
-"""Words which say that a number follows."""
-
-POLITE = """
-please pls plz thanks thank you thx ty ok okay cheers
-i i'll i'd i'm my me we let's lets will would like want to take choose pick select play go with for do is be it's it
-then the move option choice
-よろしく よろしくお願いします よろしくお願いいたします
-"""
-TAKING_BACK = """
-or not no sorry actually rather instead wait oops correction mean meant
-または もしくは か やっぱり やはり いや 訂正 訂正します ではなく じゃなくて でなく
-"""
-_COURTESY = PUNCTUATION | frozenset(POLITE.split())
+_COURTESY = PUNCTUATION | frozenset(_words("polite"))
 """Words that do not change an answer."""
-
-CORRECTIONS = frozenset(TAKING_BACK.split())
-"""Words which say that the writer means, or may mean, another number than the one above."""
 
 _OF_NUMBER = re.compile(
     r"(?:番目?|つ目)?(?:の手)?(?:で|を|に)?"
@@ -40,21 +36,6 @@ _OF_NUMBER = re.compile(
     r"|ください|下さい|よろしく(?:お願い(?:し|いたし|致し)ます)?)?"
 )
 """The words that Japanese writers add to a number without changing it: 3です, 3番でお願いします."""
-
-GREETINGS = (
-    *("hi", "hello", "hey", "hallo", "dear", "good", "greetings"),
-    *("こんにちは", "今日は", "こんばんは", "おはよう", "お世話", "お疲れ", "おつかれ", "いつも", "拝啓"),
-)
-"""The first words of lines that are greetings."""
-
-YES = (
-    *("yes", "yep", "yeah", "sure", "accept", "accepted", "join", "ok", "okay", "gladly"),
-    *("はい", "参加", "参加します", "参加いたします", "座ります", "着席します", "承諾します", "受けます", "喜んで"),
-)
-NO = (
-    *("no", "nope", "decline", "declined", "refuse", "reject"),
-    *("いいえ", "辞退", "辞退します", "辞退いたします", "不参加", "参加しません", "遠慮します", "お断りします"),
-)
 
 
 def _is_courtesy(token: str) -> bool:
@@ -117,10 +98,7 @@ class _Reader(HTMLParser):
 
 
 def _without_comments(page: str) -> str:
-    """Return the page without comments, up to a comment that does not end.
-
-    For such comments the library would search the page again and again.
-    """
+    """Return the page without comments. The library would search again and again for the end of one without end."""
     parts, end = [], 0
     while (begin := page.find("<!--", end)) >= 0:
         parts.append(page[end:begin])
@@ -218,10 +196,7 @@ def own_lines(text: str) -> tuple[str, ...]:
 
 
 def _attribution(lines: Sequence[str], start: int) -> int:
-    """Return the end of the lines that say who is quoted below, if they begin at `start`, else `start`.
-
-    These are three lines at most.
-    """
+    """Return the end of the (at most three) lines that say who is quoted below, if they begin at `start`, else that."""
     end = start
     while end < min(start + 3, len(lines)) and lines[end] and not _QUOTED.match(lines[end]):
         end += 1
@@ -236,48 +211,34 @@ def _meanings(line: str, moves: Moves, also: Mapping[str, str]) -> set[str]:
     tokens, whole = _tokens(line), _folded(line)
     short = _folded(" ".join(_without_courtesy(line.split())))
     ids = {id for id, text in moves if {whole, short} & {id.casefold(), _folded(text)}}
-    number = _number(tokens)
-    if number is not None:
+    if (numbered := _number(tokens)) is not None:
+        number, is_marked, tokens = numbered
         if not 1 <= number <= len(moves):
             return ids
         named = moves[number - 1][0]
         # a number that is marked as such means the number, even if a move's id or text is the same
-        ids = {named} if _is_marked(tokens) else ids | {named}
-        tokens = tuple(token for token in _unmarked(tokens) if not token.isdecimal())
+        ids = {named} if is_marked else ids | {named}
     if all(token in also or _is_courtesy(token) for token in tokens):
         ids |= {also[token] for token in tokens if token in also}
-    if not ids and (numbered := _NUMBERED.fullmatch(line)) and 1 <= int(numbered[1]) <= len(moves):
-        id, text = moves[int(numbered[1]) - 1]
-        rest = _folded(" ".join(_without_courtesy(numbered[2].split())))
+    if not ids and (match := _NUMBERED.fullmatch(line)) and 1 <= int(match[1]) <= len(moves):
+        id, text = moves[int(match[1]) - 1]
+        rest = _folded(" ".join(_without_courtesy(match[2].split())))
         if rest and _folded(text).startswith(rest):
             ids = {id}
     return ids
 
 
-def _number(tokens: Sequence[str]) -> int | None:
-    """Return the only number, if all other words are courtesy; None if there are other words, or not one number."""
+def _number(tokens: Sequence[str]) -> tuple[int, bool, tuple[str, ...]] | None:
+    """Return the only number, whether it is marked as one ("#", "No."), and the other words; None if these say more."""
     numbers = [at for at, token in enumerate(tokens) if token.isdecimal()]
     if len(numbers) != 1:
         return None
-    rest = (token for token in _unmarked(tokens) if not token.isdecimal())
-    return int(tokens[numbers[0]]) if all(map(_is_courtesy, rest)) else None
-
-
-def _mark(tokens: Sequence[str], at: int) -> int:
-    """Return how many words right before the number at `at` mark it as a number: "#", "No.", "number:"."""
+    (at,) = numbers
     length = 2 if tokens[at - 1 : at] in {(".",), (":",)} else 1
-    return length if at >= length and tokens[at - length] in MARKS else 0
-
-
-def _unmarked(tokens: Sequence[str]) -> Sequence[str]:
-    """Return the words without those that mark a number as a number."""
-    at = next(at for at, token in enumerate(tokens) if token.isdecimal())
-    return (*tokens[: at - _mark(tokens, at)], *tokens[at:])
-
-
-def _is_marked(tokens: Sequence[str]) -> bool:
-    at = next(at for at, token in enumerate(tokens) if token.isdecimal())
-    return _mark(tokens, at) > 0 or "".join(tokens[at + 1 : at + 2]).startswith("番")
+    begin = at - length if at >= length and tokens[at - length] in MARKS else at
+    rest = (*tokens[:begin], *tokens[at + 1 :])
+    is_marked = begin < at or "".join(tokens[at + 1 : at + 2]).startswith("番")
+    return (int(tokens[at]), is_marked, rest) if all(map(_is_courtesy, rest)) else None
 
 
 def _says_otherwise(line: str, moves: Moves, also: Mapping[str, str], ids: set[str]) -> bool:

@@ -86,9 +86,7 @@ class MailTokens:
         return reply, player
 
     def bounce(self, player: str, address: str) -> str | None:
-        """Return the token of the address to which undelivered mail for `address` comes back; None if the player's id
-        is not of our form.
-        """
+        """Return the token of the address to which undelivered mail comes back; None if the id is not of our form."""
         try:
             packed = _unname("p_", player) + _mark(address)
         except ValueError:
@@ -221,10 +219,7 @@ def asker_of(player: str) -> Asker:
 
 
 def see(store: Reader, views: Views, match: str, wishes: Wishes) -> Situation:
-    """Return what a player sees of the match, in the player's language and time zone.
-
-    Raises:  Unknown; OtherRules, Unreadable.
-    """
+    """Return what a player sees of the match, in their language and zone. Raises Unknown; OtherRules, Unreadable."""
     look, lang = views.look(match, asker_of(wishes.player)), wishes.lang
     asked = shown.moves(look, lang) if look.is_playable else None
     table = shown.table(look, look.state, look.viewer, lang, scene=True)
@@ -269,9 +264,7 @@ def _after_own(tail: tuple[Stored, ...], seat: int | None) -> int:
 
 
 def happened(look: Look, events: Sequence[Stored], lang: Lang) -> Iterator[str]:
-    """Return the texts of the events, each move once: the event MoveMade is left out if the game's own event after it
-    is a sentence about the mover.
-    """
+    """Return the texts of the events, each move once: by the game's own event, if that tells of the mover."""
     is_open = look.viewer == TRUTH
     by_clock = ""
     for event, following in zip_longest(events, events[1:]):

@@ -119,7 +119,7 @@ class Farewell:
         player = self._accounts.player(asker)
         if confirmed != player.id:
             raise Malformed("not-confirmed", player=player.id)
-        self._sessions.check(self._accounts.proofs.of_player(player.id), password)
+        self._sessions.check(self._accounts.people.of_player(player.id), password)
         self.erase(player.id)
 
     @Deed("eraseMyBot", (ACCOUNT,), limits=(SETTINGS,), is_players=True, is_silent=True)

@@ -13,13 +13,14 @@ import secrets
 import shutil
 import sqlite3
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from events import stores
 from events.files import OWN, OWN_FOLDER, alone, make_folder, sync, write_whole
@@ -29,18 +30,22 @@ from service import clock
 from service.config import Config
 from service.store import logs
 
-Tell = Callable[[int, int], object]
-"""(how much is done, of how much)"""
+
+@contextmanager
+def bar(what: str) -> Iterator[Progress]:
+    """Show a bar on standard error while the block runs, if that is a terminal."""
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty()) as progress:
+        progress.add_task(what, total=None)
+        yield progress
 
 
 @contextmanager
-def bar(what: str) -> Iterator[Tell]:
-    """Show a bar on standard error while the block runs, if that is a terminal."""
-    columns = (TextColumn(what), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-    console = Console(stderr=True)
-    with Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty()) as progress:
-        task = progress.add_task(what, total=None)
-        yield lambda done, of: progress.update(task, completed=done, total=of)
+def _reading(path: Path, what: str) -> Iterator[Any]:
+    """Open the file, and show how far it is read. Raises OSError."""
+    with bar(what) as progress, progress.open(path, "rb", task_id=TaskID(0)) as file:
+        yield file
 
 
 FORMAT = 1
@@ -80,10 +85,7 @@ class BackupError(Exception):
 
 
 def back_up(config: Config, to: Path, now: clock.Now = clock.now) -> Manifest:
-    """Make a backup in a new folder, which appears only when it is complete. Nothing is overwritten.
-
-    Raises:  BackupError, StoreUnusable.
-    """
+    """Make a backup in a new folder, which appears only when it is complete. Raises BackupError, StoreUnusable."""
     if os.path.lexists(to):
         raise BackupError(f"{to} exists already: name a new folder")
     made = clock.stamp(now())
@@ -170,10 +172,12 @@ def _copy_store(reader: SqliteReader, target: Path) -> dict[str, int]:
     # the moment of the copy: this transaction sees no later changes, so the backup never restarts
     matches, events = logs.counts(reader)
     try:
-        with closing(sqlite3.connect(target)) as copied, bar("copying the store") as tell:
+        with closing(sqlite3.connect(target)) as copied, bar("copying the store") as shown:
             copied.execute("PRAGMA journal_mode = OFF")
             copied.execute("PRAGMA synchronous = OFF")
-            source.backup(copied, pages=PAGES, progress=lambda _, left, of: tell(of - left, of))
+            source.backup(
+                copied, pages=PAGES, progress=lambda _, left, of: shown.update(TaskID(0), completed=of - left, total=of)
+            )
     finally:
         source.execute("ROLLBACK")
     sync(target)
@@ -183,26 +187,14 @@ def _copy_store(reader: SqliteReader, target: Path) -> dict[str, int]:
 def sealed(folder: Path, name: str) -> File:
     """Return the file's entry for a manifest. Raises OSError."""
     path = folder / name
-    with bar(f"reading {path.name}") as tell:
-        return File(path=name, size=path.stat().st_size, sha256=_read(path, tell, lambda chunk: None))
+    with _reading(path, f"reading {path.name}") as file:
+        return File(path=name, size=path.stat().st_size, sha256=hashlib.file_digest(file, "sha256").hexdigest())
 
 
-def copy(source: Path, target: Path, tell: Tell = lambda done, of: None) -> str:
-    """Copy the content into a new durable file, only for this user. Returns its SHA-256. Raises OSError."""
+def copy(source: Path, target: Path) -> None:
+    """Copy the content into a new durable file, only for this user. Raises OSError."""
     target.parent.mkdir(mode=OWN_FOLDER, parents=True, exist_ok=True)
-    with open(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWN), "wb") as file:
-        hashed = _read(source, tell, file.write)
+    new = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWN)
+    with open(new, "wb") as copied, _reading(source, f"copying {source.name}") as file:
+        shutil.copyfileobj(file, copied, CHUNK)
     sync(target)
-    return hashed
-
-
-def _read(path: Path, tell: Tell, take: Callable[[bytes], object]) -> str:
-    """Give the content to `take`, piece by piece. Returns its SHA-256."""
-    hashed, done, of = hashlib.sha256(), 0, path.stat().st_size
-    with path.open("rb") as file:
-        while chunk := file.read(CHUNK):
-            hashed.update(chunk)
-            take(chunk)
-            done += len(chunk)
-            tell(done, of)
-    return hashed.hexdigest()

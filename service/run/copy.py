@@ -6,12 +6,12 @@ from collections.abc import Callable
 from contextlib import closing
 from functools import partial
 
-from events import chain, stores
-from events.chain import Head
+from events import stores
 from events.postgres import PostgresRecorder
 from events.postgres.committing import fill
 from events.sqlite import SqliteRecorder
 from events.store import Row, Statement, Store, StoreUnusable, partition_of
+from replays.checking import chains
 from service.config import Config
 from service.store import schema
 
@@ -20,10 +20,7 @@ COPIED = schema.COPYING
 
 
 def _copied(table: schema.StoreTable) -> tuple[str, tuple[str, ...], str]:
-    """Return the table's name, the columns to copy, and the column that decides the partition, "" for none.
-
-    It is also "" if the rows have a column for their partition.
-    """
+    """Return the name, the columns to copy, and the column that decides the partition, "" if that is copied too."""
     has_partition = table.home == "partition"
     columns = tuple(column.name for column in table.columns if has_partition or column.name != "partition")
     return table.name, columns, "" if has_partition else table.home
@@ -130,10 +127,7 @@ def _followed(source: SqliteRecorder, target: PostgresRecorder, position: int) -
 
 
 def check(source: Store, target: Store) -> int:
-    """Compare all streams and tables, and recompute all hashes. Returns the number of events.
-
-    Raises:  NotCopied, which names the first stream or table that differs.
-    """
+    """Compare all streams and tables, and recompute all hashes. Returns the number of events. Raises NotCopied."""
     if source.matches() != target.matches():
         raise NotCopied("the copy has other matches than the store")
     if source.decisions() != target.decisions():
@@ -143,7 +137,11 @@ def check(source: Store, target: Store) -> int:
         if source.private_streams(match) != target.private_streams(match) or source.proof(match) != target.proof(match):
             raise NotCopied(f"{match} has other streams or another proof in the copy")
         for stream in (match, *source.private_streams(match)):
-            count += _check_chain(source.head(stream), target, stream)
+            if source.head(stream) != target.head(stream):
+                raise NotCopied(f"{stream} ends elsewhere in the copy")
+        if (checked := chains.check(target, match)).fault:
+            raise NotCopied(checked.fault)
+        count += checked.events
     for table, columns, _ in TABLES:
         if _rows(source, table, columns) != _rows(target, table, columns):
             raise NotCopied(f"the copy has other {table} than the store")
@@ -154,15 +152,3 @@ def _rows(store: Store, table: str, columns: tuple[str, ...]) -> frozenset[Row]:
     """Return the table's rows without positions, which differ between stores."""
     names = [name for name in columns if name != "position"]
     return frozenset(store.find(Statement(f"SELECT {', '.join(names)} FROM {table}")))
-
-
-def _check_chain(head: Head, target: Store, stream: str) -> int:
-    events = target.read(stream)
-    previous = chain.GENESIS
-    for version, event in enumerate(events, 1):
-        previous = chain.link(previous, event)
-        if event.version != version or event.hash != previous:
-            raise NotCopied(f"{stream} is broken at version {version}")
-    if (head.version, head.hash) != (len(events), previous):
-        raise NotCopied(f"{stream} ends elsewhere in the copy")
-    return len(events)

@@ -10,20 +10,15 @@ from threading import Event
 from typing import Any
 
 import httpx2
+from jinja2 import Environment, StrictUndefined
 
 from events.files import write_whole
 
 WATCHED = {"game": "three-magic", "seats": [{"bot": "random"}, {"bot": "greedy"}, {"bot": "greedy"}]}
 """A match of bots only."""
 
-SITS = r'''"{\"seat\": 0, \"nonce\": \"$(od -An -tx1 -N32 /dev/urandom | tr -d ' \n')\"}"'''
-"""The body by which a shell sits down, with a random nonce, so that the service alone does not decide the chance."""
-
 PLAYED = {"game": "magicative", "seats": [None, {"bot": "greedy"}]}
 """A short match with a free seat."""
-
-WAIT = 20
-"""The seconds of `wait` in the commands that are shown."""
 
 TRIES = 3
 """The number of times that a refused request is sent again."""
@@ -38,13 +33,7 @@ MOMENTS = timedelta(minutes=5)
 """On a new store, the most time between the demo's player and the first match."""
 
 TREE = Path(__file__).parents[2]
-
-ABOUT = {
-    "open": "open: it waits until somebody sits down",
-    "playing": "playing",
-    "finished": "finished",
-}
-"""The texts for matches, by status."""
+WORDS = Path(__file__).with_name("demo.txt.j2")
 
 
 class Patient(httpx2.HTTPTransport):
@@ -75,7 +64,8 @@ def show(url: str, data: Path, say: Callable[[str], None]) -> None:
             demo = {"Authorization": f"Bearer {_token(client, file)}"}
             opened = _open(client, demo, datetime.fromtimestamp(file.stat().st_mtime, UTC))
             others = [match for match in _matches(client)["matches"] if match not in opened]
-            _tell(url, file, [*opened, *others][:SHOWN], say)
+            for line in _told(url, file, [*opened, *others][:SHOWN]).splitlines():
+                say(line)
     except (httpx2.HTTPError, OSError, KeyError, ValueError) as error:
         say(f"no match could be opened: {str(error).partition(chr(10))[0]}")
 
@@ -100,10 +90,7 @@ def _matches(client: httpx2.Client, demo: dict[str, str] | None = None) -> dict[
 
 
 def _open(client: httpx2.Client, demo: dict[str, str], since: datetime) -> list[dict[str, Any]]:
-    """Open the demo's matches that are missing, if the store was new when the demo's player was made.
-
-    Somebody may have opened another match before. Returns the player's matches, the oldest first.
-    """
+    """Open what is missing, if the store was new when the player was made. Returns their matches, the oldest first."""
     listed, games = _matches(client), {match["game"] for match in _matches(client, demo)["matches"]}
     moments = [datetime.fromisoformat(match["created"]) for match in listed["matches"]]
     if listed["next"] is None and all(abs(moment - since) < MOMENTS for moment in moments):
@@ -113,34 +100,17 @@ def _open(client: httpx2.Client, demo: dict[str, str], since: datetime) -> list[
     return list(reversed(_matches(client, demo)["matches"]))
 
 
-def _tell(url: str, token: Path, matches: list[dict[str, Any]], say: Callable[[str], None]) -> None:
-    say("")
-    for match in matches:
-        say(f"  {match['id']}  {match['game']}, {ABOUT.get(match['status'], match['status'])}")
-    first = next((match["id"] for match in matches if match["status"] == "playing"), matches[0]["id"])
-    free = next((match["id"] for match in matches if match["status"] == "open"), None)
-    say("")
-    say("For programs, in another terminal. Look on; ?wait answers when the match changes, or after so many seconds:")
-    if (TREE / ".venv" / "bin" / "python").exists():
-        data = "" if token.parent == Path("data") else f" --data {quote(str(token.parent))}"
-        house = "./foldtable" if Path.cwd() == TREE else quote(str(TREE / "foldtable"))
-        say(f"  {house} replays show {first}{data}")
-    say(f"  curl '{url}/api/matches/{first}?wait={WAIT}'")
-    say(f"  curl '{url}/api/matches/{first}/events?limit=10'")
-    if free is not None:
-        _tell_how_to_play(f"{url}/api/matches/{free}", token, say)
-    else:
-        say(f"The demo player's token is in {token}")
-    say("")
-    say("Ctrl-C stops everything.")
-
-
-def _tell_how_to_play(match: str, token: Path, say: Callable[[str], None]) -> None:
-    auth, json = '-H "Authorization: Bearer $TOKEN"', "-H 'Content-Type: application/json'"
-    say("Play, as the demo player: sit down, wait for your turn, see your moves, make one; and wait again.")
-    say(f"  TOKEN=$(cat {quote(str(token))})")
-    say(f"  curl -X POST {auth} {json} -d {SITS} {match}/seats")
-    say(f"  curl {auth} '{match}?wait={WAIT}'")
-    say(f"  curl {auth} {match}/moves")
-    say(f'  curl -X POST {auth} {json} -d \'{{"decision": N, "id": "..."}}\' {match}/moves')
-    say("README.md plays such a match to its end.")
+def _told(url: str, token: Path, matches: list[dict[str, Any]]) -> str:
+    """Return what is printed about the matches, and how a program looks on and plays."""
+    lines = Environment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    lines.filters["quoted"] = lambda path: quote(str(path))
+    house = "./foldtable" if Path.cwd() == TREE else quote(str(TREE / "foldtable"))
+    return lines.from_string(WORDS.read_text(encoding="utf-8")).render(
+        url=url,
+        token=token,
+        matches=matches,
+        watched=next((match["id"] for match in matches if match["status"] == "playing"), matches[0]["id"]),
+        free=next((match["id"] for match in matches if match["status"] == "open"), None),
+        house=house if (TREE / ".venv" / "bin" / "python").exists() else "",
+        folder="" if token.parent == Path("data") else f" --data {quote(str(token.parent))}",
+    )

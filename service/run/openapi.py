@@ -33,12 +33,7 @@ def render(*games: str) -> str:
     return yaml.dump(document(create_app(None), games), Dumper=_Plain, sort_keys=True, allow_unicode=True, width=120)
 
 
-def is_fresh(path: Path = FILE) -> bool:
-    """Return whether the file is up to date."""
-    return path.is_file() and path.read_text(encoding="utf-8") == render()
-
-
 def check(path: Path = FILE) -> None:
     """Exit with one line unless the file is up to date."""
-    if not is_fresh(path):
+    if not path.is_file() or path.read_text(encoding="utf-8") != render():
         sys.exit(f"error: {path.name} is out of date: make openapi")

@@ -40,6 +40,7 @@ from service.run.backup import (
     copy,
     database_of,
     draft_of,
+    sealed,
     told,
 )
 from service.store import schema
@@ -127,19 +128,16 @@ def fetch(source: Path, manifest: Manifest, new: Path) -> None:
     new.mkdir(mode=OWN_FOLDER)
     check_room(new.parent.parent, sum(file.size for file in manifest.files))
     for file in manifest.files:
-        with bar(f"copying {PurePosixPath(file.path).name}") as tell:
-            if copy(source / file.path, new / file.path, tell) != file.sha256:
-                raise BackupError(f"{source / file.path} was changed or damaged after the backup was made")
+        copy(source / file.path, new / file.path)
+        if sealed(new, file.path) != file:
+            raise BackupError(f"{source / file.path} was changed or damaged after the backup was made")
     copy(source / MANIFEST, new / MANIFEST)
     for folder, _, _ in os.walk(new):
         sync(Path(folder))
 
 
 def check(new: Path, manifest: Manifest, *, is_trusted: bool) -> tuple[str, ...]:
-    """Check the store and the keys. Returns the faults of hash chains, which may exist only with `is_trusted`.
-
-    Raises:  BackupError, StoreUnusable.
-    """
+    """Check store and keys. Returns faults of hash chains, if `is_trusted`. Raises BackupError, StoreUnusable."""
     with closing(SqliteRecorder.open_to_read(new / STORE)) as reader:
         with bar("reading the store"):
             (result,) = reader.reader().execute("PRAGMA quick_check(1)").fetchone()
@@ -200,10 +198,7 @@ def _history(path: Path) -> tuple[Key, ...]:
 
 
 def swap(data: Path, now: clock.Now = clock.now) -> Path | None:
-    """Move the new files to their place and the old ones aside, as far as that is still to be done.
-
-    Returns the folder with the old files; None if there were none.
-    """
+    """Move the new files to their place and the old ones aside, if not done yet. Returns the old ones' folder."""
     mark = data / RESTORING
     new = mark / NEW
     if new.exists():

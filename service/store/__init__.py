@@ -30,6 +30,6 @@ from service.store.lobby import LINK, NEWEST, PRIVATE, PUBLIC, RULES, Allowed, C
 from service.store.logs import Growth
 from service.store.mailing import Letter, Wishes
 from service.store.notices import Notice, Subscription, Subscriptions
-from service.store.people import Credentials, Grant, Pass, People, Player, Proofs, Token, Who
+from service.store.people import Credentials, Grant, Pass, People, Player, Token, Who
 from service.store.results import Conduct, Ended, History, Past, Statistics
 from service.store.turns import Ordered

@@ -76,13 +76,11 @@ class Timetable(Queries):
 
     def terms(self, match_id: str) -> Terms | None:
         """Return the terms with which the match was opened; None if it has no clock."""
-        rows = self._in_match(FIND_TERMS, match_id)
-        return Terms(*rows[0]) if rows else None
+        return next((Terms(*row) for row in self._in_match(FIND_TERMS, match_id)), None)
 
     def pause(self, match_id: str) -> Pause | None:
         """Return the pause that the match is in; None if it is not paused."""
-        rows = self._in_match(FIND_PAUSE, match_id)
-        return Pause(*rows[0]) if rows else None
+        return next((Pause(*row) for row in self._in_match(FIND_PAUSE, match_id)), None)
 
     def reminders(self, match_id: str, now: str) -> tuple[tuple[int, int], ...]:
         """Return the seats that are to be reminded by now, each with its decision."""
@@ -94,14 +92,12 @@ class Timetable(Queries):
 
     def vacations(self, player: str, after: str = "") -> tuple[Vacation, ...]:
         """Return the player's vacations that end after that moment, earliest first."""
-        rows = self._find(FIND_VACATIONS, player=player, after=after)
-        return tuple(Vacation(*row) for row in rows)
+        return tuple(Vacation(*row) for row in self._find(FIND_VACATIONS, player=player, after=after))
 
     def due(self, now: str, most: int) -> dict[str, str]:
         """Return the matches in which something is due by now, with the moment of the first such thing, earliest first.
 
-        Of each kind and partition it finds the `most` that were due first and, if there are more, the `most` that were
-        due last.
+        Of each kind and partition these are the `most` that were due first, and the `most` that were due last.
         """
         rows = self._store.find_everywhere(DUE, now=now, most=most)
         if len(rows) >= most:
@@ -118,13 +114,11 @@ class Timetable(Queries):
 
     def pulse(self) -> str | None:
         """Return when a process last looked after the clocks; None before the first time."""
-        rows = self._find(FIND_PULSE)
-        return str(rows[0][0]) if rows else None
+        return next((str(at) for (at,) in self._find(FIND_PULSE)), None)
 
     def outages(self, after: int, asked: str) -> tuple[Outage, ...]:
         """Return the outages after that number which ended after that moment."""
-        rows = self._find(FIND_OUTAGES, after=after, asked=asked)
-        return tuple(Outage(*row) for row in rows)
+        return tuple(Outage(*row) for row in self._find(FIND_OUTAGES, after=after, asked=asked))
 
     def latest_outage(self) -> int:
         """Return the number of the last outage; 0 before the first."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import msgspec
 
-from events.store import Row, Statement
-from service.store.statements import THE_SEAT, Queries, statement
+from events.store import Statement
+from service.store.statements import THE_SEAT, Queries, insert, reading, statement
 
 WAITING, HELD, DELIVERED, FAILED, DROPPED, NOTED = "waiting", "held", "delivered", "failed", "dropped", "noted"
 """The states of a delivery. A held one is not sent, but fetched by a feed or a digest. One is dropped if it is no
@@ -65,15 +65,10 @@ class Delivery(msgspec.Struct, frozen=True, kw_only=True):
         return self.kind != "match.started"
 
 
-ALL = ", ".join(Delivery.__struct_fields__)
-VALUES = ", ".join(f":{name}" for name in Delivery.__struct_fields__)
-NEW = "partition, home, id, channel, target, player, kind, seat, decision, body, at, status, asked, due, tries"
+_delivery = reading(Delivery)
 
-ENTER = f"INSERT INTO deliveries (partition, {ALL}) VALUES (:partition, {VALUES}) ON CONFLICT (partition, id)"
-ENTER_ONCE = f"{ENTER} DO NOTHING"
-ENTER_AS_TOLD = (
-    f"{ENTER} DO UPDATE SET status = excluded.status, due = excluded.due WHERE deliveries.status = '{WAITING}'"
-)
+ALL = ", ".join(Delivery.__struct_fields__)
+NEW = "partition, home, id, channel, target, player, kind, seat, decision, body, at, status, asked, due, tries"
 
 ABOUT = ":kind, CAST(:seat AS integer), CAST(:decision AS bigint), :body, :at"
 # who subscribes without an address fetches
@@ -132,8 +127,7 @@ class DeliveryTable(Queries):
 
     def find(self, id: str) -> Delivery | None:
         """Return the delivery of that id, None if there is none."""
-        rows = self._store.find_everywhere(FIND_ONE, id=id)
-        return _delivery(rows[0]) if rows else None
+        return next(map(_delivery, self._store.find_everywhere(FIND_ONE, id=id)), None)
 
     def held(self, player: str, target: str) -> tuple[Delivery, ...]:
         """Return what is held for that target of the player's and still true, the earliest first."""
@@ -154,19 +148,19 @@ class DeliveryTable(Queries):
     def open_until(self, delivery: Delivery) -> str | None:
         """Return when its decision is due, "" if it has no limit of time; None if it is closed."""
         named = {"seat": delivery.seat, "decision": delivery.decision, "who": f"player:{delivery.player}"}
-        rows = self._in_match(IS_OPEN, delivery.home, **named)
-        return str(rows[0][0]) if rows else None
+        return next((str(due) for (due,) in self._in_match(IS_OPEN, delivery.home, **named)), None)
 
 
-def _delivery(row: Row) -> Delivery:
-    named = dict(zip(Delivery.__struct_fields__, row, strict=True))
-    return Delivery(**{**named, "asked": bool(named["asked"])})
-
-
-def enter(delivery: Delivery, *, is_told: bool = False) -> Statement:
-    """Return the statement that stores it unless it is stored; `is_told`: another message has said it already."""
-    named = {**msgspec.structs.asdict(delivery), "asked": int(delivery.asked)}
-    return Statement(ENTER_AS_TOLD if is_told else ENTER_ONCE, named, delivery.home)
+FIELDS = f"partition {' '.join(Delivery.__struct_fields__)}"
+enter = insert("deliveries", FIELDS, ONCE)
+"""Stores the delivery unless it is stored."""
+enter_as_told = insert(
+    "deliveries",
+    FIELDS,
+    "ON CONFLICT (partition, id) DO UPDATE SET status = excluded.status, due = excluded.due"
+    f" WHERE deliveries.status = '{WAITING}'",
+)
+"""Stores the delivery also where it waits: another message has said it already."""
 
 
 def change(before: Delivery, after: Delivery) -> Statement:

@@ -20,7 +20,7 @@ from events.postgres.asking import as_psycopg
 from events.sqlite import SqliteRecorder
 from events.store import Row, Statement, StoreMissing
 from service.store import schema
-from service.store.statements import THE_MATCH, statement
+from service.store.statements import THE_MATCH, reading, statement
 
 
 class SetAside(msgspec.Struct, frozen=True):
@@ -78,15 +78,7 @@ try_again = statement("partition match", f"UPDATE set_aside SET again = 1 WHERE 
 STUCK = "SET LOCAL idle_in_transaction_session_timeout = 8000"
 """A process that hangs in a transaction blocks others for at most this many milliseconds."""
 
-FAULTS = {
-    0,
-    sqlite3.SQLITE_CONSTRAINT,
-    sqlite3.SQLITE_ERROR,
-    sqlite3.SQLITE_MISMATCH,
-    sqlite3.SQLITE_RANGE,
-    sqlite3.SQLITE_TOOBIG,
-}
-"""The result codes of SQLite for a fault of the statement rather than of the store; 0 is Python's own."""
+FAULTS = (sqlite3.IntegrityError, sqlite3.DataError, sqlite3.ProgrammingError, sqlite3.InterfaceError)
 
 
 class Overtaken(Exception):
@@ -122,8 +114,7 @@ class Effects:
 
     def aside(self, partition: int) -> tuple[SetAside, ...]:
         """Return the logs of the partition that are set aside, ordered by follower and match. Raises StoreError."""
-        logs = (SetAside(*row) for row in self._rows(FIND_ASIDE, partition))
-        return tuple([msgspec.structs.replace(log, again=bool(log.again)) for log in logs])
+        return tuple(map(reading(SetAside), self._rows(FIND_ASIDE, partition)))
 
     def commit(self, demands: Sequence[Statement], effects: Sequence[Iterable[Statement]] = ()) -> None:
         """Execute all demands and effects in one transaction, or none. Each demand must change one row.
@@ -161,7 +152,8 @@ class Effects:
 def _is_fault(error: sqlite3.Error | psycopg.Error) -> bool:
     """Return whether the statement is at fault rather than the store."""
     if isinstance(error, sqlite3.Error):
-        return code_of(error) in FAULTS
+        # what SQLite can't make out, such as a table that there is not, has the class of a full disk
+        return isinstance(error, FAULTS) or code_of(error) == sqlite3.SQLITE_ERROR
     return not isinstance(error, psycopg.OperationalError | psycopg.InternalError)
 
 

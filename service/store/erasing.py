@@ -23,9 +23,7 @@ IN_MATCHES = (
         for table in ("offers", "deliveries", "quiet")
     ),
 )
-"""In each partition: reports, messages, seats that are offered to the person, what is or was sent to them, and of
-which matches they want to hear nothing.
-"""
+"""In each partition: reports, messages, offered seats, what is or was sent, and which matches are to be silent."""
 EVERYWHERE = (
     "DELETE FROM mutes WHERE player = :player OR muted = :player",
     *(f"DELETE FROM {table} WHERE player = :player" for table in ("tokens", "mailing", "vacations", "subscriptions")),

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -65,56 +66,15 @@ def _shapes() -> str:
 SPEED = f"""CASE WHEN allowance IS NULL THEN 'none' WHEN allowance < {HOUR} THEN 'minutes'
         WHEN allowance < {DAY} THEN 'hours' ELSE 'days' END"""
 
-ROWS = f"""
-WITH shapes (kind, sort, stage, game, speed, seats, result) AS (VALUES {_shapes()}),
-theirs (match, who) AS (
-    SELECT matches.id, creator FROM matches WHERE partition = :partition{{matches}} AND creator IS NOT NULL
-    UNION SELECT seats.match, player FROM seats WHERE partition = :partition{{seats}} AND player IS NOT NULL
-    UNION SELECT seats.match, reserved FROM seats WHERE partition = :partition{{seats}} AND reserved IS NOT NULL
-),
-known (match, who, is_shown) AS (
-    SELECT theirs.match, theirs.who, CASE WHEN matches.visibility = 'public' AND EXISTS (
-        SELECT 1 FROM seats WHERE seats.partition = :partition AND seats.match = theirs.match
-        AND seats.player = theirs.who) THEN 1 ELSE 0 END
-    FROM theirs CROSS JOIN matches WHERE matches.partition = :partition AND matches.id = theirs.match
-),
-scopes (match, kind, name, viewer, place) AS (
-    SELECT matches.id, 'public', 'public', '', NULL FROM matches
-    WHERE partition = :partition{{matches}} AND visibility = 'public'
-    UNION ALL SELECT seats.match, 'player', 'player=' || player, '', place FROM seats
-    JOIN matches ON matches.partition = seats.partition AND matches.id = seats.match
-    WHERE seats.partition = :partition{{seats}} AND visibility = 'public' AND player IS NOT NULL
-    UNION ALL SELECT match, 'mine', 'mine=' || who, who, NULL FROM known WHERE is_shown = 0
-    UNION ALL SELECT seats.match, CASE WHEN is_shown = 1 THEN 'both' ELSE 'player' END,
-        'mine=' || who || '&player=' || player, who, place
-    FROM known CROSS JOIN seats WHERE seats.partition = :partition AND seats.match = known.match
-    AND player IS NOT NULL AND NOT (is_shown = 1 AND player = who)
-),
-staged AS (
-    SELECT scopes.match, kind, name, place, game, size, created, ended, {SPEED} AS pace,
-        '&status=' || status AS first_stage,
-        CASE WHEN status = 'aborted' THEN '&how=' || how
-            WHEN status = 'open' AND EXISTS (
-                SELECT 1 FROM seats WHERE seats.partition = :partition AND seats.match = scopes.match
-                AND seats.player IS NULL AND seats.bot IS NULL
-                AND (seats.reserved IS NULL OR seats.reserved = viewer)) THEN '&free' END AS second_stage
-    FROM scopes CROSS JOIN matches WHERE matches.partition = :partition AND matches.id = scopes.match
-),
-named (list, moment, match) AS (
-    SELECT name || CASE shapes.stage WHEN 0 THEN '' WHEN 1 THEN first_stage ELSE second_stage END
-        || CASE shapes.game WHEN 0 THEN '' ELSE '&game=' || staged.game END
-        || CASE shapes.speed WHEN 0 THEN '' ELSE '&speed=' || pace END
-        || CASE shapes.seats WHEN 0 THEN '' ELSE '&seats=' || size END
-        || CASE WHEN shapes.result = 0 THEN '' WHEN place = 1 THEN '&result=won' WHEN place > 1 THEN '&result=lost' END
-        || CASE sort WHEN 1 THEN '' ELSE '&ended' END,
-        CASE sort WHEN 1 THEN created ELSE ended END, match
-    FROM staged CROSS JOIN shapes WHERE shapes.kind = staged.kind
-)
-SELECT list, moment, match FROM named WHERE list IS NOT NULL AND moment IS NOT NULL
-"""
-"""Selects the lists and moments of matches, from the present `matches` and `seats`."""
+ROWS = Path(__file__).with_name("lists.sql").read_text(encoding="utf-8").partition("\n\n")[2]
 
-OF_MATCH = ROWS.format(matches=" AND matches.id = :match", seats=" AND seats.match = :match")
+
+def moments(matches: str = "", seats: str = "") -> str:
+    """Return the statement that selects lists and moments, of all matches or by conditions on the two tables."""
+    return ROWS.format(shapes=_shapes(), speed=SPEED, matches=matches, seats=seats)
+
+
+OF_MATCH = moments(" AND matches.id = :match", " AND seats.match = :match")
 _take_out = statement(
     "match",
     "DELETE FROM listed WHERE partition = :partition AND match = :match"
@@ -246,10 +206,7 @@ def scopes_of(me: str, wanted: Wanted) -> list[tuple[str, str]]:
 
 
 def page_of(me: str, wanted: Wanted) -> tuple[str, dict[str, Any]] | None:
-    """Return the statement that selects moment and id of a page's matches in a partition, and its values.
-
-    None if nothing can match, such as a match that is open and over.
-    """
+    """Return the statement that selects moment and id of a page's matches, and its values; None if none can match."""
     stage, values = _stage(wanted), _values(wanted)
     if stage is None:
         return None
@@ -270,11 +227,8 @@ def page_of(me: str, wanted: Wanted) -> tuple[str, dict[str, Any]] | None:
 
 
 def _stage(wanted: Wanted) -> str | None:
-    """Return the stage of the matches, as names of lists have it; "" for any; None if filters exclude each other.
-
-    Matches that were played to their end are the finished ones, and only these have results. Only ended ones have an
-    end.
-    """
+    """Return the stage of the matches, as names of lists have it; "" for any; None if filters exclude each other."""
+    # those that were played to their end are the finished ones, and only these have results
     asked = {f"status={plain(wanted.status)}"} if wanted.status is not None else set()
     if wanted.how is not None:
         asked.add(FINISHED if wanted.how == PLAYED else f"how={plain(wanted.how)}")
@@ -300,12 +254,9 @@ def _shape(kind: str, values: dict[str, str], *, is_by_end: bool) -> Shape:
     """Return the narrowest list that covers the filters; of two equal ones that whose filter lets less through."""
     wanted = set(values)
     fitting = [shape for shape in SHAPES[kind][is_by_end] if wanted.issuperset(shape)]
-    return max(fitting, key=lambda shape: (len(shape), "result" in shape, _narrows(values) and "stage" in shape))
-
-
-def _narrows(values: dict[str, str]) -> bool:
-    """Return whether few matches are in that stage: in the long run most are finished."""
-    return values.get("stage") not in {None, FINISHED}
+    # few matches are in any other stage: in the long run most are finished
+    narrows = values.get("stage") not in {None, FINISHED}
+    return max(fitting, key=lambda shape: (len(shape), "result" in shape, narrows and "stage" in shape))
 
 
 def _part(list: str, wanted: Wanted, shape: Shape) -> str:
@@ -322,10 +273,7 @@ def _part(list: str, wanted: Wanted, shape: Shape) -> str:
 
 
 def page(store: Tables, partitions: int, me: str, wanted: Wanted) -> tuple[tuple[str, Entry], ...]:
-    """Return the newest matches that the player ("" for a stranger) may know of, each with its moment.
-
-    Returns one more than the limit if there are more.
-    """
+    """Return the newest matches that the player ("": a stranger) may know of, with moments; one past the limit too."""
     asked = page_of(me, wanted)
     if asked is None:
         return ()

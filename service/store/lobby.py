@@ -184,8 +184,7 @@ class Lobby(Queries):
 
     def find(self, match_id: str) -> Entry | None:
         """Return the match with its seats; None if there is none."""
-        rows = self._in_match(FIND, match_id)
-        return read_entry(rows) if rows else None
+        return next(iter(read_entries(self._in_match(FIND, match_id))), None)
 
     def is_empty(self) -> bool:
         """Return whether the lobby has no match yet, so that those in the log are to be entered at the start."""
@@ -234,12 +233,11 @@ def read_entry(rows: list[Any]) -> Entry:
 
 
 def _chair(row: Any) -> Chair:
-    """Return the seat of a row. SQLite has numbers for truth values."""
-    seat, player, bot, reserved, name, awaited, kind, awaited_kind, *now = row
-    agreed, stand_in, resigned, pausing, points, place, has_quit, by_clock, handed = now
-    who = seat, player, bot, reserved, name, awaited, kind, awaited_kind
+    """Return the seat of a row, as `reading` does, but faster, since every move reads all seats."""
+    agreed, stand_in, resigned, pausing, points, place, has_quit, *rest = row[8:]
     flags = bool(agreed), stand_in, bool(resigned), bool(pausing)
-    return Chair(*who, *flags, points, place, bool(has_quit), by_clock, handed)
+    values: tuple[Any, ...] = (*row[:8], *flags, points, place, bool(has_quit), *rest)
+    return Chair(*values)
 
 
 _enter = statement(
@@ -248,21 +246,16 @@ _enter = statement(
     " allowance, claims, bank, defaults)"
     " VALUES (:partition, :match, :game, :status, :visibility, :creator, :created, :link, :origin, :size, :talk,"
     " :allowance, :claims, :bank, :defaults)",
+    **dict.fromkeys(Allowed.__struct_fields__),
 )
 _enter_seat = insert("seats", "partition match seat player bot reserved created status")
-NO_CLOCK = dict.fromkeys(Allowed.__struct_fields__)
 
 
 def enter(entry: Entry) -> list[Statement]:
     """Return the statements that enter a new match."""
-    names = ("game", "status", "visibility", "creator", "created", "link", "origin", "talk")
-    fields = {name: getattr(entry, name) for name in names}
-    terms = NO_CLOCK if entry.clock is None else msgspec.structs.asdict(entry.clock)
-    seats = [
-        _enter_seat(entry.id, chair.seat, chair.player, chair.bot, chair.reserved, entry.created, entry.status)
-        for chair in entry.chairs
-    ]
-    return [_enter(entry.id, **fields, size=len(seats), **terms), *seats]
+    seats = [_enter_seat(chair, match=entry.id, created=entry.created, status=entry.status) for chair in entry.chairs]
+    known = (entry,) if entry.clock is None else (entry, entry.clock)
+    return [_enter(*known, match=entry.id, size=len(seats)), *seats]
 
 
 def adopt(entry: Entry) -> list[Statement]:

@@ -19,18 +19,15 @@ ASKED = """
 SELECT events.stream, events.public FROM events WHERE events.partition = :partition AND events.version = 1
     AND events.stream IN (SELECT match FROM decisions WHERE partition = :partition)
 """
-IDLE = """
-SELECT matches.id, events.public FROM matches
-JOIN events ON events.partition = matches.partition AND events.stream = matches.id AND events.version = 1
-WHERE matches.partition = :partition AND matches.status = 'playing'
-    AND NOT EXISTS (SELECT 1 FROM decisions WHERE decisions.partition = :partition AND decisions.match = matches.id)
-    AND NOT EXISTS (SELECT 1 FROM seats WHERE seats.partition = :partition AND seats.match = matches.id
-        AND seats.player IS NULL AND seats.bot IS NULL)
-"""
 PLAYED = """
 SELECT matches.id, events.public FROM matches
 JOIN events ON events.partition = matches.partition AND events.stream = matches.id AND events.version = 1
 WHERE matches.partition = :partition AND matches.status = 'playing'
+"""
+IDLE = f"""{PLAYED}
+    AND NOT EXISTS (SELECT 1 FROM decisions WHERE decisions.partition = :partition AND decisions.match = matches.id)
+    AND NOT EXISTS (SELECT 1 FROM seats WHERE seats.partition = :partition AND seats.match = matches.id
+        AND seats.player IS NULL AND seats.bot IS NULL)
 """
 COUNTS = """
 SELECT (SELECT count(*) FROM events WHERE partition = :partition AND version = 1 AND stream NOT LIKE '%/%'),
@@ -51,10 +48,7 @@ def asked(store: Reader) -> list[Row]:
 
 
 def idle(store: Reader) -> list[Row]:
-    """Return id, and public part of the opening event, of matches being played in which nobody is asked.
-
-    Matches with a seat that is nobody's are left out.
-    """
+    """Return the same of matches that are played, in which nobody is asked and no seat is nobody's."""
     return store.find_everywhere(IDLE)
 
 
@@ -144,7 +138,7 @@ def sat(store: Tables, match_id: str, seat: int) -> int:
 def event_at(store: Tables, partition: int, position: int) -> tuple[str, int] | None:
     """Return stream and version of the event at a position; None if there is none."""
     rows = store.find(Statement(EVENT_AT, {"partition": partition, "position": position}))
-    return (rows[0][0], rows[0][1]) if rows else None
+    return next(((stream, version) for stream, version in rows), None)
 
 
 GROWN = "SELECT DISTINCT stream FROM events WHERE partition = :partition AND position > :after AND position <= :end"

@@ -13,7 +13,7 @@ import msgspec
 from events.store import Statement, Tables
 from service.store import deliveries
 from service.store.deliveries import LETTERS, LETTERS_OF_KIND, MAIL, NEW, WAITING, Delivery
-from service.store.statements import THE_MATCH, insert, statement, statements
+from service.store.statements import THE_MATCH, insert, reading, statement, statements
 
 DIGEST, ANSWER = "digest", "answer"
 
@@ -112,8 +112,7 @@ def digests(store: Tables, now: str, most: int) -> tuple[Wishes, ...]:
 
 
 def _read(store: Tables, sql: str, **named: object) -> tuple[Wishes, ...]:
-    rows = (dict(zip(Wishes.__struct_fields__, row, strict=True)) for row in store.find(Statement(sql, named)))
-    return tuple(Wishes(**{**row, "news": bool(row["news"])}) for row in rows)
+    return tuple(map(reading(Wishes), store.find(Statement(sql, named))))
 
 
 change = statement(

@@ -55,20 +55,18 @@ class Subscriptions(Queries):
 
     def find(self, id: str) -> Subscription | None:
         """Return the subscription of that id, None if there is none."""
-        return self._one(Statement(FIND, {"id": id}))
+        return self._one(FIND, id=id)
 
     def of(self, player: str, channel: str) -> tuple[Subscription, ...]:
         """Return the player's subscriptions of that channel, the oldest first."""
-        rows = self._find(FIND_OWN, player=player, channel=channel)
-        return tuple([_subscription(row) for row in rows])
+        return tuple(map(_subscription, self._find(FIND_OWN, player=player, channel=channel)))
 
     def by_secret(self, channel: str, secret: str) -> Subscription | None:
         """Return the channel's subscription with that secret, None if there is none."""
-        return self._one(Statement(FIND_BY_SECRET, {"channel": channel, "secret": secret}))
+        return self._one(FIND_BY_SECRET, channel=channel, secret=secret)
 
-    def _one(self, statement: Statement) -> Subscription | None:
-        rows = self._store.find(statement)
-        return _subscription(rows[0]) if rows else None
+    def _one(self, sql: str, **named: str) -> Subscription | None:
+        return next(map(_subscription, self._find(sql, **named)), None)
 
 
 def _subscription(row: Any) -> Subscription:
@@ -77,27 +75,21 @@ def _subscription(row: Any) -> Subscription:
 
 
 def subscribe(subscription: Subscription, most: int) -> Statement:
-    """Return the statement that stores it, which writes no row if the player has `most` of its channel already.
+    """Return the statement that stores it, unless the player has `most` of its channel already.
 
-    Raises:  BrokenConstraint, when it is executed, if another one of the player's is stored at the same time.
+    It breaks a constraint if another one of the player's is stored at the same time.
     """
-    return _subscribe(**_row(subscription), most=most)
+    return _subscribe(subscription, most, kinds=_kinds(subscription.kinds))
 
 
 def subscribe_only(subscription: Subscription) -> Statement:
     """Return the statement that stores it in place of the player's only one of its channel."""
-    return _subscribe_only(**_row(subscription), number=1)
+    return _subscribe_only(subscription, number=1, kinds=_kinds(subscription.kinds))
 
 
 def change_subscription(subscription: Subscription) -> Statement:
     """Return the statement that changes its name, address and kinds."""
-    row = _row(subscription)
-    return _change(**{name: row[name] for name in ("id", "player", "name", "address", "kinds")})
-
-
-def _row(subscription: Subscription) -> dict[str, str]:
-    names = ("id", "channel", "player", "name", "address", "secret", "created")
-    return {name: getattr(subscription, name) for name in names} | {"kinds": _kinds(subscription.kinds)}
+    return _change(subscription, kinds=_kinds(subscription.kinds))
 
 
 def _kinds(kinds: tuple[str, ...]) -> str:

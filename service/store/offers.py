@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from events.store import Row, Statement
-from service.store.statements import THE_MATCH, THE_SEAT, Queries, insert, statement, statements
+from events.store import Statement
+from service.store.statements import THE_MATCH, THE_SEAT, Queries, insert, reading, statement, statements
 
 COLUMNS = """
 SELECT offers.match, matches.game, offers.seat, seats.player, sitting.name, sitting.kind,
@@ -61,6 +61,9 @@ class Offer(msgspec.Struct, frozen=True):
         return Heir(player=self.player, bot=self.bot)
 
 
+_offer_of = reading(Offer)
+
+
 class Offers(Queries):
     """Reads these tables."""
 
@@ -68,19 +71,15 @@ class Offers(Queries):
         """Return the offers of a match, ordered by seat."""
         rows = self._in_match(FIND, match_id)
         agreed = self._in_match(CONSENTS, match_id) if rows else []
-        return tuple([_of_row(row, tuple(other for seat, other in agreed if seat == row[2])) for row in rows])
+        return tuple([_offer_of((*row, tuple(other for seat, other in agreed if seat == row[2]))) for row in rows])
 
     def to(self, player: str, limit: int) -> tuple[Offer, ...]:
         """Return the offers to the player, oldest first, without who agrees."""
-        return self._first(limit, _of_row, "at match seat", FIND_MINE, {"player": player})
+        return self._first(limit, _offer_of, "at match seat", FIND_MINE, {"player": player})
 
     def before(self, player: str, limit: int) -> tuple[Offer, ...]:
         """Return the offers to which the player is asked to agree, oldest first, without who else agrees."""
-        return self._first(limit, _of_row, "at match seat", FIND_ASKED, {"player": player})
-
-
-def _of_row(row: Row, consenting: tuple[int, ...] = ()) -> Offer:
-    return Offer(*(*row[:10], bool(row[10]), row[11], consenting))
+        return self._first(limit, _offer_of, "at match seat", FIND_ASKED, {"player": player})
 
 
 drop = statements("match seat", f"DELETE FROM consents WHERE {THE_SEAT}", f"DELETE FROM offers WHERE {THE_SEAT}")
@@ -121,8 +120,5 @@ def offer(match_id: str, seat: int, heir: Heir, at: str) -> list[Statement]:
 
 
 def demand(match_id: str, offer: Offer) -> Statement:
-    """Return the statement that fails unless the offer is as it was found: accepted, and with these agreements.
-
-    Its transaction fails with it.
-    """
+    """Return the statement that fails, with its transaction, unless the offer is accepted and agreed to as here."""
     return _demand(match_id, offer.seat, offer.player, offer.bot, len(offer.consenting))

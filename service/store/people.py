@@ -12,9 +12,9 @@ from typing import Annotated
 
 import msgspec
 
-from events.store import Row, Statement, Tables
+from events.store import Statement
 from service.shapes import Moment, formatted, one_of
-from service.store.statements import Queries, insert, statement, statements
+from service.store.statements import Queries, insert, reading, statement, statements
 
 HUMAN, BOT, ERASED = "human", "bot", "erased"
 """The kinds of accounts."""
@@ -29,6 +29,10 @@ FIND_GRANTS = "SELECT hash, player, scopes, expires, used, kind FROM tokens WHER
 COLUMNS = "id, name, kind, email, created, owner, login, confirmed, email_next, password IS NOT NULL"
 FIND_PLAYER = f"SELECT {COLUMNS} FROM players WHERE id = :id"
 FIND_OWNED = f"SELECT {COLUMNS} FROM players WHERE owner = :owner ORDER BY created, id"
+FIND_CREDENTIALS = "SELECT id, password, email, confirmed FROM players WHERE {} = :who"
+FIND_RECOVERY = "SELECT 1 FROM recoveries WHERE hash = :hash AND at > :since"
+FIND_PASSES = "SELECT id, maker, created, expires, player FROM passes WHERE maker = :maker ORDER BY created, id"
+FIND_GOOD_PASS = "SELECT 1 FROM passes WHERE hash = :hash AND player IS NULL AND expires > :at"
 FIND_TOKENS = "SELECT id, name, scopes, created, expires, kind, used FROM tokens WHERE player = :player ORDER BY number"
 
 
@@ -98,6 +102,27 @@ class Grant(msgspec.Struct, frozen=True):
     kind: str = TOKEN
 
 
+class Credentials(msgspec.Struct, frozen=True):
+    """The password and the address of a player."""
+
+    player: str
+    password: str | None
+    """Its hash; None for none."""
+    email: str | None
+    confirmed: str | None
+
+
+class Pass(msgspec.Struct, frozen=True):
+    """A pass without its secret: enough to tell it from others, not to sign up with it."""
+
+    id: str
+    maker: str
+    created: str
+    expires: str
+    player: str | None = None
+    """Who has signed up with it; None for nobody yet."""
+
+
 class People(Queries):
     """Reads these tables."""
 
@@ -113,21 +138,43 @@ class People(Queries):
 
     def player(self, id: str) -> Player | None:
         """Return the player with that id; None if there is none."""
-        rows = self._find(FIND_PLAYER, id=id)
-        return _player(rows[0]) if rows else None
+        return next(map(reading(Player), self._find(FIND_PLAYER, id=id)), None)
 
     def owned(self, player: str) -> tuple[Player, ...]:
         """Return the bot accounts that the player has made, oldest first."""
-        return tuple(map(_player, self._find(FIND_OWNED, owner=player)))
+        return tuple(map(reading(Player), self._find(FIND_OWNED, owner=player)))
 
     def tokens(self, player: str) -> tuple[Token, ...]:
         """Return the player's tokens, oldest first."""
         rows = self._find(FIND_TOKENS, player=player)
         return tuple(Token(id, name, tuple(scopes.split()), *times) for id, name, scopes, *times in rows)
 
+    def of_player(self, player: str) -> Credentials | None:
+        """Return the credentials of the player with that id; None if there is none."""
+        return self._by("id", player)
 
-def _player(row: Row) -> Player:
-    return Player(*(*row[:-1], bool(row[-1])))
+    def of_login(self, login: str) -> Credentials | None:
+        """Return the credentials of the player with that login name, in its stored form; None if there is none."""
+        return self._by("login", login)
+
+    def of_mailbox(self, mailbox: str) -> Credentials | None:
+        """Return the credentials of the player with that confirmed address, in its normal form; None if none has it."""
+        return self._by("mailbox", mailbox)
+
+    def _by(self, column: str, who: str) -> Credentials | None:
+        return next((Credentials(*row) for row in self._find(FIND_CREDENTIALS.format(column), who=who)), None)
+
+    def is_recovery_asked(self, hashed: str, since: str) -> bool:
+        """Return whether a new password was asked for since then."""
+        return bool(self._find(FIND_RECOVERY, hash=hashed, since=since))
+
+    def passes(self, maker: str) -> tuple[Pass, ...]:
+        """Return the passes that the account has made, oldest first."""
+        return tuple(Pass(*row) for row in self._find(FIND_PASSES, maker=maker))
+
+    def is_good_pass(self, hashed: str, at: str) -> bool:
+        """Return whether somebody may sign up with the pass of that hash."""
+        return bool(self._find(FIND_GOOD_PASS, hash=hashed, at=at))
 
 
 def hand_out(hashed: str, player: str, token: Token) -> Statement:
@@ -173,39 +220,6 @@ end_past_sessions = statement("player at", f"{OF_PLAYER} AND kind = '{SESSION}' 
 """Deletes the player's sessions that have expired."""
 
 
-FIND_CREDENTIALS = "SELECT id, password, email, confirmed FROM players WHERE {} = :who"
-
-
-class Credentials(msgspec.Struct, frozen=True):
-    """The password and the address of a player."""
-
-    player: str
-    password: str | None
-    """Its hash; None for none."""
-    email: str | None
-    confirmed: str | None
-
-
-class Proofs(Queries):
-    """Reads credentials."""
-
-    def of_player(self, player: str) -> Credentials | None:
-        """Return the credentials of the player with that id; None if there is none."""
-        return self._by("id", player)
-
-    def of_login(self, login: str) -> Credentials | None:
-        """Return the credentials of the player with that login name, in its stored form; None if there is none."""
-        return self._by("login", login)
-
-    def of_mailbox(self, mailbox: str) -> Credentials | None:
-        """Return the credentials of the player with that confirmed address, in its normal form; None if none has it."""
-        return self._by("mailbox", mailbox)
-
-    def _by(self, column: str, who: str) -> Credentials | None:
-        rows = self._find(FIND_CREDENTIALS.format(column), who=who)
-        return Credentials(*rows[0]) if rows else None
-
-
 SET_PASSWORD = "UPDATE players SET password = :password WHERE id = :player"
 set_password = statement("player password", SET_PASSWORD)
 """Sets the player's password."""
@@ -226,9 +240,7 @@ confirm_address = statements(
     "INSERT INTO players (id, name, kind, created) SELECT NULL, '', '', ''"
     " WHERE NOT EXISTS (SELECT 1 FROM players WHERE id = :player AND email = :email AND confirmed = :at)",
 )
-"""Confirm the address as the player's. They fail with MissingValue, and their transaction with them, if it is not the
-last address that the player entered; and with BrokenConstraint if another account has confirmed it.
-"""
+"""Confirm the address, or fail: MissingValue if it is not the player's last, BrokenConstraint if it is another's."""
 forget_address = statement(
     "player", "UPDATE players SET email = NULL, email_next = NULL, confirmed = NULL, mailbox = NULL WHERE id = :player"
 )
@@ -240,46 +252,12 @@ def replace_password(known: Credentials, hashed: str) -> Statement:
     return _replace_password(known.player, hashed, known.password or "")
 
 
-FIND_RECOVERY = "SELECT 1 FROM recoveries WHERE hash = :hash AND at > :since"
-
-
-def is_recovery_asked(store: Tables, hashed: str, since: str) -> bool:
-    """Return whether a new password was asked for since then."""
-    return bool(store.find(Statement(FIND_RECOVERY, {"hash": hashed, "since": since})))
-
-
 note_recovery = statements(
     "hash at since",
     "DELETE FROM recoveries WHERE at <= :since",
     "INSERT INTO recoveries (hash, at) VALUES (:hash, :at) ON CONFLICT DO NOTHING",
 )
 """Note the request and delete old ones."""
-
-FIND_PASSES = "SELECT id, maker, created, expires, player FROM passes WHERE maker = :maker ORDER BY created, id"
-FIND_GOOD_PASS = "SELECT 1 FROM passes WHERE hash = :hash AND player IS NULL AND expires > :at"
-
-
-class Pass(msgspec.Struct, frozen=True):
-    """A pass without its secret: enough to tell it from others, not to sign up with it."""
-
-    id: str
-    maker: str
-    created: str
-    expires: str
-    player: str | None = None
-    """Who has signed up with it; None for nobody yet."""
-
-
-def passes_of(store: Tables, maker: str) -> tuple[Pass, ...]:
-    """Return the passes that the account has made, oldest first."""
-    return tuple(Pass(*row) for row in store.find(Statement(FIND_PASSES, {"maker": maker})))
-
-
-def is_good_pass(store: Tables, hashed: str, at: str) -> bool:
-    """Return whether somebody may sign up with the pass of that hash."""
-    return bool(store.find(Statement(FIND_GOOD_PASS, {"hash": hashed, "at": at})))
-
-
 make_pass = statements(
     "maker id created expires hash since most",
     "DELETE FROM passes WHERE maker = :maker AND created <= :since AND (expires <= :created OR player IS NOT NULL)",

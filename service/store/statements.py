@@ -71,6 +71,21 @@ def insert(table: str, columns: str, end: str = "", **defaults: object) -> Calla
     return statement(" ".join(name for name in names if name != "partition"), sql, **defaults)
 
 
+def reading(kind: type[T]) -> Callable[[Row], T]:
+    """Return the function that makes such a struct of a row, whose values are its fields in their order.
+
+    SQLite has numbers for truth values.
+    """
+    assert issubclass(kind, msgspec.Struct)
+    fields = [(field.name, field.type is bool) for field in msgspec.structs.fields(kind)]
+
+    def read(row: Row) -> T:
+        values = zip(fields, row, strict=False)
+        return kind(**{name: bool(value) if is_truth else value for (name, is_truth), value in values})
+
+    return read
+
+
 class Queries:
     """Reads tables of a store."""
 

@@ -15,17 +15,13 @@ from service.store.statements import THE_MATCH, THE_SEAT, Queries, insert, state
 FIRST = ("bot:", "", -1)
 """The place before all decisions of bots."""
 
-OF_MATCH = """
-SELECT decisions.match, coalesce(matches.creator, '') FROM decisions
-LEFT JOIN matches ON matches.partition = decisions.partition AND matches.id = decisions.match
-WHERE decisions.partition = :partition AND decisions.match = :match
-    AND decisions.who >= 'bot:' AND decisions.who < 'bot;' LIMIT 1
-"""
-PAGE = """
+OWED = """
 SELECT decisions.match, coalesce(matches.creator, ''), decisions.who, decisions.seat FROM decisions
 LEFT JOIN matches ON matches.partition = decisions.partition AND matches.id = decisions.match
 WHERE decisions.partition = :partition AND decisions.who >= 'bot:' AND decisions.who < 'bot;'
-    AND (decisions.who, decisions.match, decisions.seat) > (:who, :match, :seat)
+"""
+OF_MATCH = f"{OWED} AND decisions.match = :match LIMIT 1"
+PAGE = f"""{OWED} AND (decisions.who, decisions.match, decisions.seat) > (:who, :match, :seat)
 ORDER BY decisions.who, decisions.match, decisions.seat LIMIT :most
 """
 
@@ -43,7 +39,7 @@ class Owed(msgspec.Struct, frozen=True):
 def owed_in(store: Tables, match_ids: Iterable[str]) -> tuple[Owed, ...]:
     """Return those of the matches in which a bot is asked."""
     lots = (store.find(Statement(OF_MATCH, {"match": match_id}, match_id)) for match_id in match_ids)
-    return tuple(Owed(*row) for rows in lots for row in rows)
+    return tuple(Owed(*row[:2]) for rows in lots for row in rows)
 
 
 def owed_after(store: Tables, after: Place, most: int) -> tuple[tuple[Owed, ...], Place | None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from re import compile as pattern
 from socketserver import TCPServer
 from threading import Thread
@@ -125,26 +125,30 @@ def _answer(environ: dict[str, Any], start_response: Callable[[str, list[tuple[s
     return [] if is_head else answer
 
 
-def expose(process: str, said: str) -> Exposed | None:
-    """Answer for metrics at the first free one of the addresses that `said` names. Returns None if none is named.
+@contextmanager
+def exposed(process: str, said: str) -> Iterator[Exposed | None]:
+    """Answer for metrics while the block runs, at the first free address that `said` names. Raises ValueError.
 
-    If none of them can be used, log that and return None: the process does its work without metrics.
-
-    Raises:  ValueError for what is no address.
+    If none of them can be used, that is logged, and the process does its work without metrics.
     """
     metrics.part(process)
+    server: Exposed | None = None
     error: OSError | None = None
     for host, port in addresses(said):
         try:
             server = Exposed(host, port)
+            break
         except OSError as failure:
             error = failure
-        else:
-            logger.info("metrics", host=server.host, port=server.port)
-            return server
-    if error is not None:
+    if server is not None:
+        logger.info("metrics", host=server.host, port=server.port)
+    elif error is not None:
         logger.error("metrics can't be served at this address", address=said, error=error.strerror)
-    return None
+    try:
+        yield server
+    finally:
+        if server is not None:
+            server.close()
 
 
 class Watch:
@@ -156,33 +160,22 @@ class Watch:
         Shape:   `said`: see `addresses`. `waiting` returns how many requests wait. `is_over` returns whether a match is
                  over; it may raise, and is called again then.
         """
-        self._is_over = is_over
+
+        def release() -> None:
+            try:
+                metrics.refusals.release(is_over)
+            except Exception as error:
+                # the other metrics are still shown
+                logger.warning("the store can't be asked which matches are over", kind=type(error).__name__)
+
         metrics.waiters(waiting)
-        metrics.before_reading.append(self._release)
-        self._exposed = expose(process, said)
+        metrics.before_reading.append(release)
+        with ExitStack() as stack:
+            stack.callback(metrics.waiters, lambda: 0)
+            stack.callback(metrics.before_reading.remove, release)
+            stack.enter_context(exposed(process, said))
+            self._ending = stack.pop_all()
 
     def close(self) -> None:
         """Stop answering for metrics."""
-        if self._exposed is not None:
-            self._exposed.close()
-        with suppress(ValueError):
-            metrics.before_reading.remove(self._release)
-        metrics.waiters(lambda: 0)
-
-    def _release(self) -> None:
-        try:
-            metrics.refusals.release(self._is_over)
-        except Exception as error:
-            # the other metrics are still shown
-            logger.warning("the store can't be asked which matches are over", kind=type(error).__name__)
-
-
-@contextmanager
-def exposed(process: str, said: str) -> Iterator[Exposed | None]:
-    """Answer for metrics as `expose` does, while the block runs."""
-    server = expose(process, said)
-    try:
-        yield server
-    finally:
-        if server is not None:
-            server.close()
+        self._ending.close()

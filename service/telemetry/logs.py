@@ -12,6 +12,7 @@ from typing import Any, TextIO
 
 import msgspec
 import structlog
+from structlog.processors import JSONRenderer, LogfmtRenderer
 
 LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
 
@@ -38,10 +39,7 @@ tells_requests = False
 
 
 def configure(process: str, level: str = "info", to: TextIO | None = None) -> None:
-    """Make this process log lines of that level and above: as JSON, or at a terminal as names and values.
-
-    Lines that libraries and the lower folders log with the standard library are written in the same form.
-    """
+    """Make this process, with its libraries, log such lines and graver ones: as JSON, or as values at a terminal."""
     global tells_requests  # noqa: PLW0603
     to = to or sys.stderr
     lowest = LEVELS[level]
@@ -55,7 +53,7 @@ def configure(process: str, level: str = "info", to: TextIO | None = None) -> No
             where,
             blot,
             _ordered,
-            _as_values if to.isatty() else _as_json,
+            LogfmtRenderer() if to.isatty() else JSONRenderer(serializer=_encoded),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(lowest),
         logger_factory=structlog.WriteLoggerFactory(to),
@@ -133,15 +131,8 @@ def _ordered(logger: object, name: str, fields: Fields) -> Fields:
     return {**first, **fields}
 
 
-def _as_json(logger: object, name: str, fields: Fields) -> str:
+def _encoded(fields: Fields, **_: object) -> str:
     return msgspec.json.encode(fields, enc_hook=str).decode()
-
-
-_values = structlog.processors.LogfmtRenderer()
-
-
-def _as_values(logger: object, name: str, fields: Fields) -> str:
-    return str(_values(logger, name, fields))
 
 
 logger = structlog.get_logger(__name__)

@@ -17,7 +17,7 @@ from __future__ import annotations
 import collections
 import time
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from threading import Lock
 from time import monotonic
 
@@ -100,68 +100,51 @@ METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 """Methods with a label; all others are counted as one, `other`."""
 
 SHORTEST = 5.0
-"""Seconds for which a bot's turn may be in the queue before the metric shows it: a turn that is played without trouble
-does not appear.
-"""
+"""Seconds that a bot's turn is in the queue before the metric shows it, so that only trouble appears."""
 
-_moves = Counter(
+_counter, _gauge = partial(Counter, registry=REGISTRY), partial(Gauge, registry=REGISTRY)
+_histogram = partial(Histogram, registry=REGISTRY)
+
+_moves = _counter(
     "foldtable_moves",
     "Moves that everybody may see: all sealed answers together are one move, when they are opened.",
     ["game"],
-    registry=REGISTRY,
 )
-_refusals = Counter(
+_refusals = _counter(
     "foldtable_refusals",
     "Moves that the rules refused, by clause (or by code, if there is no clause), in matches that are over.",
     ["game", "clause"],
-    registry=REGISTRY,
 )
-_appends = Histogram(
-    "foldtable_append_seconds",
-    "Time until new events of a match's log are durable.",
-    buckets=SECONDS,
-    registry=REGISTRY,
+_appends = _histogram(
+    "foldtable_append_seconds", "Time until new events of a match's log are durable.", buckets=SECONDS
 )
-_stale = Counter(
-    "foldtable_stale_versions",
-    "Decisions that were made again, because somebody else wrote to the match in between.",
-    registry=REGISTRY,
+_stale = _counter(
+    "foldtable_stale_versions", "Decisions that were made again, because somebody else wrote to the match in between."
 )
-_requests = Counter("foldtable_requests", "Answered requests.", ["route", "method", "status"], registry=REGISTRY)
-_request_seconds = Histogram(
+_requests = _counter("foldtable_requests", "Answered requests.", ["route", "method", "status"])
+_request_seconds = _histogram(
     "foldtable_request_seconds",
     "Time until the answer, for requests that do not ask to wait.",
     ["route", "method"],
     buckets=ANSWERED,
-    registry=REGISTRY,
 )
-_waiters = Gauge("foldtable_waiters", "Requests that wait for a match to move on.", registry=REGISTRY)
-_behind = Gauge(
+_waiters = _gauge("foldtable_waiters", "Requests that wait for a match to move on.")
+_behind = _gauge(
     "foldtable_follower_behind_events",
     "Events that a follower still has to handle, in the partitions of this process.",
     ["follower"],
-    registry=REGISTRY,
 )
-_lag = Gauge(
-    "foldtable_follower_lag_seconds",
-    "Time since a follower last saw everything in the store.",
-    ["follower"],
-    registry=REGISTRY,
+_lag = _gauge("foldtable_follower_lag_seconds", "Time since a follower last saw everything in the store.", ["follower"])
+_queue_age = _gauge(
+    "foldtable_queue_age_seconds", "Age of the oldest turn of a bot in the queue; 0 for less than 5.", ["queue"]
 )
-_queue_age = Gauge(
-    "foldtable_queue_age_seconds",
-    "Age of the oldest turn of a bot in the queue; 0 for less than 5.",
-    ["queue"],
-    registry=REGISTRY,
-)
-_bot = Histogram(
+_bot = _histogram(
     "foldtable_bot_seconds",
     "Time in which a bot chooses a move that is not under seal.",
     ["bot"],
     buckets=(0.0001, 0.00025, 0.0005, *SECONDS),
-    registry=REGISTRY,
 )
-_part = Gauge("foldtable_process", "1; the label is the kind of process.", ["process"], registry=REGISTRY)
+_part = _gauge("foldtable_process", "1; the label is the kind of process.", ["process"])
 
 refusals = Refusals(lambda game, clause, times: _refusals.labels(game, clause).inc(times))
 appended = _appends.observe

@@ -16,7 +16,7 @@ import msgspec
 from flask import Flask, Request, Response, current_app, g, request
 
 from service.deeds import OF_PLAYERS, STRANGER, Asker, judge, whom
-from service.limits import Asking, Caller
+from service.limits import STREAMS, WAITS, Asking, Caller
 from service.problems import Forbidden, Malformed, Unauthorized, Unsupported
 from service.signing import NotOurs, digest
 from service.store import Once, idempotency
@@ -198,12 +198,12 @@ def count_body(size: int) -> None:
 
 def place_to_wait() -> Callable[[], None]:
     """Take a place for a waiting request. Returns the function that gives it back. Raises TooMany."""
-    return service().limits.wait(asking())
+    return service().limits.enter(WAITS, asking())
 
 
 def place_to_stream() -> Callable[[], None]:
     """Take a place for a stream. Returns the function that gives it back. Raises TooMany."""
-    return service().limits.stream(asking())
+    return service().limits.enter(STREAMS, asking())
 
 
 # Cookies

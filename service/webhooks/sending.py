@@ -103,9 +103,7 @@ def _port(parts: SplitResult) -> int:
 
 
 def check(url: str, allowed: Sequence[Network]) -> Destination:
-    """Return the URL's destination. Raises ValueError if no webhook may be there, without resolving its name; the text
-    says why.
-    """
+    """Return the URL's destination. Raises ValueError, which says why, if no webhook may be there; resolves no name."""
     place = Destination(url)
     literal = _literal(place.host)
     if literal is not None and not is_public(literal) and not _is_in(literal, allowed):
@@ -147,10 +145,7 @@ def _is_in(address: Address, networks: Sequence[Network]) -> bool:
 
 
 def resolve(place: Destination, allowed: Sequence[Network], patience: float) -> tuple[Any, ...]:
-    """Return the socket addresses of the destination, all of which may be connected to, as `socket.getaddrinfo` does.
-
-    Raises:  AddressRefused if there is none, if one of them is private, or if it must use TLS and does not.
-    """
+    """Return the destination's socket addresses, as `socket.getaddrinfo` does. Raises AddressRefused."""
     rows = _look_up(place, patience)
     addresses = [ip_address(str(row[4][0]).partition("%")[0]) for row in rows]
     # one private address is enough to refuse: nobody knows to which of them the name leads next

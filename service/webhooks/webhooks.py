@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import timedelta
+from functools import partial
 from typing import Annotated
 
 import msgspec
@@ -135,18 +136,17 @@ class Hooks:
             secret=self._signer.seal(PURPOSE, secret),
             created=at,
         )
-        if self.front.do(once, lambda: self._enter(made, once)) != made.id:
-            raise Conflict("secret-already-told")
+        self.front.tell_once(once, made.id, partial(self._enter, made, once), "secret-already-told")
         return _shown(made), secret
 
-    def _enter(self, made: Subscription, once: Once | None) -> str:
+    def _enter(self, made: Subscription, once: Once | None) -> None:
         statements = [notices.subscribe(made, MOST), *self.front.remember(once, made.id)]
         for times in range(TRIES):
             if len(self._webhooks.of(made.player, CHANNEL)) >= MOST:
                 raise Conflict("too-many-webhooks", most=MOST)
             try:
                 if self._recorder.write(statements)[0]:
-                    return made.id
+                    return
             except BrokenConstraint:
                 # another webhook was stored at this moment; or this one was, when the same request came before
                 if times == TRIES - 1 or (once is not None and self.front.answer(once) is not None):
@@ -164,10 +164,7 @@ class Hooks:
         wanted: Sequence[str] | None = None,
         enabled: bool | None = None,
     ) -> Webhook:
-        """Change the values that are not None. A webhook that is enabled again counts as never having failed.
-
-        Raises:  Unknown, Malformed.
-        """
+        """Change the values that are not None. One that is enabled again never failed. Raises Unknown, Malformed."""
         webhook = self._find(asker, id)
         if url is not None:
             self._check(url)
@@ -190,13 +187,8 @@ class Hooks:
         until = clock.stamp(self._now() + BOTH)
         sealed = self._signer.seal(PURPOSE, secret)
         mark = digest(sealed)
-
-        def deed() -> str:
-            self._recorder.write([notices.renew(webhook, sealed, until), *self.front.remember(once, mark)])
-            return mark
-
-        if self.front.do(once, deed) != mark:
-            raise Conflict("secret-already-told")
+        write = partial(self.front.write, once, [notices.renew(webhook, sealed, until)], mark)
+        self.front.tell_once(once, mark, write, "secret-already-told")
         return self.one(asker, id), secret
 
     @Deed("deleteWebhook", (WEBHOOK,), limits=(SETTINGS,), is_players=True)
@@ -208,10 +200,7 @@ class Hooks:
     def deliveries(
         self, asker: Asker, id: str, limit: int, cursor: str | None
     ) -> tuple[tuple[Delivery, ...], str | None]:
-        """Return a page of the webhook's deliveries, latest first, and the cursor of the next page.
-
-        Raises:  Unknown, Malformed.
-        """
+        """Return a page of the deliveries, latest first, and the cursor of the next page. Raises Unknown, Malformed."""
         self._find(asker, id)
         place = deliveries.LATEST if cursor is None else parse_cursor(cursor)
         rows = self._deliveries.page(id, limit + 1, place)
@@ -235,10 +224,9 @@ class Hooks:
             asked=True,
             due=at,
         )
-        entered = deliveries.enter(ping)
 
         def deed() -> str:
-            self._recorder.write([entered, *self.front.remember(once, key)])
+            self.front.write(once, [deliveries.enter(ping)], key)
             return key
 
         return _noted(self._known(webhook, self.front.do(once, deed)))

@@ -10,15 +10,19 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import redis
 import structlog
 from flask import Flask
 from freezegun import freeze_time
 
 from service.config import Config
+from service.jobs.queue import connect
+from service.run.redis_server import RedisServer
 from service.web import create_app
 from service.wiring import Service
 from tests.service import documented
 from tests.service.house import House, build
+from tests.service.run.redisrun import running
 from tests.service.streams.reading import wait_for_all
 
 # Where rich is installed structlog draws tracebacks with it, which takes a tenth of a second each.
@@ -102,3 +106,20 @@ def first(tmp_path: Path, elsewhere: Flask) -> Iterator[House]:
         service = build(Config(data=tmp_path / "first", bot_pause=0.0, sign_up="invitation"))
         yield House(service, elsewhere)
         service.close()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
+    """One Redis for all tests of a process."""
+    found = RedisServer(tmp_path_factory.mktemp("redis"))
+    with running(found):
+        yield found
+    found.clear()
+
+
+@pytest.fixture
+def connection(server: RedisServer) -> Iterator[redis.Redis]:
+    """To it; each test finds it empty."""
+    with connect(server.url) as found:
+        found.flushall()
+        yield found

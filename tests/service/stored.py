@@ -8,7 +8,7 @@ from service.store import listing
 from service.wiring import Service
 
 LISTED = "SELECT list, moment, match FROM listed WHERE partition = :partition"
-DUE = listing.ROWS.format(matches="", seats="")
+DUE = listing.moments()
 """The lists of all matches, from what these say."""
 
 ANEW = (

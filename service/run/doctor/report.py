@@ -73,7 +73,7 @@ PREFIX = "FOLDTABLE_"
 BESIDE = {"URL", "LOG", "HEARTBEAT"}
 """Variables that are read without the other settings; `up` sets the last one for its processes."""
 
-KNOWN = frozenset(f"{PREFIX}{name}" for name in {*config.VARIABLES, *VARIABLES, *BESIDE})
+KNOWN = frozenset(f"{PREFIX}{name}" for name in {*(name for name, _ in config.VARIABLES.values()), *VARIABLES, *BESIDE})
 
 
 def read_settings(data: Path | None, redis: str | None) -> tuple[Config, Finding]:

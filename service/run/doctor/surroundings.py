@@ -17,7 +17,7 @@ from events.store import StoreError
 from replays.table.picture import Easel, NotDrawn, letters_missing
 from service import clock, folder
 from service.config import OTHERS, TOKEN, Config
-from service.folder import OURS, RESTORING
+from service.folder import RESTORING
 from service.jobs import socket_url
 from service.mail import Unreachable, connected, relay_of
 from service.run.doctor.report import Finding, fault, good, warning
@@ -54,9 +54,7 @@ def _modes(data: Path) -> Iterator[Finding]:
     if (data / RESTORING).exists():
         do = "run restore again, with the same backup: python -m service restore FROM"
         yield fault(FILES, f"a restore of {data} was interrupted: nothing starts", do)
-    ours = [entry for entry in sorted(data.iterdir()) if OURS.fullmatch(entry.name)]
-    inside = (path for entry in ours if entry.is_dir() and not entry.is_symlink() for path in sorted(entry.rglob("*")))
-    for path in (data, *ours, *inside):
+    for path in (data, *folder.files_of(data)):
         if path.is_symlink():
             continue
         about = path.stat()

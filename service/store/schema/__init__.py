@@ -89,10 +89,7 @@ def _bring(store: Any, kind: _Kind, name: str) -> None:
 
 
 def check(store: SqliteReader | PostgresReader, name: str) -> int:
-    """Return the version of the tables, 0 where there are none; nothing is changed.
-
-    Raises:  StoreNewer, StoreOlder.
-    """
+    """Return the version of the tables, 0 where there are none. Raises StoreNewer, StoreOlder."""
     try:
         ((found,),) = store.find(Statement(FIND_VERSION))
     except StoreError:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -27,34 +28,8 @@ FIND_TIDINGS = (
 FIND_LETTERS = (
     "SELECT id, kind, player, address, lang, about, at, due, tries FROM outbox WHERE due <> '' AND player IS NOT NULL"
 )
-TABLES = (
-    "ALTER TABLE webhooks RENAME TO subscriptions",
-    "ALTER TABLE subscriptions RENAME COLUMN url TO address",
-    "ALTER TABLE deliveries RENAME COLUMN webhook TO target",
-    "ALTER TABLE subscriptions ADD COLUMN channel {} DEFAULT 'webhook' NOT NULL",
-    "ALTER TABLE deliveries ADD COLUMN channel {} DEFAULT 'webhook' NOT NULL",
-    *(f"DROP INDEX {name}" for name in ("webhooks_by_player", "deliveries_by_due", "deliveries_by_webhook")),
-    "CREATE UNIQUE INDEX subscriptions_by_player ON subscriptions (player, channel, number)",
-    "CREATE UNIQUE INDEX subscriptions_by_secret ON subscriptions (channel, secret)",
-    "CREATE INDEX deliveries_by_due ON deliveries (partition, channel, status, due)",
-    "CREATE INDEX deliveries_by_player ON deliveries (partition, player, status)",
-    "CREATE INDEX deliveries_by_target ON deliveries (partition, target, at, id)",
-)
-# The follower of webhooks continues as `notices`, from the position of the follower of mail if that was behind. What it
-# stores again is there already, if it is not older than a few days: mail may have been switched off long ago.
-FOLLOWERS = (
-    "UPDATE positions SET position = coalesce((SELECT min(events.position) - 1 FROM events, positions AS mail"
-    " WHERE mail.partition = positions.partition AND mail.follower = 'mail'"
-    " AND events.partition = positions.partition AND events.position > mail.position"
-    " AND events.position <= positions.position AND events.at >= '{}'), positions.position)"
-    " WHERE follower = 'webhooks'",
-    "DELETE FROM positions WHERE follower = 'mail'",
-    "UPDATE positions SET follower = 'notices' WHERE follower = 'webhooks'",
-    "DELETE FROM set_aside WHERE follower IN ('mail', 'webhooks') AND EXISTS (SELECT 1 FROM set_aside AS other"
-    " WHERE other.partition = set_aside.partition AND other.match = set_aside.match"
-    " AND other.follower IN ('mail', 'webhooks') AND (other.position < set_aside.position"
-    " OR other.position = set_aside.position AND other.follower < set_aside.follower))",
-    "UPDATE set_aside SET follower = 'notices', again = 1 WHERE follower IN ('mail', 'webhooks')",
+TABLES, FOLLOWERS = (
+    Path(__file__).with_name("one_outbox.sql").read_text("utf-8").split("-- once the rows are carried over:\n")
 )
 LAG = timedelta(days=6)
 """Less than the time for which the results of deliveries are kept."""
@@ -88,14 +63,18 @@ def _letter(row: Row, partitions: int) -> Row:
 
 def _carry(execute: Callable[..., Any], place: str, text: str, partitions: int) -> None:
     """Change the tables, and fill `deliveries`. `place` is how a parameter is written, `text` the type of a text."""
-    for sql in TABLES:
-        execute(sql.format(text))
+    for sql in _statements(TABLES, text=text):
+        execute(sql)
     told = [_tiding(row) for row in execute(FIND_TIDINGS).fetchall()]
     told += [_letter(row, partitions) for row in execute(FIND_LETTERS).fetchall()]
     for row in told:
         execute(f"INSERT INTO deliveries ({NEW}) VALUES ({', '.join(place for _ in row)})", row)
-    for sql in (*FOLLOWERS, "DROP TABLE outbox", "DROP TABLE tidings"):
-        execute(sql.format(clock.stamp(clock.now() - LAG)))
+    for sql in _statements(FOLLOWERS, horizon=clock.stamp(clock.now() - LAG)):
+        execute(sql)
+
+
+def _statements(lines: str, **fields: str) -> list[str]:
+    return lines.format(**fields).rstrip().removesuffix(";").split(";")
 
 
 def _on_sqlite(db: Database) -> None:

@@ -1,12 +1,14 @@
-"""The service's own tables, declared once for SQLite and for PostgreSQL, as a new store has them, and made from that.
+"""The service's own tables, declared once for SQLite and for PostgreSQL (`tables.toml`), and made from that.
 
 To change them, change the declaration and add the step that brings an older store there (`service.store.schema.STEPS`).
 """
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable
-from functools import cached_property, partial
+from functools import cached_property
+from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
@@ -27,21 +29,14 @@ class Column(NamedTuple):
 
 
 class StoreTable(msgspec.Struct, frozen=True, dict=True):
-    """A table as it is declared: its columns hold texts, and none may be empty, unless their words say otherwise."""
+    """A table as it is declared: `tables.toml` says what its fields mean."""
 
     name: str
     said: str
-    """The columns in their order: `NAME [int | big] [null] [default VALUE]`."""
     key: tuple[str, ...]
     home: str = ""
-    """The column whose value tells the partition, `partition` if rows just say which it is; "": there are none.
-
-    A table with partitions begins with a column `partition`, as do its key and what it refers to.
-    """
     refers: tuple[tuple[str, ...], str] | None = None
-    """Columns that hold a key of another table, and that table."""
     is_clustered: bool = False
-    """Whether SQLite keeps the rows in the order of their key."""
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:
@@ -62,185 +57,21 @@ def _column(name: str, *marks: str) -> Column:
     return Column(name, kind, "null" not in marks, default)
 
 
-def declare(
-    name: str, said: str, key: str, *, home: str = "", refers: str = "", is_clustered: bool = False
-) -> StoreTable:
-    """Return a table; the columns of its key have spaces between. `refers`: as in `match seat > offers`."""
-    columns, _, other = refers.partition(" > ")
-    reference = (tuple(columns.split()), other) if refers else None
-    return StoreTable(name, said, tuple(key.split()), home, reference, is_clustered)
+def _declared(name: str, *, columns: str, key: str, home: str = "", refers: str = "", **more: bool) -> StoreTable:
+    others, _, other = refers.partition(" > ")
+    return StoreTable(
+        name, columns, tuple(key.split()), home, (tuple(others.split()), other) if refers else None, **more
+    )
 
 
-of_match = partial(declare, home="match")
-
-PEOPLE = (
-    declare(
-        "players",
-        "id, name, kind, email null, created, owner null, login null, password null, confirmed null,"
-        " mailbox null, email_next null",
-        "id",
-    ),
-    # the numbers tell their order
-    declare(
-        "tokens",
-        "hash, id, player, name, scopes, created, expires null, number int null, kind default 'token', used null",
-        "hash",
-        refers="player > players",
-    ),
-    # for which addresses a link to set a new password by was lately asked for: digests, also of nobody's addresses
-    declare("recoveries", "hash, at", "hash"),
-    # what lets somebody sign up where not everybody may
-    declare("passes", "hash, id, maker, created, expires, player null", "hash"),
-    declare("vacations", "id, player, since, until, days int", "id"),
-    # whom a player wants to hear nothing of
-    declare("mutes", "player, muted, at", "player muted"),
+FOLDER = Path(__file__).parent
+TABLES: tuple[StoreTable, ...] = tuple(
+    _declared(name, **declared) for name, declared in tomllib.loads((FOLDER / "tables.toml").read_text("utf-8")).items()
 )
+"""All tables, as `tables.toml` declares them."""
 
-MATCHES = (
-    # link: the number of the link that lets people in, earlier ones are void; origin: the match whose rematch it is;
-    # allowance to defaults: the clock, as the log tells it; ended to moved: once it is over; talk: who may read it
-    declare(
-        "matches",
-        "id, game, status, visibility, creator null, created, link int null, origin null, size int null,"
-        " allowance int null, claims int null, bank int null, defaults int null, ended null, how null,"
-        " moves int null, moved null, talk null",
-        "id",
-        home="id",
-    ),
-    # created and status are the match's; points to handed: once it is over
-    of_match(
-        "seats",
-        "match, seat int, player null, bot null, reserved null, created null, points int null,"
-        " place int null, has_quit int null, by_clock int null, handed null, stand_in null,"
-        " resigned int default 0, pausing int default 0, status null",
-        "match seat",
-        refers="match > matches",
-    ),
-    # in which lists a match stands: see `service.store.listing`
-    of_match("listed", "list, moment, match", "list moment match", is_clustered=True),
-    # seats that agree to break their match off
-    of_match("agreements", "match, seat int", "match seat", refers="match > matches"),
-    # how often a player has sat down there
-    of_match("sittings", "match, player, times int", "match player", refers="match > matches"),
-    of_match("declined", "match, player", "match player", refers="match > matches"),
-    # a match has one rematch
-    of_match("rematches", "match, next", "match", refers="match > matches"),
-    # seats that are offered to somebody else during play: to a player, or where that is "" to a bot
-    of_match(
-        "offers", "match, seat int, player, accepted int, at, bot default ''", "match seat", refers="match > matches"
-    ),
-    # seats that agree to such an offer
-    of_match("consents", "match, seat int, consenting int", "match seat consenting", refers="match seat > offers"),
-    # which seats have standing orders; what these say stands in the seats' private logs
-    of_match("orders", "match, seat int, judged big", "match seat"),
-    # the finished matches of a player that everybody may look at
-    of_match("history", "player, created, match, seat int", "player created match"),
-    # what a request was answered, by its key
-    declare("requests", "id, digest, answer, at", "id", home="id"),
-)
-
-CLOCKS = (
-    # what a match was opened with beside what its log says, and the last outage that it was extended by
-    of_match("clocks", "match, preset null, bot, resignation, outage int", "match"),
-    of_match("pauses", "match, reason, since, due", "match"),
-    # when each seat is to be reminded of its latest decision, and who was reminded
-    of_match("reminders", "match, seat int, since int, at", "match seat"),
-    of_match("reminded", "match, seat int, since int, player, due, at", "match seat since"),
-    # the moment at which the clocks were last looked after
-    declare("pulse", "name, at", "name"),
-    declare("outages", "id int, began, ended", "id"),
-)
-
-TALK = (
-    # A message keeps its number. Its change is counted on with it, so that who reads on learns of what is new and of
-    # what was erased.
-    of_match(
-        "talk",
-        "match, number int, change int, seat int, player null, text null, at",
-        "match number",
-        refers="match > matches",
-    ),
-    # messages that somebody wants the operator to look at, as they were
-    of_match(
-        "reports",
-        "match, number int, reporter, author null, seat int, text null, reason, at",
-        "match number reporter",
-        refers="match number > talk",
-    ),
-)
-
-SENDING = (
-    # what a player wants by mail, and whether their address takes it; a digest of "" is never
-    declare(
-        "mailing",
-        "player, address, lang, turns, news int, hour int, zone, digest, stopped, bounces int, answers int,"
-        " answers_since",
-        "player",
-    ),
-    # matches of which a player wants no mail
-    of_match("quiet", "match, player", "match player"),
-    # where a player wants which notices, by any other channel
-    declare(
-        "subscriptions",
-        "id, player, number int, name, address, kinds, secret, former null, former_until null, created,"
-        " failing null, disabled null, reason null, channel default 'webhook'",
-        "id",
-    ),
-    # what is sent to whom, where and by which channel, and what came of it
-    declare(
-        "deliveries",
-        "home, id, target, player, kind, seat int null, decision big null, body, at, status, asked int, due,"
-        " tries int, tried null, answer int null, problem null, channel default 'webhook'",
-        "id",
-        home="home",
-    ),
-)
-
-FOLLOWING = (
-    # logs that a follower passes over, from the event that it could not take
-    of_match("set_aside", "follower, match, position big, stream, version int, error, at, again int", "follower match"),
-    # finished matches of a game with so many seats, and what a seat, a bot or a player has reached in them
-    declare("played", "game, seats int, matches big, moves big, least int, most int", "game seats", home="partition"),
-    declare(
-        "results",
-        "who, game, seats int, matches big, won big, shared big, points big",
-        "who game seats",
-        home="partition",
-    ),
-)
-
-TABLES: tuple[StoreTable, ...] = (*PEOPLE, *MATCHES, *CLOCKS, *TALK, *SENDING, *FOLLOWING)
-"""What others refer to comes first."""
-
-INDEXES = """
-CREATE UNIQUE INDEX players_by_login ON players (login);
-CREATE UNIQUE INDEX players_by_mailbox ON players (mailbox);
-CREATE INDEX players_by_owner ON players (owner);
-CREATE INDEX recoveries_by_age ON recoveries (at);
-CREATE INDEX passes_by_maker ON passes (maker, created);
-CREATE INDEX vacations_by_player ON vacations (player, until);
-CREATE INDEX mutes_of ON mutes (muted);
-CREATE INDEX matches_by_creator ON matches (partition, creator, status, created, id);
-CREATE INDEX seats_by_status ON seats (partition, player, status, created, match) WHERE player IS NOT NULL;
-CREATE INDEX seats_by_reserved_status ON seats (partition, reserved, status, created, match)
-    WHERE reserved IS NOT NULL;
-CREATE INDEX offers_by_player ON offers (partition, player);
-CREATE INDEX requests_by_age ON requests (partition, at);
-CREATE INDEX pauses_by_due ON pauses (partition, due);
-CREATE INDEX reminders_by_moment ON reminders (partition, at);
-CREATE INDEX outages_by_end ON outages (ended);
-CREATE UNIQUE INDEX talk_by_change ON talk (partition, match, change);
-CREATE INDEX talk_by_player ON talk (partition, player, match);
-CREATE INDEX reports_by_moment ON reports (partition, at);
-CREATE INDEX reports_by_author ON reports (partition, author);
-CREATE INDEX reports_by_reporter ON reports (partition, reporter);
-CREATE INDEX mailing_by_digest ON mailing (digest);
-CREATE UNIQUE INDEX subscriptions_by_player ON subscriptions (player, channel, number);
-CREATE UNIQUE INDEX subscriptions_by_secret ON subscriptions (channel, secret);
-CREATE INDEX deliveries_by_due ON deliveries (partition, channel, status, due);
-CREATE INDEX deliveries_by_player ON deliveries (partition, player, status);
-CREATE INDEX deliveries_by_target ON deliveries (partition, target, at, id);
-"""
+INDEXES = (FOLDER / "indexes.sql").read_text("utf-8")
+"""The indexes that both kinds of stores have."""
 
 ON_SQLITE = "CREATE INDEX idx_tokens_player ON tokens (player)"
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from tests.service.house import Answer, House, Visitor
+from service.problems import Conflict
+from service.wiring import Service
+from tests.service.house import Answer, House, Visitor, beside
 
 WORD = "correct horse battery"
 
@@ -24,3 +28,17 @@ def session(house: House, login: str = "ann", password: str = WORD) -> Visitor:
     answer = log_in(house, login, password)
     assert answer.status_code == 201, answer.json
     return Visitor(house.app.test_client(), answer.json["token"], answer.json["player"]["id"])
+
+
+def asked_at_once(house: House, times: int, deed: Callable[[Service, int], str]) -> list[str]:
+    """What so many are answered who ask for it at once, of two processes on one store: it, or the conflict's code."""
+    services = [house.service, beside(house.service)]
+
+    def ask(number: int) -> str:
+        try:
+            return deed(services[number % 2], number)
+        except Conflict as error:
+            return error.code
+
+    with ThreadPoolExecutor(8) as threads:
+        return list(threads.map(ask, range(times)))

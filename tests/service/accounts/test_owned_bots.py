@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-
 from service.accounts import OwnedBots
-from service.problems import Conflict
-from tests.service.house import HIGH_CARD, House, Visitor, beside, play_out
+from tests.service.accounts.insiders import asked_at_once
+from tests.service.house import HIGH_CARD, House, Visitor, play_out
 
 
 def bot_of(house: House, owner: Visitor, name: str = "Robot") -> Visitor:
@@ -64,17 +62,9 @@ def test_a_bot_s_tokens_are_its_owner_s_to_manage_and_nobody_else_s(house: House
 
 def test_a_person_has_so_many_bots_however_many_are_made_at_once(house: House) -> None:
     ann = house.player("Ann")
-    services = [house.service, beside(house.service)]
     asker = house.service.accounts.asker(ann.token)
-
-    def make(one: int) -> str:
-        try:
-            services[one % 2].owned_bots.make(asker, f"Robot {one}")
-        except Conflict as error:
-            return error.code
-        return "made"
-
-    with ThreadPoolExecutor(8) as threads:
-        made = list(threads.map(make, range(OwnedBots.MOST + 6)))
-    assert sorted(made) == ["made"] * OwnedBots.MOST + ["too-many-bots"] * 6
+    many = asked_at_once(
+        house, OwnedBots.MOST + 6, lambda one, number: one.owned_bots.make(asker, f"R {number}")[0].kind
+    )
+    assert sorted(many) == ["bot"] * OwnedBots.MOST + ["too-many-bots"] * 6
     assert len(ann.get("/me/bots").json["bots"]) == OwnedBots.MOST

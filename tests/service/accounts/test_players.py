@@ -127,7 +127,7 @@ def test_who_signs_up_by_a_pass_that_somebody_takes_meanwhile_is_told_so(config:
         slow = SignUps(accounts, Sessions(accounts, Meanwhile(take)), mailboxes, BY_PASS)
         with pytest.raises(Forbidden, match="pass-not-good"):
             slow.sign_up(Asker(), Signing(name="Ann", login="ann", password=WORD, code=code), "en")
-        assert accounts.proofs.of_login("ann") is None
+        assert accounts.people.of_login("ann") is None
 
 
 ANN = Grant("p_ann", frozenset({"match:read"}), None)

@@ -112,12 +112,6 @@ def test_with_its_player_a_feed_is_gone_and_a_seat_that_is_anothers_is_told_no_m
     assert house.stranger.get(path).status_code == 404
 
 
-def test_a_bot_or_a_token_without_the_scope_has_no_feed(house: House) -> None:
-    for visitor, code in ((house.operator, "no-player"), (house.worker, "no-player")):
-        answer = visitor.client.put("/api/me/feed", json={}, headers=visitor.headers)
-        assert (answer.status_code, answer.get_json()["code"]) == (403, code)
-
-
 def test_under_seal_a_feed_tells_of_ones_own_turn_alone(house: House) -> None:
     match, players = house.table(THREE_MAGIC, 3, options={"laps": 1})
     feeds = [feed(player, "turn") for player in players]

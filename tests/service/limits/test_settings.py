@@ -8,11 +8,7 @@ import pytest
 from environs import EnvError
 
 from service import config
-from service.limits.settings import RATES, ROOMS, Rate, Settings
-
-
-def test_nothing_need_be_said() -> None:
-    assert config.read().limits == Settings()
+from service.limits.settings import RATES, ROOMS, Rate
 
 
 def test_every_limit_can_be_said_and_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:

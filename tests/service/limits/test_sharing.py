@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -49,6 +49,9 @@ class Process(Limits):
                 continue
             passed += 1
         return passed
+
+    def wait(self, asking: Asking) -> Callable[[], None]:
+        return self.enter("waits", asking)
 
     def left(self, name: str, asking: Asking) -> list[int]:
         return [one.left for one in self.standings((name,), asking)]

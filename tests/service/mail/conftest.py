@@ -16,17 +16,16 @@ from flask import Flask
 from events.store import Statement
 from service.config import Config
 from service.deeds import Front
-from service.followers.claims import claims_of
-from service.followers.follower import Follower
 from service.mail import Mail, MailListener, MailReceiver
 from service.mail.desk import Desk
 from service.mail.sending import MailChannel
-from service.outbox import DeliveryLoop, Noting
+from service.outbox import DeliveryLoop
 from service.outbox.loop import RENEWED
-from service.store import Wishes, mailing, open_effects
+from service.store import Wishes, mailing
 from service.wiring import Service
 from tests.service.house import Answer, House, Visitor, beside, build
 from tests.service.mail.mailbox import Mailbox, PostOffice
+from tests.service.webhooks.post import follower
 
 DOMAIN = "play.test"
 
@@ -105,15 +104,8 @@ class MailHouse(House):
 
     def follow(self) -> None:
         """Have noted what is to be told, as `service follow` does."""
-        url = self.service.config.store_url
-        store, claims = open_effects(url), claims_of(url, Noting.name)
-        try:
-            follower = Follower(Noting(store.log), store, claims)
-            while follower.look():
-                pass
-            follower.leave()
-        finally:
-            store.close()
+        with follower(self.service) as follow:
+            follow()
 
     def send(self) -> None:  # type: ignore[override]
         """Note and send all that is due."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
@@ -21,12 +20,10 @@ from service.mail.sending import MailChannel
 from service.outbox import ChannelAway, DeliveryLoop
 from service.outbox.loop import RENEWED
 from service.store import DeliveryTable, deliveries, mailing
-from service.store.notices import TURN
-from tests.service.house import beside, build, play_out
+from tests.service.house import beside, play_out
 from tests.service.mail.conftest import Clock, MailHouse, against_bot, move, put
 from tests.service.mail.mailbox import OK, hand_in, page_of, text_of
 from tests.service.run.uprun import until
-from tests.service.store.first_version import carried_back, enter
 
 
 def test_each_mail_is_sent_once_whoever_looks_and_however_often(house: MailHouse) -> None:
@@ -249,21 +246,3 @@ def test_without_a_domain_no_reply_is_offered(house: MailHouse) -> None:
     assert turn["Reply-To"] is None
     assert "Mails can't be answered here" in text_of(turn)
     assert str(turn["X-Envelope-From"]) == "table@play.test"
-
-
-def test_what_waited_in_the_first_version_of_the_tables_is_mailed_once(house: MailHouse) -> None:
-    match, (ann, bob), boxes = house.laid()
-    house.follow()
-    store, at = house.service.recorder, clock.stamp(clock.now())
-    carried_back(store)
-    row = {"match": match, "kind": TURN, "since": ann.look(match)["decision"], "at": at, "tries": 0}
-    enter(store, "tidings", match, **row, player=ann.id, seat=0, due=at)
-    enter(store, "tidings", match, **row | {"since": bob.look(match)["decision"]}, player=bob.id, seat=1, due="")
-    letter = {"id": "m_a", "kind": "password-changed", "player": bob.id, "address": boxes[1].address, "lang": "en"}
-    enter(store, "outbox", "", **letter, about="{}", at=at, due=at, tries=0)
-    house.service.close()
-    with closing(build(house.service.config)) as service:
-        reopened = MailHouse(service, house.app, house.office, house.port)
-        for _ in range(2):
-            reopened.send()
-        assert [box.subjects() for box in boxes] == [["Your turn"], ["Your password was changed"]]

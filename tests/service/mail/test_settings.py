@@ -7,9 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from environs import EnvError
 
-from service import config
 from service.config import Config
 from service.mail.sending import Unreachable, connected
 from service.mail.settings import Relay, place_of, relay_of
@@ -18,12 +16,6 @@ from service.run.doctor.report import Severity
 from tests.service.mail.mailbox import PostOffice
 
 PASSWORD = "correct-horse"
-
-
-@pytest.fixture(autouse=True)
-def _nothing_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("SMTP", "MAIL_FROM", "MAIL_DOMAIN", "MAIL_LISTEN", "MAIL_AFTER"):
-        monkeypatch.delenv(f"FOLDTABLE_{name}", raising=False)
 
 
 def server(url: str) -> Relay:
@@ -40,26 +32,6 @@ def test_a_server_is_named_with_user_password_and_port() -> None:
     assert server("smtp://[::1]").is_near
     assert place_of("[::1]:24") == ("::1", 24)
     assert place_of(":24") == ("", 24)
-
-
-@pytest.mark.parametrize(
-    ("name", "said"),
-    [
-        ("SMTP", f"http://ann:{PASSWORD}@mail.test"),
-        ("SMTP", f"smtp://ann:{PASSWORD}@"),
-        ("SMTP", f"smtp://ann:{PASSWORD}@mail.test/path"),
-        ("MAIL_FROM", "nobody"),
-        ("MAIL_FROM", "a@b.test\r\nBcc: c@d.test"),
-        ("MAIL_DOMAIN", "a b"),
-        ("MAIL_LISTEN", "everywhere"),
-        ("MAIL_AFTER", "-1"),
-    ],
-)
-def test_what_can_not_be_is_said_and_no_password_is(monkeypatch: pytest.MonkeyPatch, name: str, said: str) -> None:
-    monkeypatch.setenv(f"FOLDTABLE_{name}", said)
-    with pytest.raises(EnvError, match=name) as found:
-        config.read()
-    assert PASSWORD not in str(found.value)
 
 
 def test_nothing_is_sent_without_a_server_and_a_sender_and_no_password_is_shown() -> None:

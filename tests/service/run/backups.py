@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 
-import httpx2
 import structlog
 
 from events.chain import Head, head_of
@@ -20,8 +19,7 @@ from events.store import Write
 from replays.checking import chains
 from service.__main__ import main
 from tests.events.streams import sealed
-from tests.ports import free_port
-from tests.service.run.uprun import TREE, environment, until
+from tests.service.run.uprun import until
 from tests.typed import typed
 
 Ack = tuple[str, int, bytes]
@@ -30,13 +28,16 @@ Ack = tuple[str, int, bytes]
 
 def service(*args: str | Path) -> subprocess.CompletedProcess[str]:
     """The command, in this process."""
-    # the command sets both for its own process
-    before, logging = os.umask(0o077), structlog.get_config()
+    # the command sets all of them for its own process
+    before, logging = os.umask(0), structlog.get_config()
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
     try:
         return typed(main, "service", *args)
     finally:
         os.umask(before)
         structlog.configure(**logging)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
 
 
 def tree(folder: Path) -> dict[str, bytes | None]:
@@ -108,25 +109,3 @@ def after(writer: Any, more: int = 30) -> None:
     then = len(writer.acked) + more
     until(lambda: len(writer.acked) >= then or not writer.is_alive(), "more is acknowledged")
     assert writer.is_alive()
-
-
-@contextmanager
-def web(data: Path) -> Iterator[str]:
-    port = free_port()
-    command = [sys.executable, "-m", "service", "web", "--port", str(port), "--data", str(data)]
-    process = subprocess.Popen(command, cwd=TREE, env=environment(), stderr=subprocess.DEVNULL)
-    url = f"http://127.0.0.1:{port}"
-
-    def answers() -> bool:
-        assert process.poll() is None
-        try:
-            return httpx2.get(f"{url}/healthz", trust_env=False).is_success
-        except httpx2.TransportError:
-            return False
-
-    try:
-        until(answers, "the web process answers")
-        yield url
-    finally:
-        process.terminate()
-        process.wait()

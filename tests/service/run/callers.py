@@ -20,7 +20,9 @@ from tests.service.run.uprun import DEADLINE
 AGAIN = (429, 503)
 """What is asked again, as whatever was not answered is."""
 
-BOTS = [{"bot": "random"}, {"bot": "random"}, {"bot": "greedy"}]
+BY_BOTS = {"game": "magicative", "seats": [{"bot": "random"}, {"bot": "greedy"}]}
+"""What bots play: a short match, since all of them are waited for in the end."""
+
 PAUSE = 0.05
 """Seconds until it is asked again."""
 
@@ -114,7 +116,7 @@ class Pair(Thread):
     def run(self) -> None:
         try:
             while not self._stop_asked.is_set():
-                self._open(self.people[0], {"game": "three-magic", "seats": BOTS, "options": {"laps": 1}}, self.of_bots)
+                self._open(self.people[0], BY_BOTS, self.of_bots)
                 for game in GAMES:
                     match = self._open(self.people[1], game, self.opened)
                     for seat, one in enumerate(self.people):

@@ -10,13 +10,11 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from threading import Event, Lock, Thread
 
-import httpx2
-
 from service.config import Config
 from service.run.redis_server import RedisServer
 from service.web.sockets import listen
 from tests.postgres import Server
-from tests.service.run.uprun import TREE, environment, until
+from tests.service.run.uprun import TREE, answers, environment, until
 
 OFTEN = 0.05
 """Seconds between two looks at the processes."""
@@ -108,10 +106,7 @@ class Crew:
             part.leave()
 
     def answers(self) -> bool:
-        try:
-            return httpx2.get(f"{self.url}/healthz", trust_env=False).is_success
-        except httpx2.TransportError:
-            return False
+        return answers(self.url)
 
     @property
     def kinds(self) -> list[str]:

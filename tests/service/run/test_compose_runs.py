@@ -18,7 +18,7 @@ import yaml
 from service.run.redis_server import RedisServer
 from tests.ports import free_port
 from tests.service.run.redisrun import running
-from tests.service.run.uprun import DEADLINE, TREE, environment, until
+from tests.service.run.uprun import DEADLINE, TREE, answers, environment, until
 
 pytestmark = [pytest.mark.faults, pytest.mark.postgres]
 
@@ -65,7 +65,7 @@ def test_bots_finish_a_match_and_it_is_counted(postgres_url: str, tmp_path: Path
             stack.enter_context(httpx2.Client(base_url=f"http://127.0.0.1:{port}", timeout=DEADLINE)) for port in ports
         )
         for client in (one, other):
-            until(partial(is_ready, client), "it is ready")
+            until(partial(answers, str(client.base_url).rstrip("/"), "/readyz"), "it is ready")
         ann = one.post("/api/players", json={"name": "Ann"}).json()["token"]
         headers = {"Authorization": f"Bearer {ann}"}
         wanted = {"game": "three-magic", "seats": [{"bot": "greedy"}] * 3, "options": {"laps": 1}}
@@ -74,13 +74,6 @@ def test_bots_finish_a_match_and_it_is_counted(postgres_url: str, tmp_path: Path
             until(partial(is_finished, client, match), "bots play")
         until(lambda: counted(other) == counted(one) == 2, "both are counted")
         assert one.get("/api/keys").json() == other.get("/api/keys").json()
-
-
-def is_ready(client: httpx2.Client) -> bool:
-    try:
-        return client.get("/readyz").status_code == 200
-    except httpx2.TransportError:
-        return False
 
 
 def is_finished(client: httpx2.Client, match: str) -> bool:

@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +20,13 @@ import pytest
 from freezegun import freeze_time
 
 from events import stores
+from replays.table.picture import Easel, letters_missing
 from service.config import Config
-from service.run.doctor import store
+from service.run.doctor import store, surroundings
 from service.store import schema
 from tests.service.house import House, build
-from tests.service.run.backups import damage_pages, service, tree, web
-from tests.service.run.uprun import command, small_disk
+from tests.service.run.backups import damage_pages, service, tree
+from tests.service.run.uprun import small_disk
 
 PASSWORD = "correct-horse-battery-staple"
 FAULT, WARNING, GOOD = "fault", "warning", "good"
@@ -47,6 +49,17 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def data(built: Path, tmp_path: Path) -> Path:
     """A copy of that folder, to be broken."""
     return Path(shutil.copytree(built, tmp_path / "data"))
+
+
+@cache
+def missing_by(fonts: str | None) -> tuple[str, ...]:
+    return tuple(letters_missing(Easel()))
+
+
+@pytest.fixture(autouse=True)
+def drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ask the renderer once for each set of fonts: it starts four processes each time."""
+    monkeypatch.setattr(surroundings, "letters_missing", lambda _: missing_by(os.environ.get("FONTCONFIG_FILE")))
 
 
 def findings(data: Path, *more: str, level: str = FAULT) -> dict[str, str]:
@@ -76,8 +89,8 @@ def test_nothing_is_wrong_with_a_service_that_works(data: Path, tmp_path: Path) 
         # this machine may have no fonts
         assert [each for each in findings(folder, level=WARNING) if not each.startswith("pictures: no font")] == []
     assert not (tmp_path / "none").exists(), "it makes nothing"
-    with web(data):
-        done = command("doctor", "--data", data)
+    with closing(build(Config(data=data))):
+        done = service("doctor", "--data", data)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines()[-1].startswith("0 faults, ")
     assert "1 matches" in done.stdout

@@ -12,10 +12,10 @@ from service.jobs.queue import connect
 from service.run.doctor import surroundings
 from service.run.redis_server import RedisServer
 from tests.service.run.redisrun import running
-from tests.service.run.test_doctor import GOOD, PASSWORD, WARNING, findings, finds
+from tests.service.run.test_doctor import GOOD, PASSWORD, WARNING, drawn_once, findings, finds
 from tests.service.run.uprun import until
 
-pytestmark = [pytest.mark.sqlite, pytest.mark.faults]
+pytestmark = [pytest.mark.sqlite, pytest.mark.faults, pytest.mark.usefixtures(drawn_once.__name__)]
 
 
 @pytest.fixture

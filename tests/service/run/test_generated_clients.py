@@ -15,7 +15,9 @@ import httpx
 import pytest
 
 from service.run import openapi
-from tests.service.run.uprun import DEADLINE, TREE, ran, up
+from tests.service.house import House
+from tests.service.run.uprun import DEADLINE, TREE, ran
+from tests.service.web.pages.onloopback import on_loopback
 
 pytestmark = pytest.mark.faults
 
@@ -97,48 +99,51 @@ class Player:
     def ask(self, operation: str, *args: Any, **more: Any) -> Any:
         return part(f"api.{operation}").sync(*args, client=self.client, **more)
 
-    def open(self) -> str:
-        """A match against a bot, and a seat in it."""
-        seats = [None, self.models.PlaceForBot(bot="random")]
-        opened = self.ask("matches.open_match", body=self.models.MatchWanted(game="magicative", seats=seats))
+    def open(self, *seats: Any) -> str:
+        opened = self.ask("matches.open_match", body=self.models.MatchWanted(game="magicative", seats=list(seats)))
         assert isinstance(opened, self.models.NewMatch), opened
-        seated = self.ask("matches.take_seat", opened.id, body=self.models.SeatWanted(seat=0))
-        assert seated.status == self.models.Status.PLAYING
         return str(opened.id)
 
-    def play(self, match: str) -> int:
-        """To the end, the last move each time: how many were made."""
-        made = 0
-        now = self.ask("matches.get_match", match)
-        while now.status == self.models.Status.PLAYING:
-            if now.decision is None:
-                now = self.ask("matches.get_match", match, wait=20)
-                continue
-            moves = self.ask("moves.list_moves", match)
-            chosen = self.models.MoveById(decision=moves.decision, id=moves.moves[-1].id)
-            answer = self.ask("moves.make_move", match, body=chosen, idempotency_key=f"move-{made}")
-            assert hasattr(answer, "receipt"), answer
-            made += 1
-            now = self.ask("matches.get_match", match)
-        assert now.status == self.models.Status.FINISHED
-        return made
+    def sit(self, match: str, seat: int) -> None:
+        seated = self.ask("matches.take_seat", match, body=self.models.SeatWanted(seat=seat))
+        assert seated.status in {self.models.Status.OPEN, self.models.Status.PLAYING}
+
+    def move(self, match: str, number: int) -> bool:
+        """Make the last move, if one is asked: whether one was."""
+        if self.ask("matches.get_match", match).decision is None:
+            return False
+        moves = self.ask("moves.list_moves", match)
+        chosen = self.models.MoveById(decision=moves.decision, id=moves.moves[-1].id)
+        answer = self.ask("moves.make_move", match, body=chosen, idempotency_key=f"move-{number}")
+        assert hasattr(answer, "receipt"), answer
+        return True
 
 
-def test_a_client_of_openapi_python_client_plays_a_match_against_a_bot(client: Any, tmp_path: Path) -> None:
+@pytest.mark.sqlite
+def test_a_client_of_openapi_python_client_plays_a_match_to_its_end(client: Any, house: House) -> None:
     names = [one.name for one in pkgutil.walk_packages(client.__path__, f"{PACKAGE}.")]
     assert len(names) > 100
     for name in names:
         importlib.import_module(name)
-    with up(tmp_path / "data") as service:
-        player = Player(service.url)
-        match = player.open()
-        assert player.play(match) > 5
+    with on_loopback(house) as url:
+        players = [Player(url), Player(url)]
+        assert players[0].open(None, players[0].models.PlaceForBot(bot="random"))
+        match = players[0].open(None, None)
+        for seat, player in enumerate(players):
+            player.sit(match, seat)
+        made = 0
+        while any(player.move(match, made) for player in players):
+            made += 1
+        assert made > 5
+        player = players[0]
+        assert player.ask("matches.get_match", match, wait=1).status == player.models.Status.FINISHED
         late = player.ask("moves.make_move", match, body=player.models.MoveById(decision=1, id="none"))
         assert isinstance(late, player.models.Problem)
         assert late.code == "match-finished"
         text = player.ask("export.export_match", match)
         assert text.startswith('{"format":"foldtable-export-2"')
-        player.client.get_httpx_client().close()
+        for player in players:
+            player.client.get_httpx_client().close()
 
 
 IMPORTS = """\

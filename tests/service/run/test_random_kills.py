@@ -26,7 +26,7 @@ pytestmark = pytest.mark.faults
 ROUNDS = 2
 """In each of which every kind of process is killed once."""
 
-LONGEST = 40
+LONGEST = 20
 """Most moves that are made between two kills."""
 
 MINUTES = float(os.environ.get("MINUTES", "3"))

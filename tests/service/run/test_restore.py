@@ -27,7 +27,7 @@ from service.run.backup import STORE
 from service.run.restore import restore
 from tests.events.test_files import mode_of
 from tests.service.house import House, build
-from tests.service.run.backups import check, damage_pages, service, tree, web
+from tests.service.run.backups import check, damage_pages, service, tree
 from tests.service.run.uprun import TREE, environment, until
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.faults]
@@ -179,7 +179,7 @@ def test_chains_that_do_not_hold_are_taken_when_that_is_said(source: Path, data:
 
 def test_a_folder_that_a_service_runs_on_is_left_alone(source: Path, tmp_path: Path) -> None:
     data = tmp_path / "there"
-    with web(data):
+    with closing(build(Config(data=data))):
         refused("in use", source, data)
     # as `up` holds it, and another restore
     with (data / "up.lock").open("wb") as lock:
@@ -245,7 +245,7 @@ def test_one_that_is_cut_off_anywhere_is_ended_by_the_next_and_nothing_starts_in
 
 
 def test_one_that_is_killed_is_ended_by_the_next(source: Path, data: Path) -> None:
-    for number in range(4):
+    for number in range(3):
         command = [sys.executable, "-m", "service", "restore", str(source), "--data", str(data)]
         with subprocess.Popen(command, cwd=TREE, env=environment(), stdout=subprocess.DEVNULL) as process:
             until(lambda: list(data.glob(".*.new")) or process.poll() is not None, "it has begun")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import stat
+from contextlib import closing
 from pathlib import Path
 
 import httpx2
@@ -12,8 +13,10 @@ import pytest
 
 from events.stores import open_to_read
 from service.jobs.queue import connect
+from tests.service.run.callers import Caller
 from tests.service.run.redisrun import redis_url
-from tests.service.run.uprun import DEADLINE, Up, processes, running, until, up
+from tests.service.run.uprun import DEADLINE, Up, processes, ran, running, until, up
+from tests.service.webhooks.receivers import receiver
 
 pytestmark = pytest.mark.faults
 
@@ -51,34 +54,78 @@ def data(tmp_path: Path) -> Path:
     return tmp_path / "a folder"
 
 
-def test_the_matches_go_on_whatever_is_killed_and_nothing_stays_behind(data: Path) -> None:
-    with up(data) as service:
+class Told:
+    """Somebody whose program is told: of so many pings as are asked for."""
+
+    def __init__(self, service: Up, url: str) -> None:
+        self.ann = Caller(service.url, "Ann")
+        made = self.ann.post("/webhooks", {"url": url, "kinds": ["turn", "match.started"]})
+        self._path = f"/webhooks/{made['id']}/deliveries"
+        self._asked = 0
+
+    def ping(self, times: int) -> None:
+        for _ in range(times):
+            self.ann.post(self._path)
+        self._asked += times
+
+    def close(self) -> None:
+        self.ann.close()
+
+    def is_told_all(self) -> bool:
+        told = self.ann.get(f"{self._path}?limit=100")["deliveries"]
+        return [each["status"] for each in told].count("delivered") >= self._asked
+
+
+def strike(service: Up, part: str) -> None:
+    """Kill the oldest one of that part, and wait for another one."""
+    before = running(service.data, part)
+    os.kill(before[0], signal.SIGKILL)
+    until(lambda: len(set(running(service.data, part)) - {before[0]}) == len(before), f"another {part}")
+
+
+def flush(service: Up) -> None:
+    """Have Redis forget all."""
+    with connect(redis_url(service.data)) as redis:
+        redis.flushall()
+
+
+def survive(service: Up, told: Told) -> list[str]:
+    """Kill and flush whatever there is while bots play and a webhook is told: the matches that have ended meanwhile."""
+    told.ping(6)
+    strike(service, "service worker")
+    matches = [open_match(service)]
+    grows(service, matches[0])
+    flush(service)
+    grows(service, matches[0])
+    os.kill(running(service.data, "service deliver")[0], signal.SIGKILL)
+    strike(service, "valkey-server")
+    told.ping(6)
+    matches.append(open_match(service))
+    grows(service, matches[1])
+    until(told.is_told_all, "what was under way and what came since is told")
+    flush(service)
+    told.ping(1)
+    until(told.is_told_all, "that too")
+    os.kill(running(service.data, "service follow")[0], signal.SIGKILL)
+    for match_id in matches:
+        ends(service, match_id)
+    return matches
+
+
+def test_all_goes_on_whatever_is_killed_and_nothing_stays_behind(data: Path) -> None:
+    with receiver() as receiving, up(data, said={"FOLDTABLE_WEBHOOK_PRIVATE": "127.0.0.0/8"}) as service:
         first, second = service.matches
         assert service.get(f"/api/matches/{first}")["game"] == "three-magic"
         assert service.get(f"/api/matches/{second}")["status"] == "open"
         assert stat.S_IMODE((data / "demo-token").stat().st_mode) == 0o600
         grows(service, first)
-
-        (worker,) = running(data, "service worker")
-        os.kill(worker, signal.SIGKILL)
-        mine = open_match(service)
-        until(lambda: running(data, "service worker") not in ([], [worker]), "another worker")
-        grows(service, mine)
-
-        with connect(redis_url(data)) as redis:
-            redis.flushall()
-        grows(service, mine)
-
-        (redis_server,) = running(data, "valkey-server")
-        os.kill(redis_server, signal.SIGKILL)
-        until(lambda: running(data, "valkey-server") not in ([], [redis_server]), "another redis")
-        another = open_match(service)
-        grows(service, another)
-
-        (sweep,) = running(data, "service follow")
-        os.kill(sweep, signal.SIGKILL)
-        for match_id in (mine, another):
-            ends(service, match_id)
+        with closing(Told(service, receiving.url("/slow"))) as told:
+            mine, another = survive(service, told)
+        # the socket is held by `up`: it never goes, and nobody else can take it meanwhile
+        for pid in running(data, "service web"):
+            os.kill(pid, signal.SIGKILL)
+        done = ran("curl", "-s", "--max-time", str(DEADLINE), f"{service.url}/healthz")
+        assert (done.returncode, done.stdout) == (0, '{"status":"ok"}'), "whoever calls while they start is answered"
         token = token_of(service)
         assert token not in "".join(service.said)
         assert service.stop() == 0

@@ -12,19 +12,9 @@ import pytest
 from service.config import Config
 from service.run import up as ups
 from service.run.up import Supervisor
-from tests.service.run.uprun import DEADLINE, command, limited, processes, ran, running, small_disk, up
+from tests.service.run.uprun import command, limited, processes, small_disk
 
 pytestmark = pytest.mark.faults
-
-
-def test_whoever_calls_while_the_web_process_is_started_again_is_answered(tmp_path: Path) -> None:
-    """The socket is held by `up`: it never goes, and nobody else can take it meanwhile."""
-    with up(tmp_path) as service:
-        for pid in running(tmp_path, "service web"):
-            os.kill(pid, signal.SIGKILL)
-        done = ran("curl", "-s", "--max-time", str(DEADLINE), f"{service.url}/healthz")
-        assert (done.returncode, done.stdout) == (0, '{"status":"ok"}')
-        assert service.stop() == 0
 
 
 def test_a_web_process_that_takes_its_time_is_waited_for(
@@ -62,7 +52,7 @@ def refuses(done: subprocess.CompletedProcess[str], folder: Path) -> None:
     # room for nothing, for the folder, for the store's file and for the store: a size of each every day
     [240, *(pytest.param(size, marks=pytest.mark.soak) for size in (4, 16, 64, 128, 200, 1000))],
 )
-@pytest.mark.parametrize("word", ["up", "web"])
+@pytest.mark.parametrize("word", ["up", pytest.param("web", marks=pytest.mark.soak)])
 def test_a_start_with_almost_no_disk_is_one_line(tmp_path: Path, word: str, kilobytes: int) -> None:
     folder = tmp_path / "data"
     with small_disk(folder, kilobytes):

@@ -61,6 +61,14 @@ def until(is_so: Callable[[], Any], what: str, every: float = 0.05) -> Any:
     raise AssertionError(f"still not so: {what}")
 
 
+def answers(url: str, path: str = "/healthz") -> bool:
+    """Whether a web process there answers, and is well."""
+    try:
+        return httpx2.get(f"{url}{path}", trust_env=False).is_success
+    except httpx2.TransportError:
+        return False
+
+
 def processes(data: Path) -> dict[int, str]:
     """Command lines by process id, of all that belongs to the service on that folder."""
     found = {}

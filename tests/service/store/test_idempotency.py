@@ -10,8 +10,7 @@ import pytest
 from freezegun import freeze_time
 from freezegun.api import FrozenDateTimeFactory
 
-from service.config import Config
-from tests.service.house import Answer, House, build
+from tests.service.house import Answer, House
 from tests.service.stored import rows
 
 BODY = {"game": "high-card", "seats": [None, None]}
@@ -90,15 +89,3 @@ def test_what_is_older_than_a_day_is_forgotten(frozen: FrozenDateTimeFactory, ho
         house.stranger.post("/players", {"name": "Ann"}, key=f"k{hour}")
         frozen.tick(timedelta(hours=23))
     assert rows(house.service, "SELECT count(*) FROM requests") == [(2,)]
-
-
-def test_keys_survive_the_process(config: Config) -> None:
-    first = build(config)
-    match, (ann, _) = House(first).table()
-    now = ann.moves(match)
-    moved = ann.move(match, now["moves"][0]["id"], now["decision"], key="k").json
-    first.close()
-    second = build(config)
-    again = House(second).again(ann).move(match, now["moves"][0]["id"], now["decision"], key="k")
-    assert again.json == moved
-    second.close()

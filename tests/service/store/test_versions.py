@@ -19,15 +19,13 @@ from events.queries import StoreOlder
 from events.store import Statement, Store, StoreError, StoreMissing, StoreNewer
 from service import clock
 from service.config import Config
-from service.followers import Follower, claims_of
-from service.outbox import Noting
 from service.run.doctor import report, store
-from service.store import DeliveryTable, Subscriptions, mailing, open_effects, schema
+from service.store import DeliveryTable, Notice, Subscriptions, mailing, notices, open_effects, schema
 from service.store.schema import Step, tables
 from tests.postgres import Server
-from tests.service.followers.stands import look_until_done
 from tests.service.house import House, build
 from tests.service.store.first_version import carried_back, enter, opened, tables_of
+from tests.service.webhooks.post import follower
 
 AT = "2026-01-01T00:00:00.000Z"
 VERSION = Statement("SELECT version FROM service")
@@ -35,17 +33,17 @@ VERSION = Statement("SELECT version FROM service")
 
 @pytest.fixture
 def carried(house: House) -> tuple[Config, str]:
-    """A match whose first player was told by mail that it is their turn, before the store was carried."""
+    """A match whose first player was told by mail of their turn, and whose second waits for that, by mail and by
+    a webhook, before the store was carried.
+    """
     match, (ann, bob) = house.table()
     config, recorder = house.service.config, house.service.recorder
-    effects = open_effects(config.store_url)
-    follower = Follower(Noting(effects.log), effects, claims_of(config.store_url, Noting.name))
-    look_until_done(follower)
-    follower.leave()
-    effects.close()
+    with follower(house.service) as follow:
+        follow()
     decision = ann.look(match)["decision"]
     carried_back(recorder)
-    for kind, player, due in (("turn", ann.id, ""), ("asked", ann.id, ""), ("started", bob.id, "digest")):
+    tidings = (("turn", ann.id, ""), ("asked", ann.id, ""), ("started", bob.id, "digest"), ("turn", bob.id, AT))
+    for kind, player, due in tidings:
         told = {"match": match, "kind": kind, "player": player, "since": decision, "at": AT, "due": due, "tries": 1}
         enter(recorder, "tidings", match, **told, seat=0 if player == ann.id else 1)
     letter = {"id": "m_a", "kind": "confirm", "player": bob.id, "address": "b@x.test", "lang": "ja", "about": "{}"}
@@ -53,7 +51,8 @@ def carried(house: House) -> tuple[Config, str]:
     hook = {"id": "w_a", "player": bob.id, "number": 1, "name": "", "url": "https://x.test/", "kinds": " turn "}
     enter(recorder, "webhooks", "", **hook, secret="sealed", created=AT)
     sent = {"home": match, "id": "w_a_key", "webhook": "w_a", "player": bob.id, "kind": "turn", "body": "{}", "at": AT}
-    enter(recorder, "deliveries", match, **sent, status="delivered", asked=0, due=AT, tries=1)
+    for more in ({"status": "delivered"}, {"status": "waiting", "id": "w_a_other"}):
+        enter(recorder, "deliveries", match, **sent | more, asked=0, due=AT, tries=1)
     house.service.close()
     return config, match
 
@@ -72,7 +71,7 @@ def empty_url(house: House, tmp_path: Path, request: pytest.FixtureRequest) -> I
 def test_tables_are_not_declared_otherwise_without_another_version() -> None:
     """Stores that are there have these. Who changes the declaration adds a step, and notes here what it is then."""
     declared = [msgspec.structs.astuple(table) for table in tables.TABLES]
-    said = f"{declared}{tables.INDEXES}{tables.ON_SQLITE}{tables.ON_POSTGRES}"
+    said = f"{declared}\n{tables.INDEXES}{tables.ON_SQLITE}{tables.ON_POSTGRES}"
     assert (len(schema.STEPS), hashlib.sha256(said.encode()).hexdigest()[:16]) == (1, "76b9602e1ec1f83d")
 
 
@@ -95,9 +94,11 @@ def test_what_was_there_is_there_what_was_told_is_not_told_again_and_the_tables_
         found = DeliveryTable(store)
         entries = [entry for player in players(store) for entry in found.page(player, 9)]
         assert {(entry.kind, entry.status) for entry in entries} == {
-            *(("turn", "delivered"), ("asked", "noted"), ("match.started", "held"))
+            *(("turn", "delivered"), ("turn", "waiting"), ("asked", "noted"), ("match.started", "held"))
         }
-        assert [entry.home for entry in entries if entry.kind == "turn"] == [match]
+        (waiting,) = [entry for entry in entries if entry.status == "waiting"]
+        as_noted = Notice("turn", match, "high-card", waiting.player, 1, AT, waiting.decision)
+        assert waiting == msgspec.structs.replace(notices.mailed(as_noted, "waiting"), tries=1), "it is not noted again"
         letter = found.find("m_a")
         assert letter is not None
         assert letter.due == AT
@@ -106,7 +107,9 @@ def test_what_was_there_is_there_what_was_told_is_not_told_again_and_the_tables_
         hook = Subscriptions(store).find("w_a")
         assert hook is not None
         assert (hook.channel, hook.address, hook.kinds) == ("webhook", "https://x.test/", ("turn",))
-        assert [entry.status for entry in found.page("w_a", 9)] == ["delivered"]
+        assert [(entry.id, entry.status) for entry in found.page("w_a", 9)] == [
+            *(("w_a_other", "waiting"), ("w_a_key", "delivered"))
+        ]
         assert {follower for (follower,) in store.find_everywhere(FOLLOWERS)} >= {"notices"}
 
 

@@ -6,7 +6,6 @@ import re
 import socket
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from random import Random
 from typing import Any
 
 import httpx2
@@ -21,7 +20,7 @@ from service.telemetry import addresses, exposed, metrics
 from service.telemetry.exposing import ASKERS
 from service.telemetry.metrics import LOOKS, Refusals
 from tests.ports import free_port
-from tests.service.house import THREE_MAGIC, House, Visitor, beside, build, play_out, step
+from tests.service.house import HIGH_CARD, THREE_MAGIC, House, Visitor, beside, build, play_out
 
 pytestmark = pytest.mark.faults
 
@@ -48,20 +47,13 @@ def more(before: dict[str, float]) -> dict[str, float]:
     }
 
 
-def sealed(house: House, match: str) -> bool:
-    position = house.service.changes.look(match)
-    return bool(matches.is_sealed(position.log.game, position.truth))
-
-
 def under_seal(house: House) -> tuple[str, list[Visitor]]:
-    """A match of three in which two or more owe an answer under seal, and they."""
-    draw = Random(7)
-    while True:
-        match, players = house.table(THREE_MAGIC, 3, options={"laps": 1})
-        while step(match, players, draw):
-            asked = [player for player in players if player.moves(match)["decision"] is not None]
-            if len(asked) > 1 and sealed(house, match):
-                return match, asked
+    """A match of three who all owe an answer under seal, and they."""
+    match, players = house.table(HIGH_CARD, 3, pack="flat")
+    for player in players:
+        assert player.move(match, {"type": "SetAside", "card": 1}).status_code == 200
+    assert house.stranger.look(match)["sealed"]
+    return match, players
 
 
 def test_moves_are_counted_with_their_appends_and_a_refusal_once_its_match_is_over(house: House) -> None:
@@ -85,7 +77,7 @@ def test_an_answer_under_seal_changes_nothing_but_that_a_request_came(house: Hou
     before = samples()
     *first, last = asked
     for player in first:
-        player.move(match, {"type": "Discard", "at": 70})
+        player.move(match, {"type": "SetAside", "card": 70})
         assert player.move(match, "no-such-move").status_code == 409
         assert player.move(match, player.moves(match)["moves"][0]["id"]).status_code == 200
         assert player.move(match, "no-such-move", decision=1).status_code == 409
@@ -94,7 +86,7 @@ def test_an_answer_under_seal_changes_nothing_but_that_a_request_came(house: Hou
     grown = more(before)
     refused = {name: grown.pop(name) for name in [*grown] if name.startswith("foldtable_refusals_total")}
     assert grown == {
-        "foldtable_moves_total[('game', 'three-magic')]": 1,
+        "foldtable_moves_total[('game', 'high-card')]": 1,
         "foldtable_append_seconds_count[]": 1,
     }, "one closing, however many answered"
     # what was refused is told once the match is over, which a ron may have ended

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from contextlib import closing
 from datetime import datetime
 from functools import partial
 from threading import Event, Thread
@@ -20,10 +19,9 @@ from service.store import DeliveryTable
 from service.webhooks.channel import WebhookChannel
 from service.webhooks.sending import Sender, sign
 from service.wiring import Service
-from tests.service.house import House, Visitor, build
+from tests.service.house import House, Visitor
 from tests.service.run.uprun import until
-from tests.service.store.first_version import carried_back, enter
-from tests.service.stored import change, rows
+from tests.service.stored import change
 from tests.service.webhooks.post import Moment, deliveries, follower, hook, loop
 from tests.service.webhooks.receivers import Running
 
@@ -273,25 +271,3 @@ def test_who_ends_waits_for_what_is_under_way() -> None:
     assert slots.begin(act)
     slots.close(60.0)
     assert done.is_set()
-
-
-def test_what_waited_in_the_first_version_of_the_tables_is_delivered_once(
-    house: House, ann: Visitor, receiving: Running, moment: Moment
-) -> None:
-    made = hook(ann, receiving.url("/ok"))["id"]
-    match = asked(house, ann)
-    sql = "SELECT secret, body, decision FROM deliveries JOIN subscriptions ON subscriptions.id = target"
-    ((secret, body, decision),) = rows(house.service, sql)
-    store, at = house.service.recorder, clock.stamp(clock.now())
-    carried_back(store)
-    webhook = {"id": made, "player": ann.id, "number": 1, "name": "", "url": receiving.url("/ok"), "kinds": " turn "}
-    enter(store, "webhooks", "", **webhook, secret=secret, created=at)
-    waiting = {"home": match, "id": f"{made}_key", "webhook": made, "player": ann.id, "kind": "turn", "body": body}
-    waiting |= {"seat": 0, "decision": decision, "at": at, "status": "waiting", "due": at}
-    enter(store, "deliveries", match, **waiting, asked=0, tries=0)
-    house.service.close()
-    with closing(build(house.service.config)) as service, follower(service) as follow:
-        for _ in range(2):
-            follow()
-            loop(service, moment).look()
-    assert [sent["headers"]["webhook-id"] for sent in receiving.heard() if match in sent["body"]] == [f"{made}_key"]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
-from service.problems import Conflict
 from service.webhooks.webhooks import MOST
-from tests.service.house import House, Visitor, beside
+from tests.service.accounts.insiders import asked_at_once
+from tests.service.house import House, Visitor
 from tests.service.stored import rows
 from tests.service.webhooks.post import hook
 
@@ -90,19 +89,9 @@ def test_a_secret_is_renewed_and_told_once(house: House) -> None:
 
 
 def test_an_account_has_so_many_and_no_more_also_if_many_are_made_at_once(house: House) -> None:
-    """By two services on one store, as two processes would."""
     ann = house.player()
     asker = house.service.accounts.asker(ann.token)
-    services = (house.service, beside(house.service))
-
-    def make(number: int) -> str:
-        try:
-            return services[number % 2].webhooks.make(asker, "w", URL, ["turn"])[0].id
-        except Conflict as error:
-            return error.code
-
-    with ThreadPoolExecutor(8) as threads:
-        made = list(threads.map(make, range(24)))
+    made = asked_at_once(house, 24, lambda one, _: one.webhooks.make(asker, "w", URL, ["turn"])[0].id)
     hooks = [webhook["id"] for webhook in ann.get("/webhooks").json["webhooks"]]
     assert (len(hooks), made.count("too-many-webhooks")) == (MOST, 24 - MOST)
     refused = ann.post("/webhooks", {"url": URL})
@@ -132,10 +121,8 @@ def test_deliveries_come_a_page_at_a_time(house: House) -> None:
     assert (len(seen), set(seen)) == (5, pings)
 
 
-def test_anothers_webhook_is_unknown(house: House) -> None:
+def test_a_delivery_of_another_s_webhook_is_unknown(house: House) -> None:
     ann, bob = house.player("Ann"), house.player("Bob")
     theirs, own = (f"/webhooks/{hook(who, URL)['id']}" for who in (ann, bob))
     ping = ann.post(f"{theirs}/deliveries").json["id"]
-    refused = [bob.get(theirs), changed(bob, theirs, {"name": "his"}), bob.post(f"{own}/deliveries/{ping}")]
-    assert [one.json["code"] for one in refused] == ["unknown-webhook"] * 2 + ["unknown-delivery"]
-    assert [one["id"] for one in bob.get("/webhooks").json["webhooks"]] == [own.rpartition("/")[2]]
+    assert bob.post(f"{own}/deliveries/{ping}").json["code"] == "unknown-delivery"

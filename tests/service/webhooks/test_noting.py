@@ -155,14 +155,6 @@ def test_a_reminder_is_told_once_by_the_transaction_that_notes_it(house: House) 
     assert (one["kind"], one["about"]["match"], one["about"]["seat"]) == ("reminder", match, 1)
 
 
-def test_of_who_is_erased_no_webhook_stays(house: House) -> None:
-    ann = house.player()
-    hook(ann, URL)
-    answer = ann.client.delete("/api/me", json={"confirm": ann.id}, headers=ann.headers)
-    assert answer.status_code == 204, answer.json
-    assert rows(house.service, "SELECT * FROM subscriptions") == []
-
-
 def test_after_the_clock_was_set_back_what_happens_is_sent_at_once(house: House) -> None:
     with at("04T13:00:00"):
         match, (ann, bob) = house.table()

@@ -1,0 +1,27 @@
+CREATE UNIQUE INDEX players_by_login ON players (login);
+CREATE UNIQUE INDEX players_by_mailbox ON players (mailbox);
+CREATE INDEX players_by_owner ON players (owner);
+CREATE INDEX recoveries_by_age ON recoveries (at);
+CREATE INDEX passes_by_maker ON passes (maker, created);
+CREATE INDEX vacations_by_player ON vacations (player, until);
+CREATE INDEX mutes_of ON mutes (muted);
+CREATE INDEX matches_by_creator ON matches (partition, creator, status, created, id);
+CREATE INDEX seats_by_status ON seats (partition, player, status, created, match) WHERE player IS NOT NULL;
+CREATE INDEX seats_by_reserved_status ON seats (partition, reserved, status, created, match)
+    WHERE reserved IS NOT NULL;
+CREATE INDEX offers_by_player ON offers (partition, player);
+CREATE INDEX requests_by_age ON requests (partition, at);
+CREATE INDEX pauses_by_due ON pauses (partition, due);
+CREATE INDEX reminders_by_moment ON reminders (partition, at);
+CREATE INDEX outages_by_end ON outages (ended);
+CREATE UNIQUE INDEX talk_by_change ON talk (partition, match, change);
+CREATE INDEX talk_by_player ON talk (partition, player, match);
+CREATE INDEX reports_by_moment ON reports (partition, at);
+CREATE INDEX reports_by_author ON reports (partition, author);
+CREATE INDEX reports_by_reporter ON reports (partition, reporter);
+CREATE INDEX mailing_by_digest ON mailing (digest);
+CREATE UNIQUE INDEX subscriptions_by_player ON subscriptions (player, channel, number);
+CREATE UNIQUE INDEX subscriptions_by_secret ON subscriptions (channel, secret);
+CREATE INDEX deliveries_by_due ON deliveries (partition, channel, status, due);
+CREATE INDEX deliveries_by_player ON deliveries (partition, player, status);
+CREATE INDEX deliveries_by_target ON deliveries (partition, target, at, id);
