@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import select
 import signal
 import socket
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
@@ -18,13 +15,11 @@ from typing import Any
 
 import pytest
 
-from service.config import Config
 from service.run.redis_server import RedisServer
-from service.web.sockets import listen
 from tests.service.run.redisrun import running
 from tests.service.run.uprun import until
-from tests.service.web.test_many_at_once import WAIT, Guest, House, house, reached
-from tests.service.web.test_server import ROOT, serving
+from tests.service.web.test_many_at_once import WAIT, House, house, reached
+from tests.service.web.test_server import serving
 
 pytestmark = pytest.mark.faults
 
@@ -186,28 +181,8 @@ def test_who_hangs_up_gives_their_place_back(tmp_path: Path) -> None:
 @contextmanager
 def two(data: Path, **said: str) -> Iterator[tuple[House, House]]:
     """Two web processes on one store: each has a port of its own, so that it is known which is which."""
-    started, ports = [], []
-    try:
-        for _ in range(2):
-            with listen(Config(port=0)) as listener:
-                ports.append(listener.getsockname()[1])
-                file, env = listener.fileno(), {**os.environ, **said}
-                command = [sys.executable, "-m", "service", "web", "--fd", str(file), "--data", str(data)]
-                started.append(
-                    subprocess.Popen(command, cwd=ROOT, env=env, pass_fds=(file,), stderr=subprocess.DEVNULL)
-                )
-        with ExitStack() as stack:
-            for port in ports:
-                # it takes connections before it serves
-                guest = Guest(("127.0.0.1", port))
-                guest.ask("GET", "/api/games")
-                guest.close()
-            first, second = (House(("127.0.0.1", port), data, stack) for port in ports)
-            yield first, second
-    finally:
-        for process in started:
-            process.terminate()
-        assert [process.wait(60) for process in started] == [0, 0]
+    with serving(data, **said) as (_, one), serving(data, **said) as (_, other), ExitStack() as stack:
+        yield reached(one, data, stack), reached(other, data, stack)
 
 
 def elsewhere(first: House, second: House, moves: int) -> list[float]:
