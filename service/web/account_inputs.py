@@ -63,7 +63,6 @@ class SessionWanted(Schema):
     login = fields.String(required=True, validate=validate.Length(1, ADDRESS))
     """The login, a confirmed mail address, or the player's id."""
     password = password(required=True)
-    """The account's password."""
     cookie = fields.Boolean(load_default=False)
     """For browsers: whether to return the token in a cookie that no script can read."""
 
@@ -147,7 +146,6 @@ class MailWanted(Schema):
     news = Truth()
     """Whether to send mails about invitations, and starts and ends of matches."""
     hour = whole(0, 23)
-    """The hour of the day at which the digest is sent."""
     zone = fields.String(validate=validate.Length(1, 64))
     """The time zone of hours and deadlines, by its name (Europe/Berlin)."""
 

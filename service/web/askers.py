@@ -21,7 +21,6 @@ from service.problems import Forbidden, Malformed, Unauthorized, Unsupported
 from service.signing import NotOurs, digest
 from service.store import Once, idempotency
 from service.web.contract.operations import Operation, template
-from service.web.head import BODY
 from service.web.middleware import ASKED
 from service.web.reply import asked, lang, noted, parts_of, service
 from service.wiring import Service
@@ -48,7 +47,6 @@ SIGNS = ("HTTP_X_FORWARDED_FOR", "HTTP_FORWARDED", "HTTP_X_REAL_IP", "HTTP_VIA")
 
 def register(app: Flask) -> None:
     """Register the checks with the app."""
-    app.config["MAX_CONTENT_LENGTH"] = BODY
     app.before_request(pass_gate)
     app.after_request(finish)
 

@@ -346,10 +346,6 @@ class TalkQuery(LinkQuery):
     limit = number(1, EVENTS, MOST)
 
 
-class ReportsQuery(PageQuery):
-    """The part of the reports."""
-
-
 class MuteWanted(Schema):
     """The player to mute: you don't see their messages any more."""
 
