@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import closing
@@ -15,6 +16,7 @@ from gevent import socket, spawn
 from service.limits import Addresses
 from service.web.door import Caller, Loop
 from service.web.head import BODY, Heard, Intake
+from service.wording import TITLES
 from tests.service.web.oddities import LAST, REFUSED, TAKEN
 
 if TYPE_CHECKING:
@@ -117,6 +119,18 @@ def test_an_answer_tells_when_it_was_given(running: Running) -> None:
     dates = [line.removeprefix(b"Date: ").decode() for line in running.lines(NEXT + BYE) if line.startswith(b"Date: ")]
     assert len(dates) == 2
     assert all(begun <= parsedate_to_datetime(date) <= datetime.now(UTC) for date in dates)
+
+
+def test_who_sends_too_much_is_told_so_in_their_language_and_who_asks_first_is_told_to_go_on(running: Running) -> None:
+    head = b"POST /odd HTTP/1.1\r\nHost: here\r\nConnection: close\r\nContent-Length: %d\r\n"
+    *_, body = running.lines(head % 15_000_000 + b"Accept-Language: ja\r\n\r\n{")
+    assert json.loads(body)["title"] == TITLES["ja"][413]
+    with closing(socket.create_connection(running.address, timeout=30)) as caller:
+        caller.sendall(head % 5 + b"Expect: 100-continue\r\n\r\n")
+        assert caller.recv(1 << 16) == b"HTTP/1.1 100 Continue\r\n\r\n"
+        caller.sendall(b"hello")
+        assert caller.recv(12) == b"HTTP/1.1 200"
+    assert running.ran == [("/odd", b"hello")]
 
 
 def beside(ours: socket.socket) -> Caller:
