@@ -29,8 +29,7 @@ class TokenWanted(Schema):
 
 def login(**more: Any) -> Enforced:
     """Return the field of a new login."""
-    about = {"description": "The login: a name that no other account has and nobody else sees."}
-    return Enforced(names.enforce_login, names.LOGIN_LEAST, names.LOGIN_MOST, metadata=about, **more)
+    return Enforced(names.enforce_login, names.LOGIN_LEAST, names.LOGIN_MOST, **more)
 
 
 def password(*, is_new: bool = False, **more: Any) -> fields.String:
@@ -150,27 +149,12 @@ class MailWanted(Schema):
     """The time zone of hours and deadlines, by its name (Europe/Berlin)."""
 
 
-def _url(**more: object) -> fields.String:
-    return fields.String(
-        validate=validate.Length(1, LONGEST),
-        metadata={
-            "description": "`https://HOST/PATH`, a public address. A delivery to a private address, or to the service's"
-            " own machine, is refused."
-        },
-        **more,  # type: ignore[arg-type]  # required, load_default
-    )
+def _url(**more: Any) -> fields.String:
+    return fields.String(validate=validate.Length(1, LONGEST), **more)
 
 
-def _kinds(**more: object) -> fields.List[str]:
-    return fields.List(
-        one_of(*notices.KINDS),
-        validate=validate.Length(1, len(notices.KINDS)),
-        metadata={
-            "description": "`turn`: it is your turn; `match.started`, `match.finished`: a match in which you sit has"
-            " started or is over; `invitation`: a seat is kept for you; `reminder`: your move is due soon."
-        },
-        **more,  # type: ignore[arg-type]  # required, load_default
-    )
+def _kinds(**more: Any) -> fields.List[str]:
+    return fields.List(one_of(*notices.KINDS), validate=validate.Length(1, len(notices.KINDS)), **more)
 
 
 class WebhookWanted(Schema):

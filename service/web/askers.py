@@ -8,7 +8,6 @@ changes something must come from the service's own page (`Origin`), and contain 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
 
@@ -192,16 +191,6 @@ def count_body(size: int) -> None:
     """Count the bytes of a body. Raises TooMany."""
     if size:
         service().limits.count_body(asking(), size)
-
-
-def place_to_wait() -> Callable[[], None]:
-    """Take a place for a waiting request. Returns the function that gives it back. Raises TooMany."""
-    return service().limits.wait(asking())
-
-
-def place_to_stream() -> Callable[[], None]:
-    """Take a place for a stream. Returns the function that gives it back. Raises TooMany."""
-    return service().limits.stream(asking())
 
 
 # Cookies

@@ -168,13 +168,8 @@ class ComparisonWanted(Schema):
     """In `where` a field of the move. In `when` a path into your `view` of the match: names, and indexes from 0, with
     dots between; `me` stands for your own index, `size` for the length of a list."""
     relation = one_of(*COMPARED, required=True)
-    value = Compared(
-        required=True,
-        metadata={
-            "type": ["integer", "string", "boolean"],
-            "description": "Texts and truth values can only be equal or not. A text must be a word of the game.",
-        },
-    )
+    value = Compared(required=True, metadata={"type": ["integer", "string", "boolean"]})
+    """Texts and truth values can only be equal or not. A text must be a word of the game."""
 
 
 class PatternWanted(Schema):

@@ -24,7 +24,7 @@ from service.problems import Problem
 from service.signing import digest
 from service.streams import FORMS, Form, Stream
 from service.wakeups import Bell, Bells, token_name
-from service.web.askers import place_to_wait, token_said
+from service.web.askers import asking, token_said
 from service.web.middleware import FLOW, WAITING
 from service.web.packed import CODING, Packing
 from service.web.reply import VARY, asker, noted, reply, service, tagged
@@ -88,7 +88,7 @@ def _waited_for(see: Callable[[], T], seconds: int, news: News[T]) -> T | None:
         before = news.tag(seen)
         if bells.is_closed or _is_news(news, seen, before):
             return seen
-        bell = news.hang(seen, place_to_wait())
+        bell = news.hang(seen, service().limits.wait(asking()))
         until_revoked(bell)
         waiting = request.environ[WAITING] = Waiting(bell, before, monotonic() + seconds)
     waiting.bell.silence()

@@ -245,17 +245,8 @@ def parts(value: Any) -> Iterator[Schema]:
 
 
 def keep_used(document: Schema) -> None:
-    """Remove the components to which nothing refers."""
-    components = document["components"]
-    while True:
-        used = {part["$ref"] for part in parts(document) if isinstance(part.get("$ref"), str)}
-        unused = [
-            (kind, name)
-            for kind in ("headers", "parameters", "responses", "schemas")
-            for name in components.get(kind, {})
-            if f"#/components/{kind}/{name}" not in used
-        ]
-        if not unused:
-            return
-        for kind, name in unused:
-            del components[kind][name]
+    """Remove the schemas to which nothing refers."""
+    schemas = document["components"]["schemas"]
+    while unused := schemas.keys() - {str(part.get("$ref")).removeprefix(BASE) for part in parts(document)}:
+        for name in unused:
+            del schemas[name]

@@ -13,7 +13,7 @@ from service.problems import Conflict, Forbidden
 from service.streams import END, Form, MatchStream, Watching
 from service.web import inputs
 from service.web.answers import forms_of
-from service.web.askers import place_to_stream
+from service.web.askers import asking
 from service.web.contract import Success
 from service.web.reply import Blueprint, asker, lang, link_next, once, reply, service, vary
 from service.web.routes.matches import LOOKING
@@ -112,9 +112,12 @@ def streamed(look: Look, query: dict[str, Any], last: str | None, form: Form, sp
         private=look.seat if query["private"] else None,
         drawn=lang() if query["scenes"] else None,
     )
-    who, asked = asker(), asker_of_request()
-    streams, is_large = service().streams, wanted.drawn is not None
-    return flow(form, lambda: MatchStream(streams, wanted, who, asked, place_to_stream()), is_large=is_large)
+    here, who, asked = service(), asker(), asker_of_request()
+
+    def begin() -> MatchStream:
+        return MatchStream(here.streams, wanted, who, asked, here.limits.stream(asking()))
+
+    return flow(form, begin, is_large=wanted.drawn is not None)
 
 
 @MOVES.operation("GET /at/<int:version>", **LOOKING, query=inputs.SceneQuery)

@@ -16,7 +16,7 @@ from service.streams import Item, PlayerLog, PlayerStream
 from service.streams import MyEvents as Page
 from service.web import account_answers, account_inputs, askers, inputs
 from service.web.answers import forms_of
-from service.web.askers import place_to_stream, token_said
+from service.web.askers import asking, token_said
 from service.web.contract import UNCHANGED, Success
 from service.web.reply import Blueprint, asker, lang, once, reply, service, unkept
 from service.web.waiting import asker_of_request, flow, form_wanted, of_turns, patiently
@@ -235,7 +235,7 @@ def list_my_events(query: dict[str, Any], headers: dict[str, Any]) -> Response:
     begun = log.begin(cursor)
     if (form := form_wanted()) is not None:
         asked = asker_of_request()
-        return flow(form, lambda: PlayerStream(here.streams, log, begun, form, asked, place_to_stream()))
+        return flow(form, lambda: PlayerStream(here.streams, log, begun, form, asked, here.limits.stream(asking())))
     items = [*begun, *islice(log.look(set(), query["limit"]), query["limit"])]
     is_cut = log.has_more or len(items) >= query["limit"]
     return unkept(reply(Page(items, items[-1].cursor if items and is_cut else log.cursor, is_cut)))
