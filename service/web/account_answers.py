@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Self
 
-from msgspec import Struct
+from msgspec import Struct, convert
+from msgspec.structs import asdict
 
 from service.config import SIGN_UPS
 from service.matches import rows
@@ -45,7 +46,6 @@ class Characters(Struct, frozen=True):
     """The least and the most characters of a text."""
 
     least: int
-    """The least."""
     most: int
 
 
@@ -83,7 +83,6 @@ class Confirmed(Struct, frozen=True):
     """A mail address that was confirmed."""
 
     email: str
-    """The mail address, which nobody else sees."""
 
 
 class Pass(Struct, frozen=True):
@@ -134,28 +133,17 @@ class Mail(Struct, frozen=True, kw_only=True):
     stopped: Annotated[str, one_of(mailing.UNSUBSCRIBED, mailing.BOUNCED)] | None
     """Why no mails are sent: you want none, or the address refused them; null if mails are sent."""
     lang: Annotated[str, one_of(*LANGS)]
-    """The language of mails."""
     turns: Annotated[str, one_of(mailing.EACH, mailing.DIGEST, mailing.NONE)]
     news: bool
     """Whether there are mails about invitations, and starts and ends of matches."""
     hour: int
-    """The hour of the day at which the digest is sent."""
     zone: str
     """The time zone of hours and deadlines."""
 
     @classmethod
     def of(cls, wishes: Wishes) -> Mail:
         """Return the player's wishes in the form of the answer."""
-        return cls(
-            address=wishes.address,
-            on=not wishes.stopped,
-            stopped=wishes.stopped or None,
-            lang=wishes.lang,
-            turns=wishes.turns,
-            news=wishes.news,
-            hour=wishes.hour,
-            zone=wishes.zone,
-        )
+        return convert(asdict(wishes) | {"on": not wishes.stopped, "stopped": wishes.stopped or None}, cls)
 
 
 class NewWebhook(Webhook, frozen=True, kw_only=True):
@@ -186,7 +174,6 @@ class MoveNumbers(Struct, frozen=True):
     """The numbers of moves in matches."""
 
     least: int
-    """The least."""
     most: int
     mean: float
     """The mean."""

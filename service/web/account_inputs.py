@@ -29,8 +29,7 @@ class TokenWanted(Schema):
 
 def login(**more: Any) -> Enforced:
     """Return the field of a new login."""
-    about = {"description": "The login: a name that no other account has and nobody else sees."}
-    return Enforced(names.enforce_login, names.LOGIN_LEAST, names.LOGIN_MOST, metadata=about, **more)
+    return Enforced(names.enforce_login, names.LOGIN_LEAST, names.LOGIN_MOST, **more)
 
 
 def password(*, is_new: bool = False, **more: Any) -> fields.String:
@@ -63,7 +62,6 @@ class SessionWanted(Schema):
     login = fields.String(required=True, validate=validate.Length(1, ADDRESS))
     """The login, a confirmed mail address, or the player's id."""
     password = password(required=True)
-    """The account's password."""
     cookie = fields.Boolean(load_default=False)
     """For browsers: whether to return the token in a cookie that no script can read."""
 
@@ -147,32 +145,16 @@ class MailWanted(Schema):
     news = Truth()
     """Whether to send mails about invitations, and starts and ends of matches."""
     hour = whole(0, 23)
-    """The hour of the day at which the digest is sent."""
     zone = fields.String(validate=validate.Length(1, 64))
     """The time zone of hours and deadlines, by its name (Europe/Berlin)."""
 
 
-def _url(**more: object) -> fields.String:
-    return fields.String(
-        validate=validate.Length(1, LONGEST),
-        metadata={
-            "description": "`https://HOST/PATH`, a public address. A delivery to a private address, or to the service's"
-            " own machine, is refused."
-        },
-        **more,  # type: ignore[arg-type]  # required, load_default
-    )
+def _url(**more: Any) -> fields.String:
+    return fields.String(validate=validate.Length(1, LONGEST), **more)
 
 
-def _kinds(**more: object) -> fields.List[str]:
-    return fields.List(
-        one_of(*notices.KINDS),
-        validate=validate.Length(1, len(notices.KINDS)),
-        metadata={
-            "description": "`turn`: it is your turn; `match.started`, `match.finished`: a match in which you sit has"
-            " started or is over; `invitation`: a seat is kept for you; `reminder`: your move is due soon."
-        },
-        **more,  # type: ignore[arg-type]  # required, load_default
-    )
+def _kinds(**more: Any) -> fields.List[str]:
+    return fields.List(one_of(*notices.KINDS), validate=validate.Length(1, len(notices.KINDS)), **more)
 
 
 class WebhookWanted(Schema):

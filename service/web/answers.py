@@ -14,6 +14,7 @@ from service.shapes import Moment, Object, formatted, one_of
 from service.store import offers, people, talk
 from service.streams import FORMS
 from service.web.account_answers import AccountLimits
+from service.web.contract.fixed import FIXED
 
 
 class Problem(Struct, frozen=True):
@@ -308,31 +309,9 @@ class Mutes(Struct, frozen=True):
     """The players, in the order in which you muted them."""
 
 
-END = {
-    "type": "object",
-    "required": ["end"],
-    "properties": {
-        "end": {
-            "type": "object",
-            "description": "The last line of a stream.",
-            "required": ["why"],
-            "properties": {
-                "why": {
-                    "type": "string",
-                    "description": "`over`: the match is over; `stopping`: the server stops, so connect again; else the"
-                    " code of the problem that a request would get now.",
-                },
-                "status": {"type": "string", "description": "With `over`: `finished` or `aborted`."},
-                "after": {"description": "The `after` or cursor from which to continue."},
-            },
-        }
-    },
-}
-
-
 def forms_of(line: type[Struct]) -> dict[str, Any]:
     """Return the schemas of a stream whose lines are such structs, by the media types of its forms."""
     entry = {"$ref": f"#/components/schemas/{line.__name__}"}
-    lines = {"description": "One line of the stream.", "oneOf": [entry, END]}
+    lines = {"description": "One line of the stream.", "oneOf": [entry, FIXED["end"]]}
     texts = {"type": "string", "description": "Server-Sent Events; the data of each is one such line."}
     return dict(zip(FORMS, (lines, texts), strict=True))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from threading import Lock
 from typing import Any
 
@@ -11,7 +11,6 @@ from flask import Flask
 from werkzeug.routing import IntegerConverter, Map
 
 from domain.catalogue import Catalogue
-from domain.game import Game
 from replays.files.format import ExportHeader
 from service.streams import Item
 from service.web import answers, askers, contract, errors, pages
@@ -48,21 +47,20 @@ class Interface:
         self._documents: dict[tuple[tuple[str, ...], tuple[str, ...]], dict[str, Any]] = {}
         """The documents by the slugs of all games, and of those whose shapes they contain."""
 
-    def document(self, games: Sequence[Game[Any, Any, Any]], typed: Collection[str] = ()) -> dict[str, Any]:
+    def document(self, typed: Collection[str] = (), catalogue: Catalogue | None = None) -> dict[str, Any]:
         """Return the document, which is made at the first call.
 
-        Shape:   `games`: all games, whose refusals have codes of their own; `typed`: the slugs of those whose options,
-                 views, moves and events get schemas. For the other games the document only says that they are objects.
+        Shape:   `typed`: the slugs of games whose options, views, moves and events get schemas; `catalogue`: all games,
+                 by default those of the service.
         """
-        key = (tuple(game.slug for game in games), tuple(typed))
+        service: Service | None = self._app.extensions["foldtable"]
+        catalogue = catalogue or (service.catalogue if service else Catalogue())
+        key = (tuple(catalogue.rooms), tuple(typed))
         if key not in self._documents:
-            typed_document = contract.with_games(self.plain(), [game for game in games if game.slug in typed])
-            self._documents[key] = contract.completed(self._app, typed_document, games, contract.examples())
+            games = [room.game for room in catalogue.rooms.values()]
+            shaped = [game for game in games if game.slug in typed]
+            self._documents[key] = contract.document_of(self._app, SENT, games, shaped)
         return self._documents[key]
-
-    def plain(self) -> dict[str, Any]:
-        """Return the document of routes and schemas, without games and the rest of the contract."""
-        return contract.paths_of(self._app, SENT)
 
 
 class Number(IntegerConverter):
@@ -104,7 +102,5 @@ def _made(service: Service | None) -> Flask:
 
 def document(app: Flask, typed: Collection[str] = ()) -> dict[str, Any]:
     """Return the app's OpenAPI document, with the shapes of the games of these slugs."""
-    service: Service | None = app.extensions["foldtable"]
-    catalogue = service.catalogue if service else Catalogue()
     interface: Interface = app.extensions["interface"]
-    return interface.document([room.game for room in catalogue.rooms.values()], typed)
+    return interface.document(typed)

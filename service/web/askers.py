@@ -8,7 +8,6 @@ changes something must come from the service's own page (`Origin`), and contain 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
 
@@ -16,12 +15,11 @@ import msgspec
 from flask import Flask, Request, Response, current_app, g, request
 
 from service.deeds import OF_PLAYERS, STRANGER, Asker, judge, whom
-from service.limits import STREAMS, WAITS, Asking, Caller
+from service.limits import Asking, Caller
 from service.problems import Forbidden, Malformed, Unauthorized, Unsupported
 from service.signing import NotOurs, digest
 from service.store import Once, idempotency
 from service.web.contract.operations import Operation, template
-from service.web.head import BODY
 from service.web.middleware import ASKED
 from service.web.reply import asked, lang, noted, parts_of, service
 from service.wiring import Service
@@ -48,7 +46,6 @@ SIGNS = ("HTTP_X_FORWARDED_FOR", "HTTP_FORWARDED", "HTTP_X_REAL_IP", "HTTP_VIA")
 
 def register(app: Flask) -> None:
     """Register the checks with the app."""
-    app.config["MAX_CONTENT_LENGTH"] = BODY
     app.before_request(pass_gate)
     app.after_request(finish)
 
@@ -194,16 +191,6 @@ def count_body(size: int) -> None:
     """Count the bytes of a body. Raises TooMany."""
     if size:
         service().limits.count_body(asking(), size)
-
-
-def place_to_wait() -> Callable[[], None]:
-    """Take a place for a waiting request. Returns the function that gives it back. Raises TooMany."""
-    return service().limits.enter(WAITS, asking())
-
-
-def place_to_stream() -> Callable[[], None]:
-    """Take a place for a stream. Returns the function that gives it back. Raises TooMany."""
-    return service().limits.enter(STREAMS, asking())
 
 
 # Cookies

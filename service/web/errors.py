@@ -23,8 +23,8 @@ from service.problems import Problem, TooMany, unknown_match
 from service.store import key_reused
 from service.wakeups import TooManyWait
 from service.web import answers
-from service.web.head import BODY, HEAD, LINE
-from service.web.reply import reply, service, spoken
+from service.web.head import BODY
+from service.web.reply import reply, spoken
 
 STATUS: dict[type[Problem], int] = {
     problems.BadRequest: 400,
@@ -43,11 +43,7 @@ CODES = {
     400: "bad-request",
     404: "unknown-path",
     405: "method-not-allowed",
-    408: "request-timeout",
     413: "too-large",
-    414: "long-url",
-    415: "no-json-body",
-    431: "long-head",
 }
 """The codes of Flask's own errors by status; other errors are named by their status."""
 
@@ -109,13 +105,7 @@ def of_flask(error: HTTPException) -> Response:
     phrase = HTTPStatus(status).phrase
     code = CODES.get(status) or phrase.lower().replace(" ", "-")
     detail = "" if status in CODES else wording.say("other", spoken(), {"phrase": phrase})
-    fields: dict[int, dict[str, Any]] = {
-        405: {"method": request.method},
-        408: {"seconds": service().config.patience},
-        413: {"most": BODY},
-        414: {"most": LINE},
-        431: {"most": HEAD},
-    }
+    fields: dict[int, dict[str, Any]] = {405: {"method": request.method}, 413: {"most": BODY}}
     more = {"fields": fields[status]} if status in fields else {}
     answer = problem(status, code, detail=detail, **more)
     for name, value in error.get_headers(request.environ):

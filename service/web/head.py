@@ -62,12 +62,6 @@ class Unframed(ValueError):
     """The bytes are no request, or could be read as different ones."""
 
 
-class Body(Enum):
-    """How a body without a length is delimited."""
-
-    CHUNKED = "chunked"
-
-
 class Head(msgspec.Struct, frozen=True):
     """The head of a request: its first line and fields."""
 
@@ -77,8 +71,8 @@ class Head(msgspec.Struct, frozen=True):
     version: str
     fields: dict[str, str]
     """The values by name in lower case; the values of a repeated field are joined."""
-    body: int | Body
-    """The number of bytes of the body, or how it is delimited."""
+    body: int | None
+    """The number of bytes of the body; None if it comes in chunks."""
     is_last: bool
     """Whether the connection closes after the answer."""
 
@@ -160,7 +154,7 @@ def _check_host(version: str, fields: dict[str, str]) -> None:
         raise Unframed("the host is missing or malformed")
 
 
-def _body(version: str, fields: dict[str, str]) -> int | Body:
+def _body(version: str, fields: dict[str, str]) -> int | None:
     encoding, length = fields.get("transfer-encoding"), fields.get("content-length")
     if encoding is None:
         if length is not None and not LENGTH.fullmatch(length):
@@ -168,7 +162,7 @@ def _body(version: str, fields: dict[str, str]) -> int | Body:
         return int(length or 0)
     if length is not None or encoding.lower() != "chunked" or version == "HTTP/1.0":
         raise Unframed("the transfer encoding is unknown, or there are several")
-    return Body.CHUNKED
+    return None
 
 
 class Heard(Enum):
@@ -233,7 +227,7 @@ class Intake:
             if self.head is None and (heard := self._read_head()) is not Heard.WHOLE:
                 return heard
             assert self.head is not None
-            if isinstance(self.head.body, Body):
+            if self.head.body is None:
                 return self._read_chunks()
         except Unframed:
             return Heard.BROKEN
@@ -245,7 +239,7 @@ class Intake:
         """Return the complete request, and begin the next one with the bytes after it."""
         assert self.head is not None
         body, size = bytes(self._body), self.head.body
-        if not isinstance(size, Body):
+        if size is not None:
             body = bytes(self._heard[:size])
             del self._heard[:size]
         asked = Asked(self.head, body)

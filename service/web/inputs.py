@@ -287,19 +287,16 @@ class MoveWanted(Schema):
             raise ValidationError("Send either id or move.")
 
 
-def last(pattern: str, description: str) -> fields.String:
+def last(pattern: str) -> fields.String:
     """Return the field of the last id that the client has read, which browsers send when they reconnect."""
-    more: dict[str, Any] = {"metadata": {"description": description}}
-    return fields.String(data_key=LAST, load_default=None, validate=validate.Regexp(pattern), **more)
+    return fields.String(data_key=LAST, load_default=None, validate=validate.Regexp(pattern))
 
 
 class MatchHeaders(Schema):
     """The place from which a match's stream continues."""
 
-    last = last(
-        r"^(0|[1-9][0-9]{0,14})(-end)?$",
-        "For streams: the `id` of the last event that you have read. It replaces `after`.",
-    )
+    last = last(r"^(0|[1-9][0-9]{0,14})(-end)?$")
+    """For streams: the `id` of the last event that you have read. It replaces `after`."""
 
 
 class MyEventsQuery(Lang):
@@ -314,7 +311,8 @@ class MyEventsQuery(Lang):
 class MyEventsHeaders(Schema):
     """The place from which a player's stream continues."""
 
-    last = last(r"^[A-Za-z0-9_-]{1,1000}$", "The `id` of the last event that you have. It replaces `after`.")
+    last = last(r"^[A-Za-z0-9_-]{1,1000}$")
+    """The `id` of the last event that you have. It replaces `after`."""
 
 
 class FilmQuery(SeatQuery):
@@ -344,10 +342,6 @@ class TalkQuery(LinkQuery):
     since = number(0, SAFE)
     before = number(1, SAFE, SAFE)
     limit = number(1, EVENTS, MOST)
-
-
-class ReportsQuery(PageQuery):
-    """The part of the reports."""
 
 
 class MuteWanted(Schema):

@@ -13,7 +13,7 @@ from domain.happenings import Rule
 from domain.orders import COMPARED, PARTS
 from service.clock import NoDuration, format_duration, parse_duration
 from service.clocks import firing
-from service.matches import MATCHES, terms
+from service.matches import MATCHES, Place, terms
 from service.store import LINK, PRIVATE, PUBLIC
 from service.web.contract.operations import SAFE
 from service.web.inputs import NAME, SEATS, TALK, one_of, whole
@@ -113,7 +113,15 @@ def seats() -> fields.List[Any]:
     return fields.List(fields.Nested(PlaceWanted, allow_none=True), required=True, validate=validate.Length(1, SEATS))
 
 
-class MatchWanted(Schema):
+class Opening(Schema):
+    """A match to open, of which the seats are read as places."""
+
+    @post_load
+    def _places(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
+        return {**data, "seats": tuple(Place(**(seat or {})) for seat in data["seats"])}
+
+
+class MatchWanted(Opening):
     """A match to open."""
 
     seats = seats()
@@ -129,7 +137,7 @@ class MatchWanted(Schema):
     see the match, once it is over (`after`) or at once (`open`); `none`: there are no messages."""
 
 
-class ForkWanted(Schema):
+class ForkWanted(Opening):
     """A fork of a match: the version from which it continues, and who gets its seats, as many as the match has. It
     can't be more visible than the match."""
 
@@ -160,13 +168,8 @@ class ComparisonWanted(Schema):
     """In `where` a field of the move. In `when` a path into your `view` of the match: names, and indexes from 0, with
     dots between; `me` stands for your own index, `size` for the length of a list."""
     relation = one_of(*COMPARED, required=True)
-    value = Compared(
-        required=True,
-        metadata={
-            "type": ["integer", "string", "boolean"],
-            "description": "Texts and truth values can only be equal or not. A text must be a word of the game.",
-        },
-    )
+    value = Compared(required=True, metadata={"type": ["integer", "string", "boolean"]})
+    """Texts and truth values can only be equal or not. A text must be a word of the game."""
 
 
 class PatternWanted(Schema):

@@ -23,7 +23,7 @@ from domain.game import Lang
 from service.accounts import READ, Asker
 from service.problems import BadRequest, Malformed
 from service.store import Once
-from service.web.contract.operations import Operation, Success, operation_of
+from service.web.contract.operations import Operation, Success, is_paged, operation_of
 from service.web.head import BODY
 from service.wiring import Service
 
@@ -209,6 +209,12 @@ def vary(answer: Response) -> Response:
     return answer
 
 
+def unkept(answer: Response) -> Response:
+    """Return the answer with a header that forbids to store it."""
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
 def link_next(answer: Response, **changes: object) -> Response:
     """Return the answer with a link to the next page, whose query has these changes; None if there is no other page."""
     if None not in changes.values():
@@ -237,17 +243,14 @@ class Blueprint(flask.Blueprint):
         super().register(app, options)
         app.extensions["operations"] |= self._operations
 
-    def operation(
-        self, place: str, *answers: Success | type[msgspec.Struct] | int, **declared: Any
-    ) -> Callable[[View], View]:
+    def operation(self, place: str, *answers: Success | int, **declared: Any) -> Callable[[View], View]:
         """Return a decorator that makes the function answer this method and path; its name is the operation's id.
 
         The function gets the parts of the path, and `query`, `headers` and `body` as their schemas read them; a schema
-        without fields is only checked.
+        without fields is only checked. It returns a struct, nothing, or an answer with headers of its own.
 
-        Shape:   `answers`: a struct is the body of an answer with status 200, a number the status of one without body;
-                 `declared`: the classes of schemas `query`, `headers`, and `body` or `optional_body`, and other fields
-                 of `Operation`.
+        Shape:   `answers`: those of `operation_of`; `declared`: the classes of schemas `query`, `headers`, and `body`
+                 or `optional_body`, and other fields of `Operation`.
         Raises:  BadRequest, Malformed, during the request.
         """
         if is_optional := "optional_body" in declared:
@@ -258,19 +261,25 @@ class Blueprint(flask.Blueprint):
         method, _, path = place.partition(" ")
 
         def registered(function: View) -> View:
+            name, rule = function.__name__, f"{self.url_prefix}{path}"
+            known = {"tag": self.name, "method": method, "rule": rule, "is_body_optional": is_optional, **schemas}
+            operation = operation_of(function, answers, **known, **declared)
+            status, has_pages = operation.answers[0].status, is_paged(schemas.get("query"))
+
             @wraps(function)
             def view(**values: Any) -> Any:
                 for name, schema in schemas.items():
                     part = load(schema, name)
                     if schema.fields:
                         values[name] = part
-                answer = function(**values)
-                return Response(status=204) if answer is None else answer
+                body = function(**values)
+                if isinstance(body, Response):
+                    return body
+                answer = Response(status=status) if body is None else reply(body, status)
+                return link_next(answer, cursor=body.next) if has_pages else answer
 
-            name, rule = function.__name__, f"{self.url_prefix}{path}"
             self.add_url_rule(path, name, view, methods=[method])
-            known = {"tag": self.name, "method": method, "rule": rule, "is_body_optional": is_optional, **schemas}
-            self._operations[f"{self.name}.{name}"] = operation_of(function, answers, **known, **declared)
+            self._operations[f"{self.name}.{name}"] = operation
             return function
 
         return registered

@@ -19,15 +19,16 @@ from flask import Response, request
 from domain.game import Lang
 from replays.log import private_stream
 from service.accounts import Asker
+from service.limits import WAITS
 from service.matches import Look, answers
 from service.problems import Problem
 from service.signing import digest
 from service.streams import FORMS, Form, Stream
 from service.wakeups import Bell, Bells, token_name
-from service.web.askers import place_to_wait, token_said
+from service.web.askers import asking, token_said
 from service.web.middleware import FLOW, WAITING
 from service.web.packed import CODING, Packing
-from service.web.reply import VARY, asker, noted, service
+from service.web.reply import VARY, asker, noted, reply, service, tagged
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
@@ -68,11 +69,19 @@ class Waiting:
         return monotonic() >= self.end
 
 
-def patiently(see: Callable[[], T], seconds: int, news: News[T]) -> T | None:
-    """Return what `see` returns, once that is news or the time is up. Returns None if the request goes on waiting.
+def patiently(see: Callable[[], T], seconds: int, news: News[T], show: Callable[[T], object]) -> Response:
+    """Return the answer that shows what `see` returns, with its tag: at once, or once that is news or the time is up.
 
     Raises:  TooMany, TooManyWait.
     """
+    seen = _waited_for(see, seconds, news) if seconds else see()
+    if seen is None:
+        return Response(status=202)  # never sent: the app is asked again
+    return tagged(news.tag(seen), lambda: reply(show(seen)))
+
+
+def _waited_for(see: Callable[[], T], seconds: int, news: News[T]) -> T | None:
+    """Return what `see` returns, once that is news or the time is up; None if the request goes on waiting."""
     bells = service().bells
     waiting: Waiting | None = request.environ.get(WAITING)
     if waiting is None:
@@ -80,7 +89,7 @@ def patiently(see: Callable[[], T], seconds: int, news: News[T]) -> T | None:
         before = news.tag(seen)
         if bells.is_closed or _is_news(news, seen, before):
             return seen
-        bell = news.hang(seen, place_to_wait())
+        bell = news.hang(seen, service().limits.enter(WAITS, asking()))
         until_revoked(bell)
         waiting = request.environ[WAITING] = Waiting(bell, before, monotonic() + seconds)
     waiting.bell.silence()

@@ -3,5 +3,5 @@
 from __future__ import annotations
 
 from service.webhooks.channel import MESSAGES, WebhookChannel
-from service.webhooks.sending import ID, SIGNATURE, TIMESTAMP, Sender
+from service.webhooks.sending import Sender
 from service.webhooks.webhooks import MOST, Delivery, Hooks, Webhook

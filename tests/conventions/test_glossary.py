@@ -1,7 +1,6 @@
 """One name, one thing: a public class name stands for one class in its package, and each word of the glossary is used.
 
-A package is one of the folders at the root; a game's room is one of its own, since every room has the same roles. A
-route's class is named after its path and is used nowhere else, so it is not counted.
+A package is one of the folders at the root; a game's room is one of its own, since every room has the same roles.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ ROW = re.compile(r"^\| \*\*", re.MULTILINE)
 DOUBLE = {
     ("service", name)
     for name in (
-        *("Delivery", "Asked", "Caller", "Chair", "Conduct", "ForkWanted", "Health", "Invitations", "Limits", "Link"),
+        *("Delivery", "Asked", "Caller", "Chair", "Conduct", "ForkWanted", "Health", "Invitations", "Limits"),
         *("Lobby", "Mail", "MatchWanted", "Message", "Moved", "Offer", "Offers", "Pass", "Passes", "Pausing"),
         *("Played", "Problem", "Rate", "Result", "Rival", "Room", "Turn", "Turns"),
     )
@@ -35,17 +34,13 @@ def package_of(path: Path) -> str:
     return "/".join(path.parts[:3]) if path.parts[:2] == ROOMS and len(path.parts) > 3 else path.parts[0]
 
 
-def is_route(node: ast.ClassDef) -> bool:
-    return any(isinstance(base, ast.Name) and base.id == "MethodView" for base in node.bases)
-
-
 def test_no_class_name_gets_a_second_meaning_and_what_has_one_is_listed() -> None:
     found = Counter(
         (package_of(path), node.name)
         for path in python_files()
         if path.parts[0] in PACKAGES
         for node in ast.parse(text_of(path) or "").body
-        if isinstance(node, ast.ClassDef) and not node.name.startswith("_") and not is_route(node)
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
     )
     doubles = {name for name, number in found.items() if number > 1}
     assert doubles - DOUBLE == set(), "call it by a word of its own"

@@ -2,6 +2,5 @@
 
 from __future__ import annotations
 
-from service.web.contract.document import completed, examples, paths_of
-from service.web.contract.games import with_games
-from service.web.contract.operations import UNCHANGED, Link, Operation, Success, operations
+from service.web.contract.document import document_of, examples
+from service.web.contract.operations import UNCHANGED, Operation, Success, operations

@@ -11,7 +11,7 @@ more, and five games have hundreds of schemas.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import dataclass
 from enum import Enum
@@ -199,24 +199,22 @@ def _named(part: Any, called: Mapping[str, str], prefix: str, base: str, schemas
 # In the document
 
 
-def with_games(document: Schema, games: Iterable[AnyGame]) -> Schema:
-    """Return the document with the schemas of these games, which may be none."""
-    typed = deepcopy(document)
-    schemas, rooms = typed["components"]["schemas"], tuple(games)
+def put_games(document: Schema, games: tuple[AnyGame, ...]) -> None:
+    """Put the schemas of these games, which may be none, into the document."""
+    schemas = document["components"]["schemas"]
     for name in [name for name in schemas if name not in OTHERS]:
-        _refer(schemas[name], rooms, schemas, name)
+        _refer(schemas[name], games, schemas, name)
     films = {cls: cls.__name__ for cls in (Reel, FilmFrame, FilmScene, FilmZone)}
     schemas.update(_parts({Scene: "Scene", **films}, "Scene", BASE))
-    if rooms:
+    if games:
         for name in ("Move", "Asked"):
             schemas.pop(name, None)  # each game has its own instead
-        _put_events(schemas, rooms)
-        _put_wholes(schemas, rooms)
-    for part in parts(typed):
+        _put_events(schemas, games)
+        _put_wholes(schemas, games)
+    for part in parts(document):
         if isinstance(pattern := part.get("pattern"), str):
             # ECMA 262 has no such anchors
             part["pattern"] = pattern.replace(r"\A", "^").replace(r"\Z", "$")
-    return typed
 
 
 def _refer(schema: Schema, games: tuple[AnyGame, ...], schemas: Schema, name: str) -> None:

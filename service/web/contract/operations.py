@@ -1,11 +1,12 @@
-"""What routes declare: the operation's name, its requests and answers, scopes, problems and links."""
+"""What routes declare: the operation's name, its requests and answers, scopes and problems."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from typing import Any
+from types import NoneType
+from typing import Any, get_type_hints
 
 import msgspec
 from flask import Flask
@@ -18,17 +19,6 @@ SAFE = (1 << 53) - 1
 
 VARIABLE = re.compile(r"<(?:([^:>]*):)?([^>]*)>")
 """A variable part of a rule: its converter and its name."""
-
-
-class Link(msgspec.Struct, frozen=True):
-    """An operation that may follow, and which parts of this one's answer are its parameters.
-
-    A link says nothing of the body, since generators allow only one expression for all of it.
-    """
-
-    operation: str
-    about: str
-    parameters: Mapping[str, str] = {}
 
 
 class Success(msgspec.Struct, frozen=True):
@@ -78,8 +68,6 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
     """The operation's own codes by status. `problems.py` adds those that every request of its kind can get."""
     is_by_rules: bool = False
     """Whether the rules of a game may refuse it (409), with codes of their own."""
-    links: Mapping[str, Link] = {}
-    """The operations that may follow a success, by name."""
     deed: Deed | None = None
     """The operation's deed; None if it changes nothing."""
 
@@ -105,17 +93,28 @@ def template(rule: str) -> str:
     return VARIABLE.sub(r"{\2}", rule)
 
 
-def operation_of(
-    view: Callable[..., Any], answers: Iterable[Success | type[msgspec.Struct] | int], **declared: Any
-) -> Operation:
-    """Return the operation of a view, whose name is that of the function. One with a deed has the deed's scopes."""
+def operation_of(view: Callable[..., Any], answers: Iterable[Success | int], **declared: Any) -> Operation:
+    """Return the operation of a view, whose name is that of the function. One with a deed has the deed's scopes.
+
+    Shape:   `answers`: a number is the status of an answer with the struct that the view returns; without any, it is
+             200, or 204 if the view returns nothing. The answer to a query with a cursor is a page, with a link.
+    """
     first, *words = view.__name__.split("_")
     id = first + "".join(map(str.capitalize, words))
     if (deed := TABLE.get(id)) is not None:
         declared |= {"deed": deed, "scopes": deed.scopes}
-    kinds = (Success(each) if isinstance(each, int) else each for each in answers)
-    successes = tuple(each if isinstance(each, Success) else Success(200, each) for each in kinds)
+    shape = get_type_hints(view)["return"]
+    is_empty, headers = shape is NoneType, ("Link",) if is_paged(declared.get("query")) else ()
+    successes = tuple(
+        answer if isinstance(answer, Success) else Success(answer, None if is_empty else shape, headers)
+        for answer in answers or (204 if is_empty else 200,)
+    )
     return Operation(id=id, view=view, answers=successes, **declared)
+
+
+def is_paged(query: Schema | None) -> bool:
+    """Return whether the answer to such a query is a page of a list, with a cursor for the next one."""
+    return query is not None and "cursor" in query.fields
 
 
 def operations(app: Flask) -> Iterable[Operation]:

@@ -11,7 +11,6 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from service.web.contract.problems import CODES
 from service.web.contract.schemas import Schema
 
 FOLDER = Path(__file__).parent
@@ -46,14 +45,12 @@ def _rendered(document: str) -> str:
         info=parsed["info"],
         tags=tags,
         schemas=parsed["components"]["schemas"],
-        bearer=parsed["components"]["securitySchemes"],
+        schemes=parsed["components"]["securitySchemes"],
         prose=prose,
         kind=kind,
         bounds=bounds,
-        name_of=name_of,
         resolved=lambda value: resolved(parsed, value),
         pretty=lambda value: json.dumps(value, ensure_ascii=False, indent=2),
-        codes=lambda answer: resolved(parsed, answer).get(CODES, []),
     )
 
 
@@ -65,11 +62,6 @@ def resolved(document: Schema, value: Schema) -> Schema:
             target = target[part]
         value = target
     return value
-
-
-def name_of(value: Schema) -> str:
-    """Return the name in a reference."""
-    return str(value["$ref"]).rpartition("/")[2]
 
 
 def prose(text: str) -> Markup:
@@ -84,8 +76,7 @@ def prose(text: str) -> Markup:
 def kind(schema: Schema) -> Markup:
     """Return the type of a value in one line, with links to schemas."""
     if "$ref" in schema:
-        name = name_of(schema)
-        return Markup('<a href="#schema-{0}">{0}</a>').format(name)
+        return Markup('<a href="#schema-{0}">{0}</a>').format(schema["$ref"].rpartition("/")[2])
     for key, between in (("oneOf", " or "), ("anyOf", " or "), ("allOf", " and ")):
         if key in schema:
             return Markup(between).join(kind(each) for each in schema[key])

@@ -1,7 +1,7 @@
 """The schemas of the document: of answers, made from their structs, and of requests, adapted for clients.
 
-Each property gets a sentence: the docstring below a field of the struct, or one of `words.py`. A schema with properties
-that exclude each other becomes one schema for each of them.
+Each property gets a sentence: the docstring below a field of the struct, or one of `fixed.yaml`. A schema with
+properties that exclude each other becomes one schema for each of them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 import marshmallow
 import msgspec
 
-from service.web.contract.words import WORDS
+from service.web.contract.fixed import FIXED
 
 Schema = dict[str, Any]
 
@@ -29,46 +29,11 @@ NULL = {"type": "null"}
 SPOKEN = {"$ref": f"{BASE}Spoken"}
 """A text by language. The document calls it any object, since languages may be added."""
 
-EITHER: dict[str, dict[str, tuple[str, str]]] = {
-    "MoveWanted": {
-        "MoveById": ("id", "A move that answers a decision, by its id in the list of moves."),
-        "MoveByFields": ("move", "A move that answers a decision, by its fields."),
-    },
-    "PlaceWanted": {
-        "PlaceForBot": ("bot", "A seat for a bot, which sits down at once."),
-        "PlaceForPlayer": ("player", "A seat that is kept for a player, who takes it with `POST …/seats`."),
-    },
-    "OfferWanted": {
-        "OfferToBot": ("bot", "A bot to which a seat is offered; it would play for the seat's player."),
-        "OfferToPlayer": ("player", "A player to whom a seat is offered."),
-    },
-}
-"""Schemas of which exactly one of some properties is sent: by name, the schema that has this property."""
-
-ENUMS: dict[tuple[str, ...], tuple[str, str]] = {
-    ("en", "ja"): ("Language", "A language of texts."),
-    ("open", "playing", "finished", "aborted"): ("Status", "The status of a match."),
-    ("public", "link", "private"): ("Visibility", "Who may look at a match."),
-    ("played", "agreement", "operator", "pause"): ("Ending", "How a match ended."),
-    ("seats", "after", "open", "none"): ("Audience", "Who may read the messages at a table."),
-    ("turn", "match.started", "match.finished", "invitation", "reminder"): (
-        "WebhookKind",
-        "A kind of notice that a webhook gets.",
-    ),
-    ("random", "greedy", "eager"): ("BotName", "A bot of the service, by its name."),
-    ("human", "bot"): ("AccountKind", "Whether the account is a person's or a program's."),
-    ("human", "bot", "erased"): ("PlayerKind", "Whether the player is a person or a program, or was erased."),
-    ("=", "!=", "<", "<=", ">", ">="): ("Relation", "How two values are compared."),
-    ("each", "digest", "none"): ("TurnMails", "For which turns mails are sent."),
-    ("token", "session"): ("TokenKind", "Whether a token was made by hand, or is a session."),
-    ("address", "account"): ("CountedBy", "By what requests are counted."),
-}
-"""The names and sentences of enums that several schemas have, so that a client has one class for each."""
-
-SHARED = {frozenset(words): name for words, (name, _) in ENUMS.items()}
+SHARED = {frozenset(schema["enum"]): name for name, schema in FIXED["schemas"].items() if "enum" in schema}
+"""The names of lists of words."""
 
 ABOUT_NULL = re.compile(r"; (?:else )?null\b[^.;]*\.$")
-"""The part about null of a sentence in `WORDS`; it is left out where a property can't be null."""
+"""The part about null of a sentence in `fixed.yaml`; it is left out where a property can't be null."""
 
 
 # Docstrings
@@ -190,19 +155,19 @@ def sentences_of(shape: type[marshmallow.Schema]) -> dict[str, str]:
 
 
 def _may_be_null(schema: Schema) -> bool:
-    kinds = [schema.get("type"), *(each.get("type") for each in schema.get("anyOf", []))]
-    return any("null" in kind if isinstance(kind, list) else kind == "null" for kind in kinds)
+    return "null" in schema.get("type", ()) or NULL in schema.get("anyOf", ())
 
 
 def finish(schemas: dict[str, Schema]) -> None:
     """Change the schemas so that every generator can read them."""
+    sentences = FIXED["sentences"]["property"]
     for schema in schemas.values():
         for part in parts(schema):
             properties = part.get("properties")
             for key, inner in properties.items() if isinstance(properties, dict) else ():
-                if isinstance(inner, dict) and (about := WORDS.get(key)) is not None:
+                if isinstance(inner, dict) and (about := sentences.get(key)) is not None:
                     inner.setdefault("description", about if _may_be_null(inner) else ABOUT_NULL.sub(".", about))
-    for name, kinds in EITHER.items():
+    for name, kinds in FIXED["either"].items():
         if name in schemas:
             split(schemas, name, kinds)
 
@@ -238,16 +203,9 @@ def without_null(schema: Schema) -> Schema:
 def share(document: Schema) -> None:
     """Replace enums and plain objects that occur in several places by references to one schema.
 
-    Generators make a class for each schema without a name, and three classes for one in a query that may be null; so
-    parameters lose their null, which can't be sent anyway.
+    Generators make a class for each schema without a name.
     """
     components = document["components"]
-    for part in parts({"paths": document["paths"], "parameters": components["parameters"]}):
-        if "in" in part and "schema" in part:
-            part["schema"] = without_null(part["schema"])
-    named = {
-        name: {"type": "string", "description": about, "enum": list(words)} for words, (name, about) in ENUMS.items()
-    }
     for part in parts(
         {"paths": document["paths"], "parameters": components["parameters"], "all": components["schemas"]}
     ):
@@ -258,12 +216,7 @@ def share(document: Schema) -> None:
                 part[key] = reference(inner, {"$ref": f"#/components/schemas/{name}"})
             elif None in inner.get("enum", ()):
                 part[key] = reference(inner, {"type": "string", "enum": [word for word in inner["enum"] if word]})
-    components["schemas"] |= named
-    components["schemas"]["Anything"] = {
-        "type": "object",
-        "additionalProperties": {},
-        "description": "An object that is described elsewhere.",
-    }
+    components["schemas"] |= FIXED["schemas"]
 
 
 def _name_of(schema: Schema) -> str | None:
@@ -292,17 +245,8 @@ def parts(value: Any) -> Iterator[Schema]:
 
 
 def keep_used(document: Schema) -> None:
-    """Remove the components to which nothing refers."""
-    components = document["components"]
-    while True:
-        used = {part["$ref"] for part in parts(document) if isinstance(part.get("$ref"), str)}
-        unused = [
-            (kind, name)
-            for kind in ("headers", "parameters", "responses", "schemas")
-            for name in components.get(kind, {})
-            if f"#/components/{kind}/{name}" not in used
-        ]
-        if not unused:
-            return
-        for kind, name in unused:
-            del components[kind][name]
+    """Remove the schemas to which nothing refers."""
+    schemas = document["components"]["schemas"]
+    while unused := schemas.keys() - {str(part.get("$ref")).removeprefix(BASE) for part in parts(document)}:
+        for name in unused:
+            del schemas[name]

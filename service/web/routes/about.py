@@ -12,10 +12,12 @@ from service.problems import Unready
 from service.web.answers import Health, Keys
 from service.web.contract import Success
 from service.web.contract.page import STYLE, rendered
-from service.web.reply import Blueprint, reply, service
+from service.web.reply import Blueprint, service
 
 POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 """The policy of the page, which runs no script and loads nothing from elsewhere."""
+
+OPENAPI = Success(200, {"type": "object", "description": "OpenAPI 3.1."})
 
 DESCRIBING = Blueprint("describing", "This document.", "")
 
@@ -26,8 +28,7 @@ HEALTH = Blueprint("health", "Health checks.", "")
 
 def document(*typed: str) -> dict[str, Any]:
     """Return the app's document, with the schemas of these games."""
-    interface = current_app.extensions["interface"]
-    whole: dict[str, Any] = interface.document([room.game for room in service().catalogue.rooms.values()], typed)
+    whole: dict[str, Any] = current_app.extensions["interface"].document(typed)
     return whole
 
 
@@ -36,7 +37,7 @@ def answered(document: dict[str, Any]) -> Response:
     return Response(msgspec.json.encode(document), content_type="application/json")
 
 
-@DESCRIBING.operation("GET /api/openapi.json", Success(200, {"type": "object", "description": "OpenAPI 3.1."}))
+@DESCRIBING.operation("GET /api/openapi.json", OPENAPI)
 def get_document() -> Response:
     """Return this document.
 
@@ -45,11 +46,7 @@ def get_document() -> Response:
     return answered(document())
 
 
-@DESCRIBING.operation(
-    "GET /api/games/<game>/openapi.json",
-    Success(200, {"type": "object", "description": "OpenAPI 3.1."}),
-    problems={404: ("unknown-game",)},
-)
+@DESCRIBING.operation("GET /api/games/<game>/openapi.json", OPENAPI)
 def get_game_document(game: str) -> Response:
     """Return this document for clients that play one game.
 
@@ -78,26 +75,26 @@ def get_style() -> Response:
     return Response(STYLE, content_type="text/css; charset=utf-8")
 
 
-@KEYS.operation("GET /keys", Keys)
-def list_keys() -> Response:
+@KEYS.operation("GET /keys")
+def list_keys() -> Keys:
     """List all keys that have signed receipts, the oldest first; the last one signs now.
 
     Compare them with the keys in a match's file.
     """
-    return reply(Keys(service().keyring.keys))
+    return Keys(service().keyring.keys)
 
 
-@HEALTH.operation("GET /healthz", Health)
-def get_health() -> Response:
+@HEALTH.operation("GET /healthz")
+def get_health() -> Health:
     """Answer 200 if the process runs.
 
     This does not use the store or the queue.
     """
-    return reply(Health("ok"))
+    return Health("ok")
 
 
-@HEALTH.operation("GET /readyz", Health, problems={503: ("not-ready", "redis-away", "stopping", "store-replaced")})
-def get_readiness() -> Response:
+@HEALTH.operation("GET /readyz", problems={503: ("not-ready", "redis-away", "stopping", "store-replaced")})
+def get_readiness() -> Health:
     """Answer 200 if the service can read and write its store, reaches its queue, and is not stopping.
 
     It was tried within the last seconds. `wrong` in the problem names all faults.
@@ -111,4 +108,4 @@ def get_readiness() -> Response:
         raise Unready("not-ready", more={"wrong": wrong})
     if wrong:
         raise Unready("redis-away", more={"wrong": wrong})
-    return reply(Health("ready"))
+    return Health("ready")

@@ -17,14 +17,10 @@ from service.web.reply import Blueprint, asker, lang, once, reply, service
 
 ACCOUNTS = Blueprint("accounts", "Your account.")
 
-NO_BOT = {403: ("not-for-bots",), 404: ("unknown-player",)}
-
-NO_PASSES = {403: ("not-for-bots",)}
-
-GUARDED = {403: ("password-needed", "password-wrong"), 429: ("too-many-passwords",)}
+NOT_FOR_BOTS = {403: ("not-for-bots",)}
 
 
-@ACCOUNTS.operation("POST /me/password", 204, body=account_inputs.PasswordWanted, problems=GUARDED)
+@ACCOUNTS.operation("POST /me/password", body=account_inputs.PasswordWanted)
 def set_password(body: dict[str, Any]) -> None:
     """Set or change your password.
 
@@ -33,37 +29,36 @@ def set_password(body: dict[str, Any]) -> None:
     service().sessions.change(asker(), token_said(), body["old"], body["new"], lang(), once=once())
 
 
-@ACCOUNTS.operation("POST /me/login", Player, body=account_inputs.LoginWanted, problems={409: ("login-taken",)})
-def set_login(body: dict[str, Any]) -> Response:
+@ACCOUNTS.operation("POST /me/login", body=account_inputs.LoginWanted, problems={409: ("login-taken",)})
+def set_login(body: dict[str, Any]) -> Player:
     """Set your login, the name by which you log in; null removes it.
 
     Nobody else sees it.
     """
-    return reply(service().sessions.set_login(asker(), body["login"], once=once()))
+    return service().sessions.set_login(asker(), body["login"], once=once())
 
 
-@ACCOUNTS.operation("POST /me/email", Player, body=account_inputs.AddressWanted, problems=GUARDED)
-def set_email(body: dict[str, Any]) -> Response:
+@ACCOUNTS.operation("POST /me/email", body=account_inputs.AddressWanted)
+def set_email(body: dict[str, Any]) -> Player:
     """Set your mail address. A mail with a link is sent to it.
 
     No other mail is sent until you have followed the link. A confirmed address stays until the new one is confirmed
     too. The answer does not show whether another account has the address.
     """
-    return reply(service().mailboxes.say(asker(), body["email"], body["password"], lang(), once=once()))
+    return service().mailboxes.say(asker(), body["email"], body["password"], lang(), once=once())
 
 
 @ACCOUNTS.operation(
     "POST /email/confirmation",
-    account_answers.Confirmed,
     body=account_inputs.MailedLink,
     problems={409: ("address-taken", "link-past", "link-used"), 422: ("unknown-link",), 404: ("unknown-player",)},
 )
-def confirm_email(body: dict[str, Any]) -> Response:
+def confirm_email(body: dict[str, Any]) -> account_answers.Confirmed:
     """Confirm a mail address by the token of the link in the mail.
 
     The request needs no token of its own.
     """
-    return reply(account_answers.Confirmed(service().mailboxes.confirm(asker(), body["token"], lang(), once=once())))
+    return account_answers.Confirmed(service().mailboxes.confirm(asker(), body["token"], lang(), once=once()))
 
 
 @ACCOUNTS.operation(
@@ -80,9 +75,8 @@ def ask_recovery(body: dict[str, Any]) -> Response:
 
 @ACCOUNTS.operation(
     "POST /recovery/password",
-    204,
     body=account_inputs.Recovery,
-    problems={409: ("link-past", "link-used"), 422: ("unknown-link",), 429: ("too-many-passwords",)},
+    problems={409: ("link-past", "link-used"), 422: ("unknown-link",)},
 )
 def recover(body: dict[str, Any]) -> None:
     """Set a new password by the token of the link in the mail, which works once.
@@ -92,31 +86,31 @@ def recover(body: dict[str, Any]) -> None:
     service().mailboxes.recover(asker(), body["token"], body["password"], lang(), once=once())
 
 
-@ACCOUNTS.operation("GET /me/bots", account_answers.Bots, scopes=(ACCOUNT,))
-def list_my_bots() -> Response:
+@ACCOUNTS.operation("GET /me/bots", scopes=(ACCOUNT,))
+def list_my_bots() -> account_answers.Bots:
     """List the bot accounts that you have made.
 
     Each is a player of its own, and shows you as its owner.
     """
-    return reply(account_answers.Bots(service().owned_bots.made(asker())))
+    return account_answers.Bots(service().owned_bots.made(asker()))
 
 
 @ACCOUNTS.operation(
     "POST /me/bots",
-    Success(201, account_answers.NewPlayer),
+    201,
     body=account_inputs.BotWanted,
-    problems={403: ("not-for-bots",), 409: ("token-already-issued", "too-many-bots")},
+    problems={**NOT_FOR_BOTS, 409: ("token-already-issued", "too-many-bots")},
 )
-def create_my_bot(body: dict[str, Any]) -> Response:
+def create_my_bot(body: dict[str, Any]) -> account_answers.NewPlayer:
     """Make a bot account.
 
     It is marked as a bot, shows you as its owner, and plays with the token in the answer.
     """
     player, token = service().owned_bots.make(asker(), body["name"], once=once())
-    return reply(account_answers.NewPlayer(**asdict(player), token=token), 201)
+    return account_answers.NewPlayer(**asdict(player), token=token)
 
 
-@ACCOUNTS.operation("DELETE /me/bots/<bot_id>", 204, problems=NO_BOT)
+@ACCOUNTS.operation("DELETE /me/bots/<bot_id>", problems=NOT_FOR_BOTS)
 def erase_my_bot(bot_id: str) -> None:
     """Erase a bot account.
 
@@ -125,22 +119,22 @@ def erase_my_bot(bot_id: str) -> None:
     service().farewell.erase_bot(asker(), bot_id)
 
 
-@ACCOUNTS.operation("GET /me/bots/<bot_id>/tokens", account_answers.Tokens, scopes=(ACCOUNT,), problems=NO_BOT)
-def list_bot_tokens(bot_id: str) -> Response:
+@ACCOUNTS.operation("GET /me/bots/<bot_id>/tokens", scopes=(ACCOUNT,), problems=NOT_FOR_BOTS)
+def list_bot_tokens(bot_id: str) -> account_answers.Tokens:
     """List the tokens of a bot account, without their secrets.
 
     Only you can manage them.
     """
-    return reply(account_answers.Tokens(service().accounts.tokens(service().owned_bots.of(asker(), bot_id))))
+    return account_answers.Tokens(service().accounts.tokens(service().owned_bots.of(asker(), bot_id)))
 
 
 @ACCOUNTS.operation(
     "POST /me/bots/<bot_id>/tokens",
-    Success(201, account_answers.NewToken),
+    201,
     body=account_inputs.TokenWanted,
-    problems={**NO_BOT, 409: ("token-already-issued",), 422: ("already-past",)},
+    problems={**NOT_FOR_BOTS, 409: ("token-already-issued",), 422: ("already-past",)},
 )
-def create_bot_token(body: dict[str, Any], bot_id: str) -> Response:
+def create_bot_token(body: dict[str, Any], bot_id: str) -> account_answers.NewToken:
     """Make one more token for a bot account; it is shown only here.
 
     It has only the scopes that the request names.
@@ -148,12 +142,10 @@ def create_bot_token(body: dict[str, Any], bot_id: str) -> Response:
     scopes = None if body["scopes"] is None else tuple(body["scopes"])
     expires = None if body["expires"] is None else stamp(body["expires"])
     kept, token = service().owned_bots.issue(asker(), bot_id, body["name"], scopes, expires, once=once())
-    return reply(account_answers.NewToken(**asdict(kept), token=token), 201)
+    return account_answers.NewToken(**asdict(kept), token=token)
 
 
-@ACCOUNTS.operation(
-    "DELETE /me/bots/<bot_id>/tokens/<token_id>", 204, problems={**NO_BOT, 404: ("unknown-player", "unknown-token-id")}
-)
+@ACCOUNTS.operation("DELETE /me/bots/<bot_id>/tokens/<token_id>", problems=NOT_FOR_BOTS)
 def revoke_bot_token(bot_id: str, token_id: str) -> None:
     """Revoke a token of a bot account.
 
@@ -162,32 +154,30 @@ def revoke_bot_token(bot_id: str, token_id: str) -> None:
     service().owned_bots.revoke(asker(), bot_id, token_id)
 
 
-@ACCOUNTS.operation("GET /passes", account_answers.Passes, scopes=(ACCOUNT, ADMIN), problems=NO_PASSES)
-def list_passes() -> Response:
+@ACCOUNTS.operation("GET /passes", scopes=(ACCOUNT, ADMIN), problems=NOT_FOR_BOTS)
+def list_passes() -> account_answers.Passes:
     """List the passes that you have made.
 
     `left` is how many more you may make now.
     """
     made = service().passes.made(asker())
     left = None if asker().may(ADMIN) else service().passes.left(asker())
-    return reply(account_answers.Passes([account_answers.Pass.of(each) for each in made], left))
+    return account_answers.Passes([account_answers.Pass.of(each) for each in made], left)
 
 
 @ACCOUNTS.operation(
-    "POST /passes",
-    Success(201, account_answers.NewPass),
-    problems={**NO_PASSES, 409: ("no-passes", "token-already-issued", "too-many-passes")},
+    "POST /passes", 201, problems={**NOT_FOR_BOTS, 409: ("no-passes", "token-already-issued", "too-many-passes")}
 )
-def create_pass() -> Response:
+def create_pass() -> account_answers.NewPass:
     """Make a pass, if people sign up by invitation.
 
     Whoever has its code can sign up with it, once, within 14 days. The operator can make any number.
     """
     kept, code = service().passes.make(asker(), once=once())
-    return reply(account_answers.NewPass(**asdict(account_answers.Pass.of(kept)), code=code), 201)
+    return account_answers.NewPass(**asdict(account_answers.Pass.of(kept)), code=code)
 
 
-@ACCOUNTS.operation("DELETE /passes/<pass_id>", 204, problems={**NO_PASSES, 404: ("unknown-pass",)})
+@ACCOUNTS.operation("DELETE /passes/<pass_id>", problems=NOT_FOR_BOTS)
 def withdraw_pass(pass_id: str) -> None:
     """Withdraw a pass that nobody has used.
 

@@ -15,22 +15,11 @@ from service.matches import films
 from service.problems import Unknown
 from service.web import inputs
 from service.web.contract import UNCHANGED, Success
+from service.web.contract.fixed import FIXED
 from service.web.reply import VARY, Blueprint, asker, lang, service, tagged, vary
 from service.web.routes.matches import LOOKING
 
 KIND = "application/x-ndjson"
-
-LINES = {
-    "type": "string",
-    "description": "Lines: first the header, then the events, stream by stream, then a receipt for the end of each"
-    " stream, in the same order.",
-    "contentMediaType": KIND,
-    "contentSchema": {
-        "description": "One line.",
-        "oneOf": [{"$ref": f"#/components/schemas/{name}"} for name in ("ExportHeader", "Event", "Receipt")],
-    },
-}
-"""The schema of an export; readers that don't know `contentSchema` take it for a text."""
 
 IN_MEMORY = 1 << 20
 """The most bytes of an export that stay in memory; a longer one is written to a file."""
@@ -76,7 +65,7 @@ def _blocks(file: SpooledTemporaryFile[bytes]) -> Iterator[bytes]:
 
 @EXPORT.operation(
     "GET /export",
-    Success(200, LINES, headers=("ETag", "Content-Disposition"), kind=KIND),
+    Success(200, FIXED["export"], headers=("ETag", "Content-Disposition"), kind=KIND),
     UNCHANGED,
     **LOOKING,
     query=inputs.SeatQuery,

@@ -19,17 +19,15 @@ from service.store import KEPT, Statistics, results
 from service.talk import ERASABLE, LENGTH, LINES, MESSAGES, MUTES
 from service.web import account_answers, answers, askers, inputs
 from service.web.account_answers import BotResults, SeatResults
-from service.web.contract import Link, Success
+from service.web.contract import Success
 from service.web.contract import games as game_schemas
 from service.web.contract.games import prefix_of
 from service.web.head import BODY
-from service.web.reply import Blueprint, asker, lang, reply, service
+from service.web.reply import Blueprint, asker, lang, reply, service, unkept
 from service.web.routes.players import ANY, own
 from service.webhooks import MOST as WEBHOOKS
 
 GAMES = Blueprint("games", "Games.")
-
-UNKNOWN_GAME = {404: ("unknown-game",)}
 
 SCHEMAS = "#/schemas/"
 """The beginning of references between a game's schemas in its answer."""
@@ -72,35 +70,26 @@ def described(room: Room) -> answers.Game:
     )
 
 
-@GAMES.operation(
-    "GET /games",
-    answers.Games,
-    links={"game": Link("getGame", "The first game.", {"game": "$response.body#/games/0/slug"})},
-)
-def list_games() -> Response:
+@GAMES.operation("GET /games")
+def list_games() -> answers.Games:
     """List the games that can be played here.
 
     `GET /api/games/{game}` returns more of each.
     """
-    return reply(answers.Games([summary(room) for room in service().catalogue.rooms.values()]))
+    return answers.Games([summary(room) for room in service().catalogue.rooms.values()])
 
 
-@GAMES.operation("GET /games/<game>", answers.Game, problems=UNKNOWN_GAME)
-def get_game(game: str) -> Response:
+@GAMES.operation("GET /games/<game>")
+def get_game(game: str) -> answers.Game:
     """Return a game: its packs and bots, and the schemas of its options, views, moves and events.
 
     Their references point into `schemas`.
     """
     service().opener.refresh_packs()
-    return reply(described(service().opener.room(game)))
+    return described(service().opener.room(game))
 
 
-@GAMES.operation(
-    "GET /games/<game>/rules",
-    Success(200, {"type": "string"}, kind="text/markdown"),
-    query=inputs.Lang,
-    problems=UNKNOWN_GAME,
-)
+@GAMES.operation("GET /games/<game>/rules", Success(200, {"type": "string"}, kind="text/markdown"), query=inputs.Lang)
 def get_rules(query: dict[str, Any], game: str) -> Response:
     """Return the game's rules by clause, as Markdown.
 
@@ -113,7 +102,6 @@ def get_rules(query: dict[str, Any], game: str) -> Response:
 @GAMES.operation(
     "GET /games/<game>/packs/<pack>",
     Success(200, {"type": "string"}, headers=("Content-Location",), kind="application/toml"),
-    problems={404: ("unknown-game", "unknown-pack")},
 )
 def get_pack(game: str, pack: str) -> Response:
     """Return a pack by its name or hash, as TOML.
@@ -141,7 +129,7 @@ TALK = {
 """The limits of messages at a table."""
 
 
-@GAMES.operation("GET /limits", answers.Limits)
+@GAMES.operation("GET /limits", Success(200, answers.Limits))
 def get_limits() -> Response:
     """Return the limits of the service, and how much of each is left for you.
 
@@ -154,7 +142,7 @@ def get_limits() -> Response:
         matches = max(0, quota.most - quota.opened(mine))
     if asker().may(WEBHOOK):
         webhooks = max(0, WEBHOOKS - len(service().webhooks.all(asker())))
-    answer = reply(
+    found = reply(
         answers.Limits(
             body_bytes=BODY,
             page={
@@ -184,9 +172,7 @@ def get_limits() -> Response:
             ],
         )
     )
-    # the answer depends on the address, which caches ignore
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    return unkept(found)  # the answer depends on the address, which caches ignore
 
 
 def tables(statistics: Statistics, game: str) -> list[account_answers.PlayedTable]:
@@ -211,21 +197,21 @@ def tables(statistics: Statistics, game: str) -> list[account_answers.PlayedTabl
     ]
 
 
-@STATISTICS.operation("GET /games/<game>/statistics", account_answers.GameStatistics, problems={404: ("unknown-game",)})
-def get_game_statistics(game: str) -> Response:
+@STATISTICS.operation("GET /games/<game>/statistics")
+def get_game_statistics(game: str) -> account_answers.GameStatistics:
     """Return the statistics of a game's matches; a match is counted some seconds after it ends.
 
     Only public matches count that were opened here and played to their end; forks don't count.
     """
     slug = service().opener.room(game).game.slug
-    return reply(account_answers.GameStatistics(slug, tables(service().statistics, slug)))
+    return account_answers.GameStatistics(slug, tables(service().statistics, slug))
 
 
-@STATISTICS.operation("GET /me/statistics", account_answers.OwnStatistics, scopes=ANY)
-def get_my_statistics() -> Response:
+@STATISTICS.operation("GET /me/statistics", scopes=ANY)
+def get_my_statistics() -> account_answers.OwnStatistics:
     """Return your results by game and number of seats.
 
     The same matches count as for the statistics of games.
     """
     player = service().accounts.player(asker())
-    return reply(account_answers.OwnStatistics(own(player.id)))
+    return account_answers.OwnStatistics(own(player.id))

@@ -9,14 +9,14 @@ from msgspec.structs import asdict
 
 from service.accounts import BOT, CREATE, PLAY, READ
 from service.clock import stamp
-from service.matches import ForkWanted, Look, MatchWanted, Place, answers, rows
+from service.matches import ForkWanted, MatchWanted, answers, rows
 from service.store import Wanted
 from service.web import inputs, match_inputs
 from service.web.answers import Link as MatchLink
 from service.web.answers import Lobby
-from service.web.contract import UNCHANGED, Link, Success
+from service.web.contract import UNCHANGED, Success
 from service.web.contract.problems import OPTIONS
-from service.web.reply import Blueprint, asker, lang, link_next, once, reader, reply, service, tagged
+from service.web.reply import Blueprint, asker, lang, once, reader, reply, service
 from service.web.waiting import of_match, patiently
 
 MATCHES = Blueprint("matches", "Matches.")
@@ -30,19 +30,7 @@ NOT_SEATED = {
     409: ("already-seated", "no-free-seat", "not-open", "seat-taken", "seated-too-often", "seats-taken-too-often"),
 }
 
-NEW = {"match_id": "$response.body#/id"}
-
-OPENED = {
-    "take": Link("takeSeat", "Take a seat of the match.", NEW),
-    "look": Link("getMatch", "Look at the match.", NEW),
-    "events": Link("listEvents", "Read the match's log.", NEW),
-    "abort": Link("agreeToAbort", "Break the match off again.", NEW),
-}
-
-SEATED = {
-    "leave": Link("leaveSeat", "Leave the seat again.", NEW),
-    "moves": Link("listMoves", "List your legal moves.", NEW),
-}
+NEW_MATCH = Success(201, answers.NewMatch, headers=("Location",))
 
 LINKS = Blueprint("links", "Links.", "/api/matches/<match_id>")
 
@@ -51,11 +39,6 @@ ABORT = Blueprint("abort", "Breaking off.", "/api/matches/<match_id>")
 FORKS = Blueprint("forks", "Forks.", "/api/matches/<match_id>")
 
 REMATCH = Blueprint("rematch", "Rematches.", "/api/matches/<match_id>")
-
-
-def places_of(body: dict[str, Any]) -> tuple[Place, ...]:
-    """Return the seats that the body describes."""
-    return tuple(Place(**(seat or {})) for seat in body["seats"])
 
 
 def opened(match_id: str, status: int = 201) -> Response:
@@ -69,22 +52,17 @@ def opened(match_id: str, status: int = 201) -> Response:
     return answer
 
 
-def changed(match_id: str, version: int | None) -> Response:
+def changed(match_id: str, version: int | None) -> answers.ChangedMatch:
     """Return the answer with a match that was just changed. `version`: that of the event for the receipt, if any."""
     look = service().views.look(match_id, reader())
     receipt = None if version is None else service().views.receipt(match_id, version)
-    return reply(answers.ChangedMatch(**asdict(service().views.match(look, lang())), receipt=receipt))
+    return answers.ChangedMatch(**asdict(service().views.match(look, lang())), receipt=receipt)
 
 
 @MATCHES.operation(
-    "GET /matches",
-    Success(200, Lobby, headers=("Link",)),
-    scopes=(READ,),
-    query=inputs.LobbyQuery,
-    is_open=True,
-    problems={401: ("token-missing",)},
+    "GET /matches", scopes=(READ,), query=inputs.LobbyQuery, is_open=True, problems={401: ("token-missing",)}
 )
-def list_matches(query: dict[str, Any]) -> Response:
+def list_matches(query: dict[str, Any]) -> Lobby:
     """List the matches that you may know of, the newest first; with `since`, those that ended last first.
 
     Private matches, and those with a link, are listed only for their players, their opener and invited players.
@@ -95,19 +73,18 @@ def list_matches(query: dict[str, Any]) -> Response:
     since = None if query["since"] is None else stamp(query["since"])
     wanted = Wanted(free=query["seat"] == "free", since=since, **{name: query[name] for name in own})
     page, more = service().lobby.listed(asker(), wanted, query["cursor"])
-    return link_next(reply(Lobby([rows.summary(entry) for entry in page], more)), cursor=more)
+    return Lobby([rows.summary(entry) for entry in page], more)
 
 
 @MATCHES.operation(
     "POST /matches",
-    Success(201, answers.NewMatch, headers=("Location",)),
+    NEW_MATCH,
     body=match_inputs.MatchWanted,
     problems={
         404: ("unknown-game", "unknown-player"),
         409: ("too-many-invitations", "too-many-open"),
         422: ("malformed-options", "player-twice", "unknown-bot", "unknown-pack", *OPTIONS),
     },
-    links=OPENED,
 )
 def open_match(body: dict[str, Any]) -> Response:
     """Open a match.
@@ -115,8 +92,7 @@ def open_match(body: dict[str, Any]) -> Response:
     Bots sit down at once; everybody else, also you, takes a seat with `POST …/seats`. The match starts when all
     seats are taken.
     """
-    wanted = MatchWanted(**{**body, "seats": places_of(body)})
-    return opened(service().opener.open(asker(), wanted, once=once()))
+    return opened(service().opener.open(asker(), MatchWanted(**body), once=once()))
 
 
 @MATCHES.operation(
@@ -134,26 +110,18 @@ def get_match(query: dict[str, Any], match_id: str) -> Response:
     comes only when it is your turn or the match is over. If too many requests wait already, it is 429, with
     `Retry-After`.
     """
-
-    def see() -> Look:
-        return service().views.look(match_id, asker(), query["seat"])
-
-    news = of_match(lang(), is_for_turn=query["until"] == inputs.TURN)
-    look = patiently(see, query["wait"], news) if query["wait"] else see()
-    if look is None:
-        return Response(status=202)  # never sent: the app is asked again
-    return tagged(look.etag(lang()), lambda: reply(service().views.match(look, lang(), scene=query["scene"])))
+    return patiently(
+        lambda: service().views.look(match_id, asker(), query["seat"]),
+        query["wait"],
+        of_match(lang(), is_for_turn=query["until"] == inputs.TURN),
+        lambda look: service().views.match(look, lang(), scene=query["scene"]),
+    )
 
 
 @MATCHES.operation(
-    "POST /matches/<match_id>/seats",
-    answers.ChangedMatch,
-    query=inputs.LinkQuery,
-    optional_body=inputs.SeatWanted,
-    problems=NOT_SEATED,
-    links=SEATED,
+    "POST /matches/<match_id>/seats", query=inputs.LinkQuery, optional_body=inputs.SeatWanted, problems=NOT_SEATED
 )
-def take_seat(query: dict[str, Any], body: dict[str, Any], match_id: str) -> Response:
+def take_seat(query: dict[str, Any], body: dict[str, Any], match_id: str) -> answers.ChangedMatch:
     """Take a seat; the match starts when all seats are taken.
 
     With a nonce of yours nobody can have chosen the cards. The receipt is for the last event of this request.
@@ -161,10 +129,8 @@ def take_seat(query: dict[str, Any], body: dict[str, Any], match_id: str) -> Res
     return changed(match_id, service().seats.take(asker(), match_id, body["seat"], body["nonce"], once=once()))
 
 
-@MATCHES.operation(
-    "DELETE /matches/<match_id>/seats", answers.ChangedMatch, problems={409: ("not-open", "not-seated", "seat-free")}
-)
-def leave_seat(match_id: str) -> Response:
+@MATCHES.operation("DELETE /matches/<match_id>/seats", problems={409: ("not-open", "not-seated", "seat-free")})
+def leave_seat(match_id: str) -> answers.ChangedMatch:
     """Leave your seat before the match starts.
 
     If the seat was kept for you, you may take it again.
@@ -172,24 +138,23 @@ def leave_seat(match_id: str) -> Response:
     return changed(match_id, service().seats.leave(asker(), match_id))
 
 
-@MATCHES.operation("GET /matches/<match_id>/bots", answers.BotDecisions, scopes=(BOT,))
-def list_bot_decisions(match_id: str) -> Response:
+@MATCHES.operation("GET /matches/<match_id>/bots", scopes=(BOT,))
+def list_bot_decisions(match_id: str) -> answers.BotDecisions:
     """List the open decisions of the match's bots; only for those who play them.
 
     Other players learn no more than what `GET …/{match_id}` shows them.
     """
-    asker().need("bot:play")
-    return reply(service().views.bots(match_id, asker()))
+    return service().views.bots(match_id, asker())
 
 
-def told(match_id: str, token: str) -> Response:
+def told(match_id: str, token: str) -> MatchLink:
     """Return an answer with the link and its token."""
     address = service().config.address
-    return reply(MatchLink(token, f"{address}/api/matches/{match_id}?link={token}"))
+    return MatchLink(token, f"{address}/api/matches/{match_id}?link={token}")
 
 
-@LINKS.operation("GET /link", MatchLink, scopes=(READ, PLAY, CREATE), problems={409: ("no-link",)})
-def get_link(match_id: str) -> Response:
+@LINKS.operation("GET /link", scopes=(READ, PLAY, CREATE), problems={409: ("no-link",)})
+def get_link(match_id: str) -> MatchLink:
     """Return the match's link; whoever has it may look on and sit down.
 
     Everybody who may look at the match can get it.
@@ -197,10 +162,8 @@ def get_link(match_id: str) -> Response:
     return told(match_id, service().links.token(match_id, asker()))
 
 
-@LINKS.operation(
-    "POST /link", MatchLink, optional_body=inputs.Nothing, problems={403: ("not-opener",), 409: ("no-link",)}
-)
-def renew_link(match_id: str) -> Response:
+@LINKS.operation("POST /link", optional_body=inputs.Nothing, problems={403: ("not-opener",), 409: ("no-link",)})
+def renew_link(match_id: str) -> MatchLink:
     """Make a new link to a match that you opened.
 
     The old link is void then.
@@ -210,11 +173,10 @@ def renew_link(match_id: str) -> Response:
 
 @ABORT.operation(
     "POST /abort",
-    answers.ChangedMatch,
     optional_body=inputs.Nothing,
     problems={403: ("not-creator", "not-seated"), 409: ("match-aborted", "match-finished")},
 )
-def agree_to_abort(match_id: str) -> Response:
+def agree_to_abort(match_id: str) -> answers.ChangedMatch:
     """Agree to break the match off. It ends, and all secrets open, once every player at the table has agreed.
 
     Bots always agree. Before the start, the player who opened the match can break it off alone; the operator always
@@ -223,10 +185,8 @@ def agree_to_abort(match_id: str) -> Response:
     return changed(match_id, service().ending.abort(asker(), match_id, once=once()))
 
 
-@ABORT.operation(
-    "DELETE /abort", answers.ChangedMatch, problems={403: ("not-seated",), 409: ("match-aborted", "match-finished")}
-)
-def withdraw_abort(match_id: str) -> Response:
+@ABORT.operation("DELETE /abort", problems={403: ("not-seated",), 409: ("match-aborted", "match-finished")})
+def withdraw_abort(match_id: str) -> answers.ChangedMatch:
     """Withdraw your agreement to break the match off.
 
     If everybody has agreed already, the match stays broken off.
@@ -237,14 +197,13 @@ def withdraw_abort(match_id: str) -> Response:
 
 @FORKS.operation(
     "POST /fork",
-    Success(201, answers.NewMatch, headers=("Location",)),
+    NEW_MATCH,
     body=match_inputs.ForkWanted,
     problems={
         404: ("unknown-player",),
         409: ("fork-point", "match-not-over", "parent-private", "too-many-invitations", "too-many-open"),
         422: ("player-twice", "seats", "unknown-bot"),
     },
-    links=OPENED,
 )
 def fork_match(body: dict[str, Any], match_id: str) -> Response:
     """Open a match that continues a version of this one, which must be over, with the same hidden cards.
@@ -252,17 +211,15 @@ def fork_match(body: dict[str, Any], match_id: str) -> Response:
     Somebody must have been asked for a move at that version; if not, `nearest` in the problem names such versions.
     Bots sit down at once; everybody else takes a seat, and the match starts at the position of that version.
     """
-    wanted = ForkWanted(**{**body, "seats": places_of(body)})
-    return opened(service().opener.fork(asker(), match_id, wanted, once=once()))
+    return opened(service().opener.fork(asker(), match_id, ForkWanted(**body), once=once()))
 
 
 @REMATCH.operation(
     "POST /rematch",
-    Success(201, answers.NewMatch, headers=("Location",)),
+    NEW_MATCH,
     Success(200, answers.NewMatch, headers=("Location",)),
     optional_body=inputs.Nothing,
     problems={403: ("not-seated",), 409: ("not-over", "too-many-invitations", "too-many-open")},
-    links=OPENED,
 )
 def open_rematch(match_id: str) -> Response:
     """Open the rematch of a match that is over, or find the one that another player has opened (200).

@@ -8,13 +8,14 @@ from flask import Response
 
 from domain.game import Lang, Refusal
 from service import problems
+from service.limits import STREAMS
 from service.matches import Choice, Look, answers, shown, turns
 from service.problems import Conflict, Forbidden
 from service.streams import END, Form, MatchStream, Watching
 from service.web import inputs
 from service.web.answers import forms_of
-from service.web.askers import place_to_stream
-from service.web.contract import Link, Success
+from service.web.askers import asking
+from service.web.contract import Success
 from service.web.reply import Blueprint, asker, lang, link_next, once, reply, service, vary
 from service.web.routes.matches import LOOKING
 from service.web.waiting import asker_of_request, flow, form_wanted
@@ -36,35 +37,22 @@ def look_of(query: dict[str, Any], match_id: str) -> Look:
     return look
 
 
-@MOVES.operation(
-    "GET /moves",
-    answers.Moves,
-    **LOOKING,
-    query=inputs.SeatQuery,
-    links={
-        "make": Link(
-            "makeMove",
-            "Make one of the moves: the body has `decision` of this answer, and `id` of the move.",
-            {"match_id": "$request.path.match_id"},
-        )
-    },
-)
-def list_moves(query: dict[str, Any], match_id: str) -> Response:
+@MOVES.operation("GET /moves", **LOOKING, query=inputs.SeatQuery)
+def list_moves(query: dict[str, Any], match_id: str) -> answers.Moves:
     """Return your open decision and all your legal moves.
 
     There are none for spectators, and for players who are not asked.
     """
-    return reply(shown.moves(look_of(query, match_id), lang()))
+    return shown.moves(look_of(query, match_id), lang())
 
 
 @MOVES.operation(
     "POST /moves",
-    answers.Moved,
     body=inputs.MoveWanted,
     problems={403: ("not-seated", "not-your-seat"), 404: ("unknown-seat",), 422: ("malformed-move",)},
     is_by_rules=True,
 )
-def make_move(body: dict[str, Any], match_id: str) -> Response:
+def make_move(body: dict[str, Any], match_id: str) -> answers.Moved:
     """Answer your open decision.
 
     An answer under seal goes into your private log, and the match's version stays the same. `others` is for those
@@ -78,7 +66,7 @@ def make_move(body: dict[str, Any], match_id: str) -> Response:
     except Refusal as refusal:
         look = at.views.look(match_id, who, body["seat"])
         raise problems.refused(Conflict, look.log.game, refusal, open=shown.moves(look, spoken)) from refusal
-    return reply(at.views.moved(made, match_id, who, spoken))
+    return at.views.moved(made, match_id, who, spoken)
 
 
 @MOVES.operation(
@@ -90,11 +78,7 @@ def make_move(body: dict[str, Any], match_id: str) -> Response:
     **LOOKING,
     query=inputs.EventsQuery,
     headers=inputs.MatchHeaders,
-    problems={
-        403: ("not-seated",),
-        422: ("malformed-cursor",),
-        429: ("too-many-streams", "too-many-wait"),
-    },
+    problems={403: ("not-seated",)},
 )
 def list_events(query: dict[str, Any], headers: dict[str, Any], match_id: str) -> Response:
     """Return the events after a version, as you may read them, of the match's log or of your seat's private log.
@@ -129,26 +113,23 @@ def streamed(look: Look, query: dict[str, Any], last: str | None, form: Form, sp
         private=look.seat if query["private"] else None,
         drawn=lang() if query["scenes"] else None,
     )
-    who, asked = asker(), asker_of_request()
-    streams, is_large = service().streams, wanted.drawn is not None
-    return flow(form, lambda: MatchStream(streams, wanted, who, asked, place_to_stream()), is_large=is_large)
+    here, who, asked = service(), asker(), asker_of_request()
+
+    def begin() -> MatchStream:
+        return MatchStream(here.streams, wanted, who, asked, here.limits.enter(STREAMS, asking()))
+
+    return flow(form, begin, is_large=wanted.drawn is not None)
 
 
-@MOVES.operation(
-    "GET /at/<int:version>",
-    answers.Then,
-    **LOOKING,
-    query=inputs.SceneQuery,
-    problems={404: ("unknown-version",)},
-)
-def get_match_at(query: dict[str, Any], match_id: str, version: int) -> Response:
+@MOVES.operation("GET /at/<int:version>", **LOOKING, query=inputs.SceneQuery)
+def get_match_at(query: dict[str, Any], match_id: str, version: int) -> answers.Then:
     """Return what was seen at a version.
 
     While the match runs, it is what your seat, or anybody, saw. Once the match is over, it is everything, or with
     `seat` what that seat saw.
     """
     look = service().views.look(match_id, asker(), query["seat"], any_when_over=True)
-    return reply(service().views.at(look, version, lang(), as_seat=query["seat"] is not None, scene=query["scene"]))
+    return service().views.at(look, version, lang(), as_seat=query["seat"] is not None, scene=query["scene"])
 
 
 def ids_of(query: dict[str, Any]) -> list[str]:
@@ -156,31 +137,31 @@ def ids_of(query: dict[str, Any]) -> list[str]:
     return [id for id in query["moves"].split(",") if id]
 
 
-@TRYING.operation("GET /trial", answers.Trial, **LOOKING, query=inputs.TrialQuery, problems=NOT_TRIED)
-def try_moves(query: dict[str, Any], match_id: str) -> Response:
+@TRYING.operation("GET /trial", **LOOKING, query=inputs.TrialQuery, problems=NOT_TRIED)
+def try_moves(query: dict[str, Any], match_id: str) -> answers.Trial:
     """Return the moves that are legal after some moves of yours, and the scene of the table then.
 
     Nothing is stored. You can try moves one after the other as long as it stays your turn and they reveal nothing
     new; a client can take them back without having sent them. `final` says of each move whether it ends that.
     """
-    return reply(shown.trial(look_of(query, match_id), ids_of(query), lang()))
+    return shown.trial(look_of(query, match_id), ids_of(query), lang())
 
 
-@TRYING.operation("GET /touch", answers.Touch, **LOOKING, query=inputs.TouchQuery, problems=NOT_TRIED)
-def explain_touch(query: dict[str, Any], match_id: str) -> Response:
+@TRYING.operation("GET /touch", **LOOKING, query=inputs.TouchQuery, problems=NOT_TRIED)
+def explain_touch(query: dict[str, Any], match_id: str) -> answers.Touch:
     """Return why none of your moves begins with a thing of the scene.
 
     The answer is the refusal of the move that was probably meant; null if no move can be meant.
     """
     refusal = shown.why_not(look_of(query, match_id), query["touched"], ids_of(query), lang())
-    return reply(answers.Touch(query["touched"], refusal))
+    return answers.Touch(query["touched"], refusal)
 
 
-@BOTS.operation("POST /turns", turns.BotTurnsTaken, body=inputs.BotTurnsWanted)
-def take_bot_turns(body: dict[str, Any]) -> Response:
+@BOTS.operation("POST /turns", body=inputs.BotTurnsWanted)
+def take_bot_turns(body: dict[str, Any]) -> turns.BotTurnsTaken:
     """Make the moves that are sent, and return for each match which of its bots are asked then.
 
     A move that is sent twice is made once, since it closes its decision. A problem with one match is part of its
     entry; the other matches are played.
     """
-    return reply(service().turns.take(asker(), body["turns"]))
+    return service().turns.take(asker(), body["turns"])

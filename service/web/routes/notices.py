@@ -13,11 +13,11 @@ from service.accounts import PLAY, READ, WEBHOOK
 from service.mail import word
 from service.web import account_answers, account_inputs, inputs
 from service.web.contract import Success
-from service.web.reply import Blueprint, asker, lang, link_next, once, reply, service, vary
+from service.web.reply import Blueprint, asker, lang, once, service, vary
 
 WEBHOOKS = Blueprint("webhooks", "Requests to your own programs when something happens.")
 
-NO_WEBHOOK = {404: ("unknown-webhook",)}
+DISABLED = {409: ("webhook-disabled",)}
 
 ATOM = "application/atom+xml"
 
@@ -27,64 +27,62 @@ NO_FEED = {404: ("unknown-feed",)}
 
 HTML = "text/html"
 
-TEXT = {"type": "string"}
+PAGE = Success(200, {"type": "string"}, kind=HTML)
+
+NO_LINK = {404: ("unknown-link",)}
 
 MAIL = Blueprint("mail", "Mail.")
 
 NO_ADDRESS = {409: ("no-confirmed-address",)}
 
 
-@WEBHOOKS.operation("GET /webhooks", account_answers.Webhooks, scopes=(WEBHOOK,))
-def list_webhooks() -> Response:
+@WEBHOOKS.operation("GET /webhooks", scopes=(WEBHOOK,))
+def list_webhooks() -> account_answers.Webhooks:
     """List your webhooks, without their secrets.
 
     `POST` describes what they get, and how it is signed.
     """
-    return reply(account_answers.Webhooks(service().webhooks.all(asker())))
+    return account_answers.Webhooks(service().webhooks.all(asker()))
 
 
 @WEBHOOKS.operation(
     "POST /webhooks",
-    Success(201, account_answers.NewWebhook),
+    201,
     body=account_inputs.WebhookWanted,
     problems={409: ("secret-already-told", "too-many-webhooks")},
 )
-def create_webhook(body: dict[str, Any]) -> Response:
+def create_webhook(body: dict[str, Any]) -> account_answers.NewWebhook:
     """Make a webhook: the service sends signed POST requests about your matches to a URL of yours.
 
     Only this answer contains the secret.
     """
     made, secret = service().webhooks.make(asker(), body["name"], body["url"], body["kinds"], once=once())
-    return reply(account_answers.NewWebhook(**asdict(made), secret=secret), 201)
+    return account_answers.NewWebhook(**asdict(made), secret=secret)
 
 
-@WEBHOOKS.operation("GET /webhooks/<webhook_id>", webhooks.Webhook, scopes=(WEBHOOK,), problems=NO_WEBHOOK)
-def get_webhook(webhook_id: str) -> Response:
+@WEBHOOKS.operation("GET /webhooks/<webhook_id>", scopes=(WEBHOOK,))
+def get_webhook(webhook_id: str) -> webhooks.Webhook:
     """Return a webhook.
 
     It says since when it is disabled, and why.
     """
-    return reply(service().webhooks.one(asker(), webhook_id))
+    return service().webhooks.one(asker(), webhook_id)
 
 
 @WEBHOOKS.operation(
-    "PATCH /webhooks/<webhook_id>",
-    webhooks.Webhook,
-    body=account_inputs.WebhookChange,
-    problems={**NO_WEBHOOK, 409: ("too-many-webhooks",)},
+    "PATCH /webhooks/<webhook_id>", body=account_inputs.WebhookChange, problems={409: ("too-many-webhooks",)}
 )
-def change_webhook(body: dict[str, Any], webhook_id: str) -> Response:
+def change_webhook(body: dict[str, Any], webhook_id: str) -> webhooks.Webhook:
     """Change a webhook's URL, name or kinds, disable it, or enable it again.
 
     What the request leaves out stays as it is.
     """
-    changed = service().webhooks.change(
+    return service().webhooks.change(
         *(asker(), webhook_id), name=body["name"], url=body["url"], wanted=body["kinds"], enabled=body["enabled"]
     )
-    return reply(changed)
 
 
-@WEBHOOKS.operation("DELETE /webhooks/<webhook_id>", 204, problems=NO_WEBHOOK)
+@WEBHOOKS.operation("DELETE /webhooks/<webhook_id>")
 def delete_webhook(webhook_id: str) -> None:
     """Delete a webhook.
 
@@ -94,95 +92,73 @@ def delete_webhook(webhook_id: str) -> None:
 
 
 @WEBHOOKS.operation(
-    "POST /webhooks/<webhook_id>/secret",
-    Success(201, account_answers.NewWebhook),
-    body=inputs.Nothing,
-    problems={**NO_WEBHOOK, 409: ("secret-already-told",)},
+    "POST /webhooks/<webhook_id>/secret", 201, body=inputs.Nothing, problems={409: ("secret-already-told",)}
 )
-def renew_secret(webhook_id: str) -> Response:
+def renew_secret(webhook_id: str) -> account_answers.NewWebhook:
     """Give a webhook another secret.
 
     Only this answer contains it. For 24 hours deliveries are signed with the former secret too.
     """
     found, secret = service().webhooks.renew(asker(), webhook_id, once=once())
-    return reply(account_answers.NewWebhook(**asdict(found), secret=secret), 201)
+    return account_answers.NewWebhook(**asdict(found), secret=secret)
 
 
-@WEBHOOKS.operation(
-    "GET /webhooks/<webhook_id>/deliveries",
-    Success(200, account_answers.Deliveries, headers=("Link",)),
-    scopes=(WEBHOOK,),
-    query=inputs.PageQuery,
-    problems=NO_WEBHOOK,
-)
-def list_deliveries(query: dict[str, Any], webhook_id: str) -> Response:
+@WEBHOOKS.operation("GET /webhooks/<webhook_id>/deliveries", scopes=(WEBHOOK,), query=inputs.PageQuery)
+def list_deliveries(query: dict[str, Any], webhook_id: str) -> account_answers.Deliveries:
     """List the webhook's deliveries, sent and waiting, the latest first.
 
     They are kept for seven days.
     """
-    found, more = service().webhooks.deliveries(asker(), webhook_id, query["limit"], query["cursor"])
-    return link_next(reply(account_answers.Deliveries(found, more)), cursor=more)
+    page = service().webhooks.deliveries(asker(), webhook_id, query["limit"], query["cursor"])
+    return account_answers.Deliveries(*page)
 
 
-@WEBHOOKS.operation(
-    "POST /webhooks/<webhook_id>/deliveries",
-    Success(202, webhooks.Delivery),
-    body=inputs.Nothing,
-    problems={**NO_WEBHOOK, 409: ("webhook-disabled",)},
-)
-def ping_webhook(webhook_id: str) -> Response:
+@WEBHOOKS.operation("POST /webhooks/<webhook_id>/deliveries", 202, body=inputs.Nothing, problems=DISABLED)
+def ping_webhook(webhook_id: str) -> webhooks.Delivery:
     """Send a `ping` to the webhook.
 
     It shows whether deliveries arrive.
     """
-    return reply(service().webhooks.try_out(asker(), webhook_id, once=once()), 202)
+    return service().webhooks.try_out(asker(), webhook_id, once=once())
 
 
-@WEBHOOKS.operation(
-    "POST /webhooks/<webhook_id>/deliveries/<delivery_id>",
-    Success(202, webhooks.Delivery),
-    body=inputs.Nothing,
-    problems={**NO_WEBHOOK, 404: ("unknown-delivery", "unknown-webhook"), 409: ("webhook-disabled",)},
-)
-def deliver_again(webhook_id: str, delivery_id: str) -> Response:
+@WEBHOOKS.operation("POST /webhooks/<webhook_id>/deliveries/<delivery_id>", 202, body=inputs.Nothing, problems=DISABLED)
+def deliver_again(webhook_id: str, delivery_id: str) -> webhooks.Delivery:
     """Send a delivery once more, at once.
 
     It is sent even if the turn that it is about was answered.
     """
-    return reply(service().webhooks.again(asker(), webhook_id, delivery_id, once=once()), 202)
+    return service().webhooks.again(asker(), webhook_id, delivery_id, once=once())
 
 
-@FEEDS.operation("GET /me/feed", feeds.Feed, scopes=(WEBHOOK,), problems=NO_FEED)
-def get_feed() -> Response:
+@FEEDS.operation("GET /me/feed", scopes=(WEBHOOK,), problems=NO_FEED)
+def get_feed() -> feeds.Feed:
     """Return your feed, without its address.
 
     The address is returned only when it is made.
     """
-    return reply(service().feeds.of(asker()))
+    return service().feeds.of(asker())
 
 
-@FEEDS.operation(
-    "PUT /me/feed", feeds.NewFeed, body=account_inputs.FeedWanted, problems={409: ("secret-already-told",)}
-)
-def make_feed(body: dict[str, Any]) -> Response:
+@FEEDS.operation("PUT /me/feed", body=account_inputs.FeedWanted, problems={409: ("secret-already-told",)})
+def make_feed(body: dict[str, Any]) -> feeds.NewFeed:
     """Make your feed, or give it a new address.
 
     The old address answers 404 from then on.
     """
-    return reply(service().feeds.make(asker(), body["kinds"], once=once()))
+    return service().feeds.make(asker(), body["kinds"], once=once())
 
 
-@FEEDS.operation("DELETE /me/feed", 204, problems=NO_FEED)
-def revoke_feed() -> Response:
+@FEEDS.operation("DELETE /me/feed", problems=NO_FEED)
+def revoke_feed() -> None:
     """Remove your feed.
 
     Its address answers 404 from then on.
     """
     service().feeds.revoke(asker(), once=once())
-    return Response(status=204)
 
 
-@FEEDS.operation("GET /feeds/<token>", Success(200, TEXT, kind=ATOM), problems=NO_FEED)
+@FEEDS.operation("GET /feeds/<token>", Success(200, {"type": "string"}, kind=ATOM), problems=NO_FEED)
 def read_feed(token: str) -> Response:
     """The feed (Atom, RFC 4287): your turns while they are yours, and news of your matches.
 
@@ -193,30 +169,25 @@ def read_feed(token: str) -> Response:
     return vary(answer)
 
 
-@MAIL.operation("GET /me/mail", account_answers.Mail, scopes=(READ, PLAY), problems=NO_ADDRESS)
-def get_mail() -> Response:
+@MAIL.operation("GET /me/mail", scopes=(READ, PLAY), problems=NO_ADDRESS)
+def get_mail() -> account_answers.Mail:
     """Return which mails you want.
 
     You need a confirmed address first.
     """
-    return reply(account_answers.Mail.of(service().wishing.of(asker())))
+    return account_answers.Mail.of(service().wishing.of(asker()))
 
 
-@MAIL.operation(
-    "PUT /me/mail",
-    account_answers.Mail,
-    body=account_inputs.MailWanted,
-    problems={**NO_ADDRESS, 422: ("unknown-zone",)},
-)
-def set_mail(body: dict[str, Any]) -> Response:
+@MAIL.operation("PUT /me/mail", body=account_inputs.MailWanted, problems={**NO_ADDRESS, 422: ("unknown-zone",)})
+def set_mail(body: dict[str, Any]) -> account_answers.Mail:
     """Change which mails you want.
 
     Fields that are left out stay unchanged.
     """
-    return reply(account_answers.Mail.of(service().wishing.change(asker(), body)))
+    return account_answers.Mail.of(service().wishing.change(asker(), body))
 
 
-@MAIL.operation("PUT /me/mail/quiet/<match_id>", 204)
+@MAIL.operation("PUT /me/mail/quiet/<match_id>")
 def mute_match(match_id: str) -> None:
     """Get no mails about this match.
 
@@ -225,7 +196,7 @@ def mute_match(match_id: str) -> None:
     service().wishing.hush(asker(), match_id)
 
 
-@MAIL.operation("DELETE /me/mail/quiet/<match_id>", 204)
+@MAIL.operation("DELETE /me/mail/quiet/<match_id>")
 def unmute_match(match_id: str) -> None:
     """Get mails about this match again.
 
@@ -234,7 +205,7 @@ def unmute_match(match_id: str) -> None:
     service().wishing.unhush(asker(), match_id)
 
 
-@MAIL.operation("GET /mail/unsubscribe/<token>", Success(200, TEXT, kind=HTML), problems={404: ("unknown-link",)})
+@MAIL.operation("GET /mail/unsubscribe/<token>", PAGE, problems=NO_LINK)
 def ask_unsubscribe(token: str) -> Response:
     """Return a page that asks whether to end the mails.
 
@@ -246,7 +217,7 @@ def ask_unsubscribe(token: str) -> Response:
     return page(f'<p>{escape(asked)}</p><form method="post"><button>{escape(button)}</button></form>')
 
 
-@MAIL.operation("POST /mail/unsubscribe/<token>", Success(200, TEXT, kind=HTML), problems={404: ("unknown-link",)})
+@MAIL.operation("POST /mail/unsubscribe/<token>", PAGE, problems=NO_LINK)
 def unsubscribe(token: str) -> Response:
     """End the mails about a match, or all mails.
 

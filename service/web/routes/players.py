@@ -10,15 +10,16 @@ from msgspec.structs import asdict
 
 from service.accounts import ACCOUNT, PLAY, READ, SCOPES, Sessions, Signing
 from service.clock import stamp
+from service.limits import STREAMS
 from service.matches import answers
 from service.store import Player, people
 from service.streams import Item, PlayerLog, PlayerStream
 from service.streams import MyEvents as Page
 from service.web import account_answers, account_inputs, askers, inputs
 from service.web.answers import forms_of
-from service.web.askers import place_to_stream, token_said
-from service.web.contract import UNCHANGED, Link, Success
-from service.web.reply import Blueprint, asker, lang, link_next, once, reply, service, tagged
+from service.web.askers import asking, token_said
+from service.web.contract import UNCHANGED, Success
+from service.web.reply import Blueprint, asker, lang, once, reply, service, unkept
 from service.web.waiting import asker_of_request, flow, form_wanted, of_turns, patiently
 
 PLAYERS = Blueprint("players", "Players and tokens.")
@@ -49,15 +50,11 @@ def own(player: str) -> list[account_answers.OwnResults]:
 
 @PLAYERS.operation(
     "POST /players",
-    Success(201, account_answers.NewPlayer),
+    201,
     body=account_inputs.SignUp,
-    problems={
-        403: ("pass-needed", "pass-not-good", "sign-up-closed"),
-        409: ("login-taken", "token-already-issued"),
-        429: ("too-many-passwords",),
-    },
+    problems={403: ("pass-needed", "pass-not-good", "sign-up-closed"), 409: ("login-taken", "token-already-issued")},
 )
-def sign_up(body: dict[str, Any]) -> Response:
+def sign_up(body: dict[str, Any]) -> account_answers.NewPlayer:
     """Sign up. The answer contains the player's token, which is shown only here.
 
     A repeated request with the same key is answered with 409 `token-already-issued`. If the answer may get lost,
@@ -65,28 +62,19 @@ def sign_up(body: dict[str, Any]) -> Response:
     it. If people sign up by invitation, the request needs a `pass`.
     """
     player, token = service().sign_ups.sign_up(asker(), Signing(**body), lang(), once=once())
-    return reply(account_answers.NewPlayer(**asdict(player), token=token), 201)
+    return account_answers.NewPlayer(**asdict(player), token=token)
 
 
-@PLAYERS.operation("GET /me", Player, scopes=ANY)
-def get_me() -> Response:
+@PLAYERS.operation("GET /me", scopes=ANY)
+def get_me() -> Player:
     """Return the player with this token.
 
     Nobody else sees the mail address.
     """
-    return reply(service().accounts.player(asker()))
+    return service().accounts.player(asker())
 
 
-@PLAYERS.operation(
-    "DELETE /me",
-    204,
-    body=account_inputs.Goodbye,
-    problems={
-        403: ("password-needed", "password-wrong"),
-        422: ("not-confirmed",),
-        429: ("too-many-passwords",),
-    },
-)
+@PLAYERS.operation("DELETE /me", Success(204), body=account_inputs.Goodbye, problems={422: ("not-confirmed",)})
 def erase_me(body: dict[str, Any]) -> Response:
     """Erase your account and those of your bots. This can't be undone.
 
@@ -97,23 +85,22 @@ def erase_me(body: dict[str, Any]) -> Response:
     return logged_out()
 
 
-@PLAYERS.operation("GET /me/tokens", account_answers.Tokens, scopes=(ACCOUNT,))
-def list_tokens() -> Response:
+@PLAYERS.operation("GET /me/tokens", scopes=(ACCOUNT,))
+def list_tokens() -> account_answers.Tokens:
     """List your tokens, without their secrets.
 
     To manage tokens, use the token of sign-up or a session (scope `account`).
     """
-    return reply(account_answers.Tokens(service().accounts.tokens(asker())))
+    return account_answers.Tokens(service().accounts.tokens(asker()))
 
 
 @PLAYERS.operation(
     "POST /me/tokens",
-    Success(201, account_answers.NewToken),
+    201,
     body=account_inputs.TokenWanted,
     problems={409: ("token-already-issued",), 422: ("already-past",)},
-    links={"revoke": Link("revokeToken", "Revoke it again.", {"token_id": "$response.body#/id"})},
 )
-def create_token(body: dict[str, Any]) -> Response:
+def create_token(body: dict[str, Any]) -> account_answers.NewToken:
     """Make one more token; it is shown only here.
 
     It can do only what the token of this request can, and can't manage tokens. Give each script a token of its own,
@@ -122,10 +109,10 @@ def create_token(body: dict[str, Any]) -> Response:
     scopes = None if body["scopes"] is None else tuple(body["scopes"])
     expires = None if body["expires"] is None else stamp(body["expires"])
     kept, token = service().accounts.issue(asker(), body["name"], scopes, expires, once=once())
-    return reply(account_answers.NewToken(**asdict(kept), token=token), 201)
+    return account_answers.NewToken(**asdict(kept), token=token)
 
 
-@PLAYERS.operation("DELETE /me/tokens/<token_id>", 204, problems={404: ("unknown-token-id",)})
+@PLAYERS.operation("DELETE /me/tokens/<token_id>")
 def revoke_token(token_id: str) -> None:
     """Revoke a token; it may be the one of this request.
 
@@ -147,16 +134,9 @@ def list_turns(query: dict[str, Any]) -> Response:
     With `wait`, the answer comes when you have a turn or, with If-None-Match, when the list has changed; at the
     latest when the time is up. If too many requests wait already, it is 429, with `Retry-After`.
     """
-    asker().need(READ, PLAY)
-    news = of_turns(asker().player)
-
-    def see() -> answers.Turns:
-        return service().views.turns(asker())
-
-    turns = patiently(see, query["wait"], news) if query["wait"] else see()
-    if turns is None:
-        return Response(status=202)  # never sent: the app is asked again
-    return tagged(news.tag(turns), lambda: reply(turns))
+    return patiently(
+        lambda: service().views.turns(asker()), query["wait"], of_turns(asker().player), lambda turns: turns
+    )
 
 
 def who(player: Player) -> people.Who:
@@ -164,17 +144,11 @@ def who(player: Player) -> people.Who:
     return people.Who(player.id, player.name, player.kind)
 
 
-def unkept(answer: Response) -> Response:
-    """Return the answer with a header that forbids to store it."""
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
-
-
 @SESSIONS.operation(
     "POST /sessions",
     Success(201, account_answers.Session),
     body=account_inputs.SessionWanted,
-    problems={401: ("login-refused",), 409: ("token-already-issued",), 429: ("too-many-passwords",)},
+    problems={401: ("login-refused",), 409: ("token-already-issued",)},
 )
 def log_in(body: dict[str, Any]) -> Response:
     """Log in for 30 days. The answer contains a token or, if `cookie` is true, sets a cookie.
@@ -192,7 +166,7 @@ def log_in(body: dict[str, Any]) -> Response:
     return answer
 
 
-@SESSIONS.operation("GET /sessions", account_answers.SessionNow, scopes=ANY)
+@SESSIONS.operation("GET /sessions", Success(200, account_answers.SessionNow), scopes=ANY)
 def get_session() -> Response:
     """Return the player who is logged in.
 
@@ -202,7 +176,7 @@ def get_session() -> Response:
     return unkept(reply(account_answers.SessionNow(who(player), askers.csrf(session) if session else None)))
 
 
-@SESSIONS.operation("DELETE /sessions", 204, query=account_inputs.SessionQuery)
+@SESSIONS.operation("DELETE /sessions", Success(204), query=account_inputs.SessionQuery)
 def log_out(query: dict[str, Any]) -> Response:
     """Log out: revoke the token or cookie of this request.
 
@@ -212,41 +186,31 @@ def log_out(query: dict[str, Any]) -> Response:
     return logged_out()
 
 
-@PROFILES.operation("GET /players/<player_id>", account_answers.Profile, problems={404: ("unknown-player",)})
-def get_player(player_id: str) -> Response:
+@PROFILES.operation("GET /players/<player_id>")
+def get_player(player_id: str) -> account_answers.Profile:
     """Return a player with their results by game and number of seats, and their opponents.
 
     The opponents are those of the newest 200 matches. Only public matches count that were opened here and played to
     their end; forks don't count.
     """
     player = service().profiles.player(player_id)
-    return reply(
-        account_answers.Profile(
-            id=player.id,
-            name=player.name,
-            kind=player.kind,
-            owner=service().profiles.owner(player),
-            since=player.created,
-            games=own(player.id),
-            against=service().profiles.rivals(player),
-        )
+    return account_answers.Profile(
+        **asdict(who(player)),
+        owner=service().profiles.owner(player),
+        since=player.created,
+        games=own(player.id),
+        against=service().profiles.rivals(player),
     )
 
 
-@PROFILES.operation(
-    "GET /players/<player_id>/matches",
-    Success(200, account_answers.Matches, headers=("Link",)),
-    query=inputs.PageQuery,
-    problems={404: ("unknown-player",)},
-)
-def list_player_matches(query: dict[str, Any], player_id: str) -> Response:
+@PROFILES.operation("GET /players/<player_id>/matches", query=inputs.PageQuery)
+def list_player_matches(query: dict[str, Any], player_id: str) -> account_answers.Matches:
     """List a player's finished public matches, the newest first.
 
     A match appears some seconds after it ends.
     """
     player = service().profiles.player(player_id)
-    page, more = service().profiles.page(player, query["limit"], query["cursor"])
-    return link_next(reply(account_answers.Matches(page, more)), cursor=more)
+    return account_answers.Matches(*service().profiles.page(player, query["limit"], query["cursor"]))
 
 
 @HAPPENINGS.operation(
@@ -255,7 +219,6 @@ def list_player_matches(query: dict[str, Any], player_id: str) -> Response:
     scopes=(READ, PLAY),
     query=inputs.MyEventsQuery,
     headers=inputs.MyEventsHeaders,
-    problems={422: ("malformed-cursor",), 429: ("too-many-streams", "too-many-wait")},
 )
 def list_my_events(query: dict[str, Any], headers: dict[str, Any]) -> Response:
     """Return everything that happens in the matches where you sit, in one order.
@@ -267,16 +230,15 @@ def list_my_events(query: dict[str, Any], headers: dict[str, Any]) -> Response:
     item for the present state; with one, as `after` or `Last-Event-ID`, it continues from there. A stream has a
     sign of life every 14 seconds. Its last line has the member `end`.
     """
-    asker().need(READ, PLAY)
     cursor = headers["last"] or query["after"]
     here, words = service(), lang() if query["texts"] else None
     log = PlayerLog(here.recorder, here.views, here.invitations, here.signer, asker(), words)
     begun = log.begin(cursor)
     if (form := form_wanted()) is not None:
         asked = asker_of_request()
-        return flow(form, lambda: PlayerStream(here.streams, log, begun, form, asked, place_to_stream()))
+        return flow(
+            form, lambda: PlayerStream(here.streams, log, begun, form, asked, here.limits.enter(STREAMS, asking()))
+        )
     items = [*begun, *islice(log.look(set(), query["limit"]), query["limit"])]
     is_cut = log.has_more or len(items) >= query["limit"]
-    answer = reply(Page(items, items[-1].cursor if items and is_cut else log.cursor, is_cut))
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    return unkept(reply(Page(items, items[-1].cursor if items and is_cut else log.cursor, is_cut)))

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from flask import Response
-
 from service.accounts import PLAY, READ
 from service.matches import answers
 from service.store import offers
 from service.web import account_answers, inputs, match_inputs
 from service.web.answers import Offer, Offers
-from service.web.contract import Success
-from service.web.reply import Blueprint, asker, link_next, once, reply, service
-from service.web.routes.matches import NOT_SEATED, SEATED, changed
+from service.web.reply import Blueprint, asker, once, service
+from service.web.routes.matches import NOT_SEATED, changed
 
 OVER = ("match-aborted", "match-finished", "match-open")
 
@@ -33,7 +30,6 @@ NO_SEAT = {403: ("not-seated",), 409: OVER}
 
 @INVITATIONS.operation(
     "POST /matches/<match_id>/invitations",
-    answers.ChangedMatch,
     body=inputs.InvitationWanted,
     problems={
         403: ("not-creator",),
@@ -42,7 +38,7 @@ NO_SEAT = {403: ("not-seated",), 409: OVER}
         422: ("player-twice",),
     },
 )
-def give_seat(body: dict[str, Any], match_id: str) -> Response:
+def give_seat(body: dict[str, Any], match_id: str) -> answers.ChangedMatch:
     """Keep a free seat of a match that you opened for a player, before it starts; null for nobody.
 
     The player for whom it was kept before loses it.
@@ -51,7 +47,7 @@ def give_seat(body: dict[str, Any], match_id: str) -> Response:
     return changed(match_id, None)
 
 
-@INVITATIONS.operation("DELETE /matches/<match_id>/invitations", 204, problems={409: ("already-seated", "not-invited")})
+@INVITATIONS.operation("DELETE /matches/<match_id>/invitations", problems={409: ("already-seated", "not-invited")})
 def decline_invitation(match_id: str) -> None:
     """Decline your invitation to the match; you can't be invited to it again.
 
@@ -62,12 +58,10 @@ def decline_invitation(match_id: str) -> None:
 
 @INVITATIONS.operation(
     "POST /matches/<match_id>/invitations/accept",
-    answers.ChangedMatch,
     optional_body=inputs.NonceWanted,
     problems={**NOT_SEATED, 409: (*NOT_SEATED[409], "not-invited")},
-    links=SEATED,
 )
-def accept_invitation(body: dict[str, Any], match_id: str) -> Response:
+def accept_invitation(body: dict[str, Any], match_id: str) -> answers.ChangedMatch:
     """Accept your invitation: sit down on the seat that is kept for you.
 
     The match starts when all seats are taken.
@@ -75,23 +69,17 @@ def accept_invitation(body: dict[str, Any], match_id: str) -> Response:
     return changed(match_id, service().seats.accept(asker(), match_id, body["nonce"], once=once()))
 
 
-@INVITATIONS.operation(
-    "GET /me/invitations",
-    Success(200, account_answers.Invitations, headers=("Link",)),
-    scopes=(READ, PLAY),
-    query=inputs.PageQuery,
-)
-def list_invitations(query: dict[str, Any]) -> Response:
+@INVITATIONS.operation("GET /me/invitations", scopes=(READ, PLAY), query=inputs.PageQuery)
+def list_invitations(query: dict[str, Any]) -> account_answers.Invitations:
     """List the seats that are kept for you in matches that have not started, the newest match first.
 
     You accept an invitation by taking the seat.
     """
-    page, more = service().invitations.page(asker(), query["limit"], query["cursor"])
-    return link_next(reply(account_answers.Invitations(page, more)), cursor=more)
+    return account_answers.Invitations(*service().invitations.page(asker(), query["limit"], query["cursor"]))
 
 
-@LEAVING.operation("POST /resign", answers.ChangedMatch, optional_body=inputs.Nothing, problems=NOT_LEFT)
-def resign(match_id: str) -> Response:
+@LEAVING.operation("POST /resign", optional_body=inputs.Nothing, problems=NOT_LEFT)
+def resign(match_id: str) -> answers.ChangedMatch:
     """Give your seat up for good; the match goes on.
 
     A bot plays for the seat, or the rules do with their default moves, as the match's clock says.
@@ -102,8 +90,8 @@ def resign(match_id: str) -> Response:
     return changed(match_id, service().leaving.resign(asker(), match_id, once=once()))
 
 
-@LEAVING.operation("POST /stand-in", answers.ChangedMatch, optional_body=match_inputs.StandInWanted, problems=NOT_LEFT)
-def leave_to_bot(body: dict[str, Any], match_id: str) -> Response:
+@LEAVING.operation("POST /stand-in", optional_body=match_inputs.StandInWanted, problems=NOT_LEFT)
+def leave_to_bot(body: dict[str, Any], match_id: str) -> answers.ChangedMatch:
     """Have a bot play for your seat until you take it back.
 
     While answers are given under seal, this is refused (`window-open`).
@@ -111,8 +99,8 @@ def leave_to_bot(body: dict[str, Any], match_id: str) -> Response:
     return changed(match_id, service().leaving.leave(asker(), match_id, body["bot"], once=once()))
 
 
-@LEAVING.operation("DELETE /stand-in", answers.ChangedMatch, problems=NOT_LEFT)
-def take_seat_back(match_id: str) -> Response:
+@LEAVING.operation("DELETE /stand-in", problems=NOT_LEFT)
+def take_seat_back(match_id: str) -> answers.ChangedMatch:
     """Take your seat back from its bot, also if the bot took over because you did not answer.
 
     You have the time that is left for an open decision. If that is less than a fifth of the clock's `allowance`, or
@@ -123,17 +111,17 @@ def take_seat_back(match_id: str) -> Response:
     return changed(match_id, service().leaving.come_back(asker(), match_id))
 
 
-def told(listed: Iterable[offers.Offer]) -> Response:
+def told(listed: Iterable[offers.Offer]) -> Offers:
     """Return the answer with these offers."""
-    return reply(Offers([Offer.of(each) for each in listed]))
+    return Offers([Offer.of(each) for each in listed])
 
 
 def _heir(body: dict[str, Any]) -> offers.Heir:
     return offers.Heir(player=body["player"] or "", bot=body["bot"] or "")
 
 
-@OFFERS.operation("GET /matches/<match_id>/offers", Offers, scopes=(READ, PLAY))
-def list_offers(match_id: str) -> Response:
+@OFFERS.operation("GET /matches/<match_id>/offers", scopes=(READ, PLAY))
+def list_offers(match_id: str) -> Offers:
     """List the offers in a match.
 
     Its players see all of them, others only the offers to themselves.
@@ -143,11 +131,10 @@ def list_offers(match_id: str) -> Response:
 
 @OFFERS.operation(
     "POST /matches/<match_id>/offers",
-    Offers,
     body=inputs.OfferWanted,
     problems={409: (*OVER, *GONE), 403: ("not-seated",), 404: ("unknown-player",), 422: ("player-twice",)},
 )
-def offer_seat(body: dict[str, Any], match_id: str) -> Response:
+def offer_seat(body: dict[str, Any], match_id: str) -> Offers:
     """Offer your seat to another player or to a bot, during play.
 
     The player gets it once they have accepted and all other players have agreed, in any order. They see everything
@@ -161,7 +148,7 @@ def offer_seat(body: dict[str, Any], match_id: str) -> Response:
     return told(service().offers.of(match_id, asker()))
 
 
-@OFFERS.operation("DELETE /matches/<match_id>/offers", 204, problems=NO_SEAT)
+@OFFERS.operation("DELETE /matches/<match_id>/offers", problems=NO_SEAT)
 def withdraw_offer(match_id: str) -> None:
     """Withdraw the offer of your seat.
 
@@ -172,7 +159,6 @@ def withdraw_offer(match_id: str) -> None:
 
 @OFFERS.operation(
     "POST /matches/<match_id>/offers/<int:seat>/agreement",
-    204,
     body=inputs.OfferWanted,
     problems={403: ("not-seated",), 404: ("unknown-offer",), 409: (*OVER, *GONE, "own-seat")},
 )
@@ -184,7 +170,7 @@ def agree_to_offer(body: dict[str, Any], match_id: str, seat: int) -> None:
     service().offers.agree(asker(), match_id, seat, _heir(body), once=once())
 
 
-@OFFERS.operation("DELETE /matches/<match_id>/offers/<int:seat>/agreement", 204, problems=NO_SEAT)
+@OFFERS.operation("DELETE /matches/<match_id>/offers/<int:seat>/agreement", problems=NO_SEAT)
 def disagree_with_offer(match_id: str, seat: int) -> None:
     """Withdraw your agreement to an offer.
 
@@ -195,7 +181,6 @@ def disagree_with_offer(match_id: str, seat: int) -> None:
 
 @OFFERS.operation(
     "POST /matches/<match_id>/offers/<int:seat>/acceptance",
-    204,
     optional_body=inputs.Nothing,
     problems={404: ("unknown-offer",), 409: (*OVER, *GONE)},
 )
@@ -210,7 +195,7 @@ def accept_offer(match_id: str, seat: int) -> None:
 
 
 @OFFERS.operation(
-    "DELETE /matches/<match_id>/offers/<int:seat>/acceptance", 204, problems={404: ("unknown-offer",), 409: OVER}
+    "DELETE /matches/<match_id>/offers/<int:seat>/acceptance", problems={404: ("unknown-offer",), 409: OVER}
 )
 def decline_offer(match_id: str, seat: int) -> None:
     """Decline a seat that is offered to you.
@@ -220,8 +205,8 @@ def decline_offer(match_id: str, seat: int) -> None:
     service().offers.decline(asker(), match_id, seat)
 
 
-@OFFERS.operation("GET /me/offers", Offers, scopes=(READ, PLAY))
-def list_my_offers() -> Response:
+@OFFERS.operation("GET /me/offers", scopes=(READ, PLAY))
+def list_my_offers() -> Offers:
     """List the seats that are offered to you, the oldest first.
 
     `GET …/offers` of the match also shows who agrees.

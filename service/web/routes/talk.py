@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Response
-
 from service.accounts import ADMIN, PLAY, READ
 from service.problems import Malformed
 from service.signing import NotOurs
 from service.store import talk as kept
 from service.web import inputs
 from service.web.answers import Message, Mutes, Page, Reports
-from service.web.contract import Success
-from service.web.reply import Blueprint, asker, link_next, once, reply, service
+from service.web.reply import Blueprint, asker, once, service
 
 TALK = Blueprint("talk", "Messages.")
 
@@ -34,14 +31,9 @@ def place_of(cursor: str | None) -> kept.Place:
 
 
 @TALK.operation(
-    "GET /matches/<match_id>/talk",
-    Page,
-    scopes=(READ, PLAY, ADMIN),
-    query=inputs.TalkQuery,
-    is_open=True,
-    problems=NOT_HEARD,
+    "GET /matches/<match_id>/talk", scopes=(READ, PLAY, ADMIN), query=inputs.TalkQuery, is_open=True, problems=NOT_HEARD
 )
-def list_messages(query: dict[str, Any], match_id: str) -> Response:
+def list_messages(query: dict[str, Any], match_id: str) -> Page:
     """List the last messages at the table or, with `since`, those that were sent or erased after that.
 
     The match's `talk` says who may read them. You don't see messages of players whom you have muted.
@@ -51,27 +43,25 @@ def list_messages(query: dict[str, Any], match_id: str) -> Response:
         page = talk.since(match_id, asker(), query["since"], limit)
     else:
         page = talk.newest(match_id, asker(), query["before"], limit)
-    messages = [Message.of(each) for each in page.messages]
-    return reply(Page(messages, page.since, page.before, page.more))
+    return Page([Message.of(each) for each in page.messages], page.since, page.before, page.more)
 
 
 @TALK.operation(
     "POST /matches/<match_id>/talk",
-    Success(201, Message),
+    201,
     body=inputs.MessageWanted,
     problems={403: ("not-seated", "talk-of-seats"), 409: ("busy", "no-talk", "talk-full")},
 )
-def say(body: dict[str, Any], match_id: str) -> Response:
+def say(body: dict[str, Any], match_id: str) -> Message:
     """Send a message from your seat.
 
     You can send messages before the start, during play and after the end, with 500 characters at most.
     """
-    return reply(Message.of(service().talk.say(asker(), match_id, body["text"], once=once())), 201)
+    return Message.of(service().talk.say(asker(), match_id, body["text"], once=once()))
 
 
 @TALK.operation(
     "DELETE /matches/<match_id>/talk/<int:message>",
-    204,
     problems={
         403: ("not-your-message", "talk-of-seats"),
         404: ("unknown-message",),
@@ -88,7 +78,6 @@ def erase_message(match_id: str, message: int) -> None:
 
 @TALK.operation(
     "POST /matches/<match_id>/talk/<int:message>/report",
-    204,
     optional_body=inputs.ReportWanted,
     problems={**NOT_HEARD, 404: ("unknown-message",)},
 )
@@ -100,7 +89,7 @@ def report_message(body: dict[str, Any], match_id: str, message: int) -> None:
     service().talk.report(asker(), match_id, message, body["reason"] or "", once=once())
 
 
-@TALK.operation("DELETE /matches/<match_id>/talk/<int:message>/report", 204)
+@TALK.operation("DELETE /matches/<match_id>/talk/<int:message>/report")
 def settle_report(match_id: str, message: int) -> None:
     """Delete the reports of a message, as the operator.
 
@@ -109,37 +98,30 @@ def settle_report(match_id: str, message: int) -> None:
     service().talk.settle(asker(), match_id, message)
 
 
-@TALK.operation(
-    "GET /reports",
-    Success(200, Reports, headers=("Link",)),
-    scopes=(ADMIN,),
-    query=inputs.ReportsQuery,
-)
-def list_reports(query: dict[str, Any]) -> Response:
+@TALK.operation("GET /reports", scopes=(ADMIN,), query=inputs.PageQuery)
+def list_reports(query: dict[str, Any]) -> Reports:
     """List the messages that players have reported, the oldest report first.
 
     Only the operator can see them.
     """
     page, more = service().talk.reports(asker(), place_of(query["cursor"]), query["limit"])
-    last = page[-1] if more else None
-    place = None if last is None else [last.at, last.match, last.number, last.by.id]
-    cursor = None if place is None else service().signer.sign(PURPOSE, place)
-    answer = reply(Reports(page, cursor))
-    return link_next(answer, cursor=cursor)
+    if not more:
+        return Reports(page, None)
+    last = page[-1]
+    return Reports(page, service().signer.sign(PURPOSE, [last.at, last.match, last.number, last.by.id]))
 
 
-@TALK.operation("GET /me/mutes", Mutes, scopes=(READ, PLAY))
-def list_mutes() -> Response:
+@TALK.operation("GET /me/mutes", scopes=(READ, PLAY))
+def list_mutes() -> Mutes:
     """List the players whom you have muted.
 
     Nobody else sees this.
     """
-    return reply(Mutes(service().talk.mutes(asker())))
+    return Mutes(service().talk.mutes(asker()))
 
 
 @TALK.operation(
     "POST /me/mutes",
-    204,
     body=inputs.MuteWanted,
     problems={404: ("unknown-player",), 409: ("too-many-mutes",), 422: ("mute-yourself",)},
 )
@@ -151,7 +133,7 @@ def mute_player(body: dict[str, Any]) -> None:
     service().talk.mute(asker(), body["player"], once=once())
 
 
-@TALK.operation("DELETE /me/mutes/<player>", 204)
+@TALK.operation("DELETE /me/mutes/<player>")
 def unmute_player(player: str) -> None:
     """Unmute a player.
 

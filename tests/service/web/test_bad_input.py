@@ -228,16 +228,6 @@ def test_a_move_that_is_malformed_or_not_legal(house: House) -> None:
     assert ann.post(f"/matches/{match}/moves", body).status_code == 200, "a whole number may be written as 4.0"
 
 
-def test_a_closed_decision_is_answered_with_the_open_one(house: House) -> None:
-    match, (ann, bob) = house.table(pack="flat")
-    decision = ann.moves(match)["decision"]
-    for player in (ann, bob):
-        player.move(match, {"type": "SetAside", "card": 1})
-    problem = assert_problem(ann.move(match, {"type": "SetAside", "card": 1}, decision), 409, "decision-closed")
-    assert problem["open"] == ann.moves(match)
-    assert [move["id"] for move in problem["open"]["moves"]] == ["raise", "pass"]
-
-
 def test_only_who_sits_there_moves_and_only_in_a_match_that_has_started(house: House) -> None:
     match, (ann, bob) = house.table()
     move = bob.moves(match)["moves"][0]["id"]

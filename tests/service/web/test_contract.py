@@ -18,11 +18,12 @@ from domain.catalogue import Catalogue
 from service import wording
 from service.accounts import ACCOUNT, ADMIN, BOT, SCOPES
 from service.web import create_app, document
-from service.web.contract import examples, operations
+from service.web.contract import examples
 from service.web.contract import problems as told_problems
+from service.web.contract.fixed import FIXED
 from service.web.contract.problems import EVERYWHERE
-from service.web.contract.schemas import EITHER, components, parts
-from service.web.contract.words import WORDS
+from service.web.contract.schemas import components, parts
+from tests.service import documented
 
 APP = create_app(None)
 DOCUMENT = document(APP)
@@ -38,9 +39,9 @@ WITHOUT_EXAMPLE = {"getDocument", "getGame", "getGameDocument"}
 each = pytest.mark.parametrize("name", OPERATIONS)
 
 
-def resolved(value: dict[str, Any]) -> dict[str, Any]:
+def resolved(value: dict[str, Any], document: dict[str, Any] = DOCUMENT) -> dict[str, Any]:
     while "$ref" in value:
-        where: Any = DOCUMENT
+        where: Any = document
         for part in value["$ref"].removeprefix("#/").split("/"):
             where = where[part]
         value = where
@@ -81,11 +82,12 @@ def test_an_operation_is_named_and_its_answers_and_codes_are_told(name: str) -> 
 
 def test_no_two_operations_have_one_name_and_links_lead_to_operations() -> None:
     assert len({told["operationId"] for _, _, told in OPERATIONS.values()}) == len(OPERATIONS)
-    for operation in operations(APP):
-        for link in operation.links.values():
-            _, _, told = OPERATIONS[link.operation]
+    assert FIXED["links"].keys() <= OPERATIONS.keys()
+    for links in FIXED["links"].values():
+        for link in links.values():
+            _, _, told = OPERATIONS[link["operationId"]]
             names = {one["name"] for one in map(resolved, told["parameters"])}
-            assert link.parameters.keys() <= names, operation.id
+            assert link["parameters"].keys() <= names, link
 
 
 def test_every_code_that_is_told_is_one_that_is_said() -> None:
@@ -101,13 +103,17 @@ def test_every_code_that_is_told_is_one_that_is_said() -> None:
     assert not told - known
 
 
-def test_every_property_and_every_parameter_has_a_sentence() -> None:
+def test_every_property_and_every_parameter_has_a_sentence_those_of_games_too() -> None:
+    whole = documented.document()
+    schemas = whole["components"]["schemas"]
     bare = [
         f"{name}.{key}"
-        for name, schema in DOCUMENT["components"]["schemas"].items()
+        for name, schema in schemas.items()
         for part in parts(schema)
         for key, said in (part.get("properties") or {}).items()
-        if isinstance(said, dict) and isinstance(part.get("properties"), dict) and "description" not in resolved(said)
+        if isinstance(part["properties"], dict)
+        and isinstance(said, dict)
+        and "description" not in {**resolved(said, whole), **said}
     ]
     bare += [
         f"{name}?{one['name']}"
@@ -115,25 +121,24 @@ def test_every_property_and_every_parameter_has_a_sentence() -> None:
         for one in map(resolved, told["parameters"])
         if "description" not in one
     ]
-    bare += [name for name, schema in DOCUMENT["components"]["schemas"].items() if "description" not in schema]
+    bare += [name for name, schema in schemas.items() if "description" not in schema]
     assert not bare
 
 
-def test_no_sentence_is_for_nothing() -> None:
-    whole = {kind: name for name, kinds in EITHER.items() for kind in kinds}
-    named = {
-        word
-        for name, schema in DOCUMENT["components"]["schemas"].items()
-        for key in schema.get("properties", {})
-        for word in (key, f"{whole.get(name, name)}.{key}")
+def test_nothing_that_stands_fixed_is_for_nothing() -> None:
+    components = DOCUMENT["components"]
+    named = {("property", key) for schema in components["schemas"].values() for key in schema.get("properties", {})}
+    named |= {
+        (parameter["in"], parameter["name"])
+        for _, _, told in OPERATIONS.values()
+        for parameter in map(resolved, told["parameters"])
     }
-    asked = {
-        word
-        for name, (_, _, told) in OPERATIONS.items()
-        for one in map(resolved, told["parameters"])
-        for word in (f"?{one['name']}", f"{{{one['name']}}}", f"{name}?{one['name']}")
+    assert {(place, name) for place, names in FIXED["sentences"].items() for name in names} <= named
+    assert {kind: parts.keys() for kind, parts in FIXED["components"].items()} == {
+        kind: components[kind].keys() for kind in FIXED["components"]
     }
-    assert not WORDS.keys() - named - asked
+    assert FIXED["responses"].keys() == components["responses"].keys()
+    assert FIXED["schemas"].keys() <= components["schemas"].keys()
 
 
 def test_patterns_are_those_of_ecma_262() -> None:

@@ -1,44 +1,136 @@
-"""The door, from its other side: what is said there in strange ways has one answer, and no second one."""
+"""The door: what two readers could take for different requests is refused, and what is told is told whole."""
 
 from __future__ import annotations
 
 import json
-import socket
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from http.client import HTTPConnection
-from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from gevent import spawn
-from gevent.socket import socketpair
+from gevent import socket, spawn
 
 from service.limits import Addresses
 from service.web.door import Caller, Loop
-from tests.service.web.test_server import serving
+from service.web.head import BODY, Heard, Intake
+from service.wording import TITLES
+from tests.service.web.oddities import LAST, REFUSED, TAKEN
 
-pytestmark = [pytest.mark.sqlite, pytest.mark.faults]
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, int]]:
-    data: Path = tmp_path_factory.mktemp("door")
-    with serving(data) as (_, url):
-        host, _, port = url.rpartition("/")[2].partition(":")
-        yield host, int(port)
+NEXT = b"GET /next HTTP/1.1\r\nHost: here\r\n\r\n"
+BYE = b"GET /next HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n"
 
 
-def test_an_answer_tells_when_it_was_given(address: tuple[str, int]) -> None:
+class Running:
+    def __init__(self) -> None:
+        self.ran: list[tuple[str, bytes]] = []
+        listener = socket.socket()
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        self.address = listener.getsockname()
+        self.loop = Loop(listener, self.app, Addresses((), ()), connections=100, patience=30)
+        self.loop.start()
+
+    def app(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        self.ran.append((environ["PATH_INFO"], environ["wsgi.input"].read()))
+        start_response("200 OK", [("Content-Length", "0")])
+        return [b""]
+
+    def lines(self, sent: bytes) -> list[bytes]:
+        """Of all answers to what is sent, until the connection is closed by the other side."""
+        with closing(socket.create_connection(self.address, timeout=30)) as caller:
+            caller.sendall(sent)
+            return b"".join(iter(lambda: caller.recv(1 << 16), b"")).split(b"\r\n")
+
+    def statuses(self, sent: bytes) -> list[int]:
+        return [int(line.split(b" ")[1]) for line in self.lines(sent) if b"HTTP/1.1 " in line]
+
+
+@pytest.fixture
+def running() -> Iterator[Running]:
+    found = Running()
+    yield found
+    found.loop.end(1)
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_an_odd_request_after_a_good_one_is_refused_and_nothing_after_it_is_run(running: Running, name: str) -> None:
+    sent, status = REFUSED[name]
+    assert running.statuses(NEXT + sent + NEXT * 2) == [200, status]
+    assert running.ran == [("/next", b"")]
+
+
+@pytest.mark.parametrize("name", TAKEN)
+def test_a_strange_request_is_run_once_and_the_next_one_is_heard(running: Running, name: str) -> None:
+    sent, body = TAKEN[name]
+    assert running.statuses(sent + NEXT + BYE) == [200] * 3
+    assert running.ran == [("/odd", body), ("/next", b""), ("/next", b"")]
+
+
+@pytest.mark.parametrize("name", LAST)
+def test_nothing_is_heard_after_the_last_request(running: Running, name: str) -> None:
+    assert running.statuses(LAST[name] + NEXT) == [200]
+    assert [path for path, _ in running.ran] == ["/odd"]
+
+
+@pytest.mark.parametrize("size", [1, 2, 7])
+@pytest.mark.parametrize("name", [name for name, (sent, _) in REFUSED.items() if len(sent) < 1000])
+def test_it_is_refused_however_it_is_cut_into_pieces(name: str, size: int) -> None:
+    intake, sent = Intake(BODY), REFUSED[name][0] + NEXT
+    for begin in range(0, len(sent), size):
+        if (heard := intake.add(sent[begin : begin + size])) is not Heard.PART:
+            break
+    assert heard not in {Heard.PART, Heard.WHOLE}
+
+
+def test_the_host_that_a_target_names_counts(running: Running) -> None:
+    hosts: list[Any] = []
+
+    def app(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        hosts.append((environ["HTTP_HOST"], environ["PATH_INFO"], environ["QUERY_STRING"]))
+        return running.app(environ, start_response)
+
+    running.loop.application = app
+    sent = b"GET http://there:80?a=/b HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n"
+    assert running.statuses(sent) == [200]
+    assert hosts == [("there:80", "/", "a=/b")]
+
+
+@pytest.mark.parametrize("code", [*range(0x100), 0x100, 0x3042, 0x2028, 0x1F600, 0xD800])
+def test_a_header_is_one_line_whatever_its_value_holds(running: Running, code: int) -> None:
+    def app(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        start_response("200 OK", [("Content-Length", "0"), ("X-Said", f"a{chr(code)}b")])
+        return [b""]
+
+    running.loop.application = app
+    lines = running.lines(BYE)
+    assert len(lines) == 6, "the status, three headers, an empty line and nothing"
+    (said,) = (line.removeprefix(b"X-Said: ") for line in lines if line.startswith(b"X-Said"))
+    assert re.fullmatch(rb"a(%[0-9A-F]{2}|[\t -~\x80-\xff])+b", said)
+
+
+def test_an_answer_tells_when_it_was_given(running: Running) -> None:
     begun = datetime.now(UTC).replace(microsecond=0)
-    with closing(HTTPConnection(*address, timeout=30)) as caller:
-        for _ in range(2):
-            caller.request("GET", "/api/openapi.json")
-            answer = caller.getresponse()
-            assert json.load(answer)["openapi"] == "3.1.0"
-            (date,) = answer.headers.get_all("Date") or []
-            assert begun <= parsedate_to_datetime(date) <= datetime.now(UTC)
+    dates = [line.removeprefix(b"Date: ").decode() for line in running.lines(NEXT + BYE) if line.startswith(b"Date: ")]
+    assert len(dates) == 2
+    assert all(begun <= parsedate_to_datetime(date) <= datetime.now(UTC) for date in dates)
+
+
+def test_who_sends_too_much_is_told_so_in_their_language_and_who_asks_first_is_told_to_go_on(running: Running) -> None:
+    head = b"POST /odd HTTP/1.1\r\nHost: here\r\nConnection: close\r\nContent-Length: %d\r\n"
+    *_, body = running.lines(head % 15_000_000 + b"Accept-Language: ja\r\n\r\n{")
+    assert json.loads(body)["title"] == TITLES["ja"][413]
+    with closing(socket.create_connection(running.address, timeout=30)) as caller:
+        caller.sendall(head % 5 + b"Expect: 100-continue\r\n\r\n")
+        assert caller.recv(1 << 16) == b"HTTP/1.1 100 Continue\r\n\r\n"
+        caller.sendall(b"hello")
+        assert caller.recv(12) == b"HTTP/1.1 200"
+    assert running.ran == [("/odd", b"hello")]
 
 
 def beside(ours: socket.socket) -> Caller:
@@ -50,7 +142,7 @@ def beside(ours: socket.socket) -> Caller:
 
 
 def test_what_the_system_does_not_take_at_once_is_told_all_the_same() -> None:
-    ours, theirs = socketpair()
+    ours, theirs = socket.socketpair()
     ours.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
     caller, data = beside(ours), bytes(range(256)) * 4096
     with closing(theirs):
@@ -63,7 +155,7 @@ def test_what_the_system_does_not_take_at_once_is_told_all_the_same() -> None:
 
 
 def test_who_has_hung_up_is_told_nothing() -> None:
-    ours, theirs = socketpair()
+    ours, theirs = socket.socketpair()
     caller = beside(ours)
     theirs.close()
     with closing(ours), pytest.raises(BrokenPipeError):

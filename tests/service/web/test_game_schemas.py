@@ -15,12 +15,12 @@ from domain.game import ALL
 from domain.games.three_magic.view import TableView
 from events import chain
 from service.web import create_app, document
-from service.web.contract.games import prefix_of, with_games
+from service.web.contract.games import prefix_of
 from service.web.contract.schemas import parts, said_of
 from tests.laws.rooms import CATALOGUE, SLUGS
 from tests.laws.table import Played, play_match
+from tests.service import documented
 from tests.service.house import House
-from tests.service.web.strict import strict, validator
 
 GAMES = tuple(room.game for room in CATALOGUE.rooms.values())
 BASE = "#/components/schemas/"
@@ -28,20 +28,9 @@ every_game = pytest.mark.parametrize("slug", SLUGS)
 
 
 @lru_cache
-def bare() -> dict[str, Any]:
-    found: dict[str, Any] = create_app(None).extensions["interface"].plain()
-    return found
-
-
-@lru_cache
-def with_all() -> dict[str, Any]:
-    """The document of the house's games and the toy."""
-    return strict(with_games(bare(), GAMES))
-
-
-@lru_cache
 def valid(name: str) -> jsonschema_rs.Validator:
-    return validator(with_all(), name)
+    ref = {"$ref": f"{documented.WHOLE}#/components/schemas/{name}"}
+    return jsonschema_rs.Draft202012Validator(ref, registry=documented.components())
 
 
 def plain(value: Any) -> Any:
@@ -77,8 +66,6 @@ def test_all_that_whole_matches_tell_is_as_the_document_says(slug: str, kind: st
         event.validate(shown)
 
 
-AROUND = ("Moves", "Moved", "Trial", "Asked", "Choice", "MatchWanted", "EventRecord")
-"""What stands around what a game tells is the service's own to say."""
 BROKEN: dict[str, Any] = {"turn": 0, "step": "resting", "places": None, "game": "none", "none": 1}
 
 
@@ -105,20 +92,9 @@ def test_what_is_otherwise_than_the_document_says_is_noticed(slug: str) -> None:
             assert not valid("Event").is_valid({**shown, "public": {}})
 
 
-def test_every_schema_property_and_value_of_games_has_a_sentence() -> None:
-    schemas = with_all()["components"]["schemas"]
-    of_games = {name: schema for name, schema in schemas.items() if name not in bare()["components"]["schemas"]}
-    assert [name for name, schema in of_games.items() if "description" not in schema] == []
-    missing = [
-        f"{name}.{field}"
-        for name, schema in of_games.items()
-        if not name.endswith(AROUND)
-        for part in parts(schema)
-        if isinstance(part.get("properties"), dict)
-        for field, inner in part["properties"].items()
-        if "description" not in inner and "$ref" not in inner
-    ]
-    assert missing == []
+def test_every_word_of_games_is_explained_and_every_number_of_a_piece() -> None:
+    schemas, bare = (told["components"]["schemas"] for told in (documented.document(), document(create_app(None))))
+    of_games = {name: schema for name, schema in schemas.items() if name not in bare}
     for name, schema in of_games.items():
         for part in parts(schema):
             if all(isinstance(word, str) for word in part.get("enum", [0])):
@@ -133,8 +109,9 @@ def test_every_schema_property_and_value_of_games_has_a_sentence() -> None:
 
 
 def test_references_lead_somewhere_and_each_choice_is_told_apart_by_its_tag() -> None:
-    schemas = with_all()["components"]["schemas"]
-    for part in parts(with_all()["components"]):
+    components = documented.document()["components"]
+    schemas = components["schemas"]
+    for part in parts(components):
         mapping = part.get("discriminator", {}).get("mapping", {})
         for ref in (part.get("$ref", ""), *mapping.values()):
             if ref.startswith(BASE):

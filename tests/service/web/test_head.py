@@ -1,4 +1,4 @@
-"""The head of a request as it is read; what is refused of it stands in `oddities.py`."""
+"""The head of a request as it is read; what is refused of it stands in `oddities.toml`."""
 
 from __future__ import annotations
 

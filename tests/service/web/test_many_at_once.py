@@ -18,8 +18,6 @@ from typing import Any
 
 import pytest
 
-from service.web.head import LINE
-from service.wording import TITLES
 from tests.service.run.uprun import until
 from tests.service.web.test_server import serving
 
@@ -121,21 +119,26 @@ def body_of(text: str) -> Any:
     return json.loads(text.partition("\r\n\r\n")[2])
 
 
+def told(callers: list[socket.socket], most: int = 0) -> list[socket.socket]:
+    """Those that are told something, or hung up on. `most`: milliseconds until somebody is."""
+    poll, by_file = select.poll(), {caller.fileno(): caller for caller in callers}
+    for number in by_file:
+        poll.register(number, select.POLLIN)
+    return [by_file[number] for number, _ in poll.poll(most)]
+
+
 def others_than_304(callers: list[socket.socket], ask: str, most: int = 1000) -> list[tuple[socket.socket, int, str]]:
     """Who has been told something, and what; who has waited their time out in vain waits on.
 
     `most`: milliseconds until somebody is told.
     """
-    poll, by_file = select.poll(), {caller.fileno(): caller for caller in callers}
-    for number in by_file:
-        poll.register(number, select.POLLIN)
     found = []
-    for number, _ in poll.poll(most):
-        status, text = heard(by_file[number])
+    for caller in told(callers, most):
+        status, text = heard(caller)
         if status == 304:
-            by_file[number].sendall(ask.encode())
+            caller.sendall(ask.encode())
         else:
-            found.append((by_file[number], status, text))
+            found.append((caller, status, text))
     return found
 
 
@@ -246,26 +249,4 @@ def test_who_sends_half_does_not_hang_up_or_does_not_listen_holds_up_nobody(tmp_
         deaf = [here.send(many, buffer=4096) for _ in range(40)]
         for _ in range(100):
             here.move(match)
-        poll = select.poll()
-        for caller in deaf:
-            poll.register(caller, select.POLLIN)
-        assert len(poll.poll(0)) == 40
-
-
-def test_what_is_too_long_is_refused_before_it_is_sent(tmp_path: Path) -> None:
-    with house(tmp_path) as here:
-        long_body = here.send(HEAD.replace("15", "15000000") + "\r\n{")
-        long_head = here.send("GET / HTTP/1.1\r\nX: " + "a" * 70_000)
-        assert heard(long_body)[0] == 413
-        status, text = heard(long_head)
-        assert (status, "\r\nx-request-id: " in text.lower()) == (431, True)
-        lines = [f"GET /healthz?{'a' * (LINE - 22 + more)} HTTP/1.1" for more in (0, 1, 40_000)]
-        assert len(lines[0]) == LINE
-        urls = [here.send(f"{line}\r\nHost: here\r\nConnection: close\r\n\r\n") for line in lines]
-        assert [heard(url)[0] for url in urls] == [200, 414, 414]
-        japanese = here.send(HEAD.replace("15", "15000000") + "Accept-Language: ja\r\n\r\n{")
-        assert body_of(heard(japanese)[1])["title"] == TITLES["ja"][413]
-        go = here.send(HEAD + "Expect: 100-continue\r\n\r\n")
-        assert heard(go) == (100, "HTTP/1.1 100 Continue\r\n\r\n")
-        go.sendall(b'{"name": "Eve"}')
-        assert heard(go)[0] in {100, 201}
+        assert len(told(deaf)) == 40

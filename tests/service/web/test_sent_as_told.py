@@ -11,6 +11,7 @@ from service.store import notices
 from service.web import create_app, document
 from service.web.contract.document import MADE_BY, URL
 from service.web.routes.exports import KIND
+from service.webhooks.sending import ID, SIGNATURE, TIMESTAMP
 from tests.service.documented import document as strict_document
 from tests.service.house import House, play_out
 
@@ -50,7 +51,7 @@ def test_each_line_of_an_export_is_one_that_the_document_tells(house: House) -> 
 
 def body_of(kind: str) -> dict[str, Any]:
     told = CALLBACKS[kind][URL]["post"]
-    assert {one["name"] for one in told["parameters"]} == {"webhook-id", "webhook-timestamp", "webhook-signature"}
+    assert {one["name"] for one in told["parameters"]} == {ID, TIMESTAMP, SIGNATURE}
     return dict(told["requestBody"]["content"]["application/json"]["schema"])
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import select
 import socket
 import subprocess
 import sys
@@ -15,6 +14,7 @@ import pytest
 
 from service.web.door import HELD
 from tests.service.run.uprun import until
+from tests.service.web.test_many_at_once import told
 from tests.service.web.test_server import ROOT
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.faults]
@@ -71,14 +71,6 @@ def street(data: Path, processes: int = 1, **said: str) -> Iterator[Street]:
         yield found
 
 
-def hung_up(callers: list[socket.socket]) -> list[socket.socket]:
-    """Those that were told something, or hung up on."""
-    poll, by_file = select.poll(), {caller.fileno(): caller for caller in callers}
-    for number in by_file:
-        poll.register(number, select.POLLIN)
-    return [by_file[number] for number, _ in poll.poll(0)]
-
-
 @pytest.mark.parametrize("processes", [1, 2])
 def test_who_holds_more_connections_or_bytes_than_there_are_shuts_out_nobody_else(
     tmp_path: Path, processes: int
@@ -87,17 +79,17 @@ def test_who_holds_more_connections_or_bytes_than_there_are_shuts_out_nobody_els
         friend = here.call(OTHER, ASK[:-2])
         silent = [here.call(HOLDER) for _ in range(processes * FILES)]
         assert here.are_all_served(OTHER)
-        assert len(hung_up(silent)) > processes * 200, "the oldest of whoever holds most are hung up on"
+        assert len(told(silent)) > processes * 200, "the oldest of whoever holds most are hung up on"
         friend.sendall(ASK[-2:])
         assert friend.recv(12) == b"HTTP/1.1 200", "somebody who holds little is not"
         for caller in silent:
             caller.close()
         friend = here.call(OTHER, PART)
         holding = [here.call(HOLDER, PART) for _ in range(int(processes * 1.2 * HELD / len(PART)))]
-        until(lambda: bool(hung_up(holding)), "some are refused")
+        until(lambda: bool(told(holding)), "some are refused")
         assert here.are_all_served(OTHER)
-        assert hung_up(holding)[0].recv(12) == b"HTTP/1.1 503"
-        assert hung_up([friend]) == []
+        assert told(holding)[0].recv(12) == b"HTTP/1.1 503"
+        assert told([friend]) == []
         assert here.are_all_served(HOLDER), "the newest of whoever holds most are served too"
 
 
@@ -108,8 +100,8 @@ def test_a_trusted_proxy_is_as_many_clients_as_it_asks_for(tmp_path: Path) -> No
     with street(tmp_path, FOLDTABLE_PROXIES="127.0.0.1") as here:
         friend = here.call("127.0.0.1", forwarded(PART, OTHER))
         holding = [here.call("127.0.0.1", forwarded(PART, HOLDER)) for _ in range(int(1.2 * HELD / len(PART)))]
-        until(lambda: bool(hung_up(holding)), "some are refused")
-        assert hung_up([friend]) == []
+        until(lambda: bool(told(holding)), "some are refused")
+        assert told([friend]) == []
         friend.sendall(b"a" * 100)
         assert friend.recv(12) == b"HTTP/1.1 415", "it was read to its end: there is no JSON"
         assert here.are_all_served("127.0.0.1")

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import select
 import signal
 import socket
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
@@ -18,13 +15,11 @@ from typing import Any
 
 import pytest
 
-from service.config import Config
 from service.run.redis_server import RedisServer
-from service.web.sockets import listen
 from tests.service.run.redisrun import running
 from tests.service.run.uprun import until
-from tests.service.web.test_many_at_once import WAIT, Guest, House, house, reached
-from tests.service.web.test_server import ROOT, serving
+from tests.service.web.test_many_at_once import WAIT, House, house, reached
+from tests.service.web.test_server import serving
 
 pytestmark = pytest.mark.faults
 
@@ -84,30 +79,6 @@ class Reader:
 
 def stream(here: House, path: str, form: str = SSE, token: str = "", last: str = "", buffer: int = 0) -> Reader:
     return Reader(here.send(asked(path, form, token, last), buffer))
-
-
-def test_fifty_readers_are_told_the_same_in_order_and_whoever_was_cut_off_misses_nothing(tmp_path: Path) -> None:
-    with house(tmp_path) as here:
-        match = here.open()
-        path = f"/matches/{match}/events"
-        readers = [stream(here, path, (SSE, NDJSON)[number % 2]) for number in range(50)]
-        before: list[list[Any]] = [[] for _ in readers]
-        for number in range(12):
-            here.move(match)
-            # some go and come back from where they were
-            for at in range(number % 5, 50, 9):
-                reader = readers[at]
-                reader.until(3)
-                if at % 2 == 0:
-                    readers[at] = stream(here, path, SSE, last=reader.ids[-1])
-                else:
-                    readers[at] = stream(here, f"{path}?after={reader.lines[-1]['version']}", NDJSON)
-                reader.caller.close()
-                before[at] += reader.lines
-        whole = here.person.ask("GET", f"/api{path}?limit=1000")["events"]
-        assert here.guest().ask("GET", f"/api{path}?limit=1000")["events"] == whole
-        for reader, lines in zip(readers, before, strict=True):
-            assert lines + reader.until(len(whole) - len(lines)) == whole
 
 
 def test_a_reader_that_does_not_read_holds_up_nobody_and_is_dropped(tmp_path: Path) -> None:
@@ -186,32 +157,12 @@ def test_who_hangs_up_gives_their_place_back(tmp_path: Path) -> None:
 @contextmanager
 def two(data: Path, **said: str) -> Iterator[tuple[House, House]]:
     """Two web processes on one store: each has a port of its own, so that it is known which is which."""
-    started, ports = [], []
-    try:
-        for _ in range(2):
-            with listen(Config(port=0)) as listener:
-                ports.append(listener.getsockname()[1])
-                file, env = listener.fileno(), {**os.environ, **said}
-                command = [sys.executable, "-m", "service", "web", "--fd", str(file), "--data", str(data)]
-                started.append(
-                    subprocess.Popen(command, cwd=ROOT, env=env, pass_fds=(file,), stderr=subprocess.DEVNULL)
-                )
-        with ExitStack() as stack:
-            for port in ports:
-                # it takes connections before it serves
-                guest = Guest(("127.0.0.1", port))
-                guest.ask("GET", "/api/games")
-                guest.close()
-            first, second = (House(("127.0.0.1", port), data, stack) for port in ports)
-            yield first, second
-    finally:
-        for process in started:
-            process.terminate()
-        assert [process.wait(60) for process in started] == [0, 0]
+    with serving(data, **said) as (_, one), serving(data, **said) as (_, other), ExitStack() as stack:
+        yield reached(one, data, stack), reached(other, data, stack)
 
 
 def elsewhere(first: House, second: House, moves: int) -> list[float]:
-    """In how many seconds readers at one process are told what the other wrote, move by move."""
+    """In how many seconds readers at one process are told what the other wrote, move by move, all of them the same."""
     match = first.open()
     readers = [stream(first, f"/matches/{match}/events", form) for form in (SSE, NDJSON) * 25]
     known = first.version(match)
@@ -225,6 +176,8 @@ def elsewhere(first: House, second: House, moves: int) -> list[float]:
         for reader in readers:
             reader.until(known)
         took.append(monotonic() - begun)
+    whole = second.person.ask("GET", f"/api/matches/{match}/events?limit=1000")["events"]
+    assert all(reader.lines == whole for reader in readers)
     return took
 
 

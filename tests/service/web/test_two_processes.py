@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from time import monotonic, sleep
 
 import pytest
 
@@ -60,19 +59,3 @@ def test_a_match_is_played_through_both_by_turns_and_one_key_counts_once(both: t
             answers = [one.result() for one in asked]
             assert {status for status, _ in answers} == {201}, answers
             assert len({answer["id"] for _, answer in answers}) == 1
-
-
-def test_who_waits_at_one_is_told_what_the_other_wrote(both: tuple[House, House]) -> None:
-    first, second = both
-    match = first.open()
-    before = first.version(match)
-    # by its tag it is told of the move also when it comes after it
-    known = {"If-None-Match": first.tag(match)}
-    with ThreadPoolExecutor(1) as pool:
-        waiting = pool.submit(first.guest().ask_for, "GET", f"/api/matches/{match}?wait=30", **known)
-        move, begun = second.choice(match), monotonic()
-        sleep(0.3)
-        assert not waiting.done()
-        second.worker.ask("POST", f"/api/matches/{match}/moves", move)
-        assert waiting.result(60)[1]["version"] > before
-        assert monotonic() - begun < 25, "before the time was up: by the slow look, as there is no Redis here"
