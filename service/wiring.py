@@ -47,7 +47,6 @@ from service.matches import (
     SeatOffers,
     Seats,
     States,
-    Turns,
     Views,
     startup,
     take_stock,
@@ -116,13 +115,12 @@ class Service:
             *(Timetable(recorder), BOTS, config.limits),
         )
         self.seats = Seats(changes, lobby)
-        self.playing = Playing(changes, states)
-        self.ending = Ending(changes, lobby)
+        self.ending = Ending(changes)
         now, secret = self.front.now, self.tokens.admin
         pace = Hesitation(config.bot_pace, now, secret) if config.bot_pace else None
         self.views = Views(recorder, lobby, states, self.keyring, Hesitation(config.bot_pause, now, secret), pace)
         self.films = Films()
-        self.turns = Turns(recorder, self.playing, self.views)
+        self.playing = Playing(changes, states, self.views)
         self.orders = Orders(recorder, changes, states, lobby, self.playing, self.views)
         self.links = Links(lobby, self.signer, self.front)
         self.offers = SeatOffers(changes, offers.Offers(recorder), lobby, accounts)
@@ -133,9 +131,9 @@ class Service:
         """Make what keeps the time, and what somebody does who is away or goes."""
         recorder, changes, lobby, config = self.recorder, self.changes, self.lobby, self.config
         self.firing = Firing(recorder, changes, self.states, self.front.now)
-        self.pausing = Pausing(recorder, changes, lobby, timedelta(days=config.pause_days))
+        self.pausing = Pausing(recorder, changes, timedelta(days=config.pause_days))
         self.vacations = Vacations(recorder, changes, config.vacation_days)
-        self.leaving = Leaving(changes, lobby, Timetable(recorder))
+        self.leaving = Leaving(changes, Timetable(recorder))
         ways = self.seats, self.invitations, self.ending, self.leaving.resign
         self.farewell = Farewell(self.accounts, self.sessions, lobby, *ways)
 
@@ -229,10 +227,7 @@ def read_packs(config: Config, catalogue: Catalogue, recorder: Store) -> Packs:
 
 
 def open_keys(config: Config, recorder: Store, found: Lobby, now: clock.Now = clock.now) -> Keyring:
-    """Return the keys that sign receipts. The first one is made if no service has signed anything in this store.
-
-    Raises:  KeysUnusable.
-    """
+    """Return the keys that sign receipts, the first made if nothing was signed in this store. Raises KeysUnusable."""
     if not config.keys.exists() and (published(recorder) or not found.is_empty()):
         raise KeysUnusable(
             f"{config.keys}: there is no file of keys, and the store has matches or keys that it signed: put back"

@@ -203,10 +203,7 @@ def _seen(state: Match[Any], viewer: Viewer) -> Any:
 
 
 def trial(look: Look, ids: Sequence[str], lang: Lang) -> Trial:
-    """Return the moves after these moves, each with whether it would be final, and how the table looks then.
-
-    Raises:  Conflict if one of them can't be made there, or is final.
-    """
+    """Return the moves after these moves, and how the table looks then. Raises Conflict if one can't be tried there."""
     seat, decision = look.seat, look.decision
     if seat is None or decision is None:
         return Trial(game=look.log.game.slug)
@@ -241,10 +238,7 @@ def after_moves(look: Look, ids: Sequence[str]) -> Any:
 
 
 def why_not(look: Look, touched: str, ids: Sequence[str], lang: Lang) -> TouchRefusal | None:
-    """Return why a touch begins no move: the refusal of the move that was probably meant. None if none was.
-
-    Raises:  Conflict, as `after_moves` does.
-    """
+    """Return the refusal of the move that was probably meant by a touch; None if none was. Raises Conflict."""
     game, seat = look.log.game, look.seat
     if seat is None or look.decision is None:
         return None

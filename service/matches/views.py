@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import repeat
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -36,10 +36,12 @@ from service.matches.answers import (
     Turns,
 )
 from service.matches.hesitation import Hesitation
-from service.matches.playing import Moved as Made
 from service.matches.states import Lobby, Look, Recent, States, check_open_to, is_open_to, seat_of, viewpoint
 from service.problems import Forbidden, Problem, Unknown
 from service.store import Entry, Terms, Timetable
+
+if TYPE_CHECKING:
+    from service.matches.playing import Moved as Made
 
 TERMS = 2048
 """The number of matches whose terms are kept."""
