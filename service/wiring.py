@@ -209,21 +209,15 @@ def build(
     players.find = lobby.find
     with ExitStack() as undo:
         undo.push(lambda kind, *_: recorder.close() if kind else None)
-        packs, keyring = read_packs(config, catalogue, recorder), open_keys(config, recorder, lobby, now)
+        packs, keyring = Packs(catalogue, config.packs, recorder), open_keys(config, recorder, lobby, now)
+        for error in packs.refresh():
+            raise error
         take_stock(recorder, catalogue, lobby, States(recorder, catalogue), progress)
         Outages(recorder, now).begin()
     front = Front(recorder, now, Limits(config.limits, config.redis))
     service = Service(config, recorder, lobby, catalogue, packs, keyring, tokens, players, publisher, front)
     service.start()
     return service
-
-
-def read_packs(config: Config, catalogue: Catalogue, recorder: Store) -> Packs:
-    """Read the packs of operator and store into the catalogue. Raises PackError, StoreError."""
-    packs = Packs(catalogue, config.packs, recorder)
-    for error in packs.refresh():
-        raise error
-    return packs
 
 
 def open_keys(config: Config, recorder: Store, found: Lobby, now: clock.Now = clock.now) -> Keyring:

@@ -97,10 +97,6 @@ class OpenMatches:
         self._lock = Lock()
         self._opening: Counter[str] = Counter()
 
-    def opened(self, player: str) -> int:
-        """Return how many unfinished matches the player has opened."""
-        return self._lobby.opened(player)
-
     @contextmanager
     def one_more(self, asker: Asker) -> Iterator[None]:
         """Return a context in which the asker opens one more match. Raises Conflict if it would be too many."""
@@ -110,7 +106,7 @@ class OpenMatches:
             opening = self._opening[player]
         try:
             # noted first and counted then, so that of two threads the one that counts last sees both
-            if self.opened(player) + opening > self.most:
+            if self._lobby.opened(player) + opening > self.most:
                 raise Conflict("too-many-open", most=self.most)
             yield
         finally:

@@ -39,15 +39,11 @@ def texts_of(look: Look, events: Iterable[Shown], lang: Lang) -> list[str]:
     return words.describe_all(look.log.game, typed, lang, names)
 
 
-def text_of(look: Look, event: Stored, lang: Lang, *, is_open: bool) -> str:
-    """Return the event in words, as far as its reader may know it."""
-    return texts_of(look, [chain.show(event, look.reader, look.log.secret, is_open=is_open)], lang)[0]
-
-
-def described(look: Look, event: Stored, lang: Lang, *, is_open: bool) -> str:
-    """Return the event in words, as far as its reader may know it, with seats by number."""
+def text_of(look: Look, event: Stored, lang: Lang, *, is_open: bool, is_named: bool = True) -> str:
+    """Return the event in words, as far as its reader may know it. `is_named`: with names, else with seats' numbers."""
     shown = chain.show(event, look.reader, look.log.secret, is_open=is_open)
-    return words.describe(look.log.game, look.log.codec.read_all([shown])[0], lang)
+    names = names_of(look.entry, lang) if is_named else ()
+    return words.describe_all(look.log.game, look.log.codec.read_all([shown]), lang, names)[0]
 
 
 def names_of(entry: Entry, lang: Lang) -> tuple[str, ...]:

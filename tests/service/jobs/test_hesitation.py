@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from threading import Event
 from typing import Any
 
-import httpx2
 import pytest
 
 from events.store import Decision
 from service import clock
 from service.config import Config
-from service.jobs.player import BotPlayer, Door
+from service.jobs.player import BotPlayer
 from service.matches.hesitation import Hesitation
 from tests.service.house import THREE_MAGIC, House, Visitor, build
-from tests.service.jobs.workrun import Work
+from tests.service.jobs.workrun import Work, bot_player
 from tests.service.run.uprun import until
 
 pytestmark = pytest.mark.faults
@@ -51,10 +49,7 @@ def house(config: Config, now: Clock) -> Any:
 
 @pytest.fixture
 def player(house: House) -> BotPlayer:
-    config = house.service.config
-    return BotPlayer(
-        Door("http://house", config.worker_token, httpx2.WSGITransport(app=house.app)), Event(), config.packs
-    )
+    return bot_player(house)
 
 
 def waits(house: House, match: str) -> list[float]:
@@ -134,8 +129,7 @@ def test_where_only_bots_sit_nobody_waits_nor_for_what_is_answered_openly(house:
 def test_bots_among_themselves_can_be_slow_enough_to_be_watched(config: Config, now: Clock) -> None:
     service = build(Config(data=config.data, store=config.store, bot_pause=0.0, bot_pace=PAUSE), now)
     house = House(service)
-    door = Door("http://house", config.worker_token, httpx2.WSGITransport(app=house.app))
-    player, ann = BotPlayer(door, Event(), config.packs), house.player()
+    player, ann = bot_player(house), house.player()
     match = ann.open(THREE_MAGIC, [{"bot": "greedy"}] * 3)
     seen = []
     for _ in range(6):

@@ -20,6 +20,7 @@ from service.store import Growth
 from service.wakeups import CHANNEL, Bells, Listener
 from service.wakeups.commits import news_of_commits
 from tests.service.house import House, build
+from tests.service.matches.test_receipts import sealing
 from tests.service.run.redisrun import running
 from tests.service.run.uprun import until
 
@@ -115,10 +116,8 @@ def test_a_store_that_fails_for_a_while_is_looked_at_again() -> None:
 
 def test_players_and_streams_are_woken_by_their_own_matches_and_private_logs_alone(house: House) -> None:
     house.service.listener.close()  # its slow look may find what has happened before
-    match, (ann, bob) = house.table(pack="flat")
+    match, (ann, bob) = sealing(house)
     eve = house.player("Eve")
-    for player in (ann, bob):
-        player.move(match, {"type": "SetAside", "card": 1})
     hers, his, eves = (house.service.players.hang(player.id) for player in (ann, bob, eve))
     own, others, everybody = (house.service.bells.hang(f"{match}{seat}") for seat in ("/seat:0", "/seat:1", ""))
     ann.move(match, "raise")
