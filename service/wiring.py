@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import ExitStack
 from datetime import timedelta
 
-from bots import BOTS
 from domain.catalogue import Catalogue
 from events import stores
 from events.keyring import Keyring, KeysUnusable, published
@@ -112,7 +111,7 @@ class Service:
         self.invitations = Invitations(changes, lobby, accounts)
         self.opener = Opener(
             *(changes, self.catalogue, self.packs, states, lobby, accounts, self.invitations),
-            *(Timetable(recorder), BOTS, config.limits),
+            *(Timetable(recorder), config.limits),
         )
         self.seats = Seats(changes, lobby)
         self.ending = Ending(changes)

@@ -76,10 +76,7 @@ class Firing:
 
     @Deed("fireDue", (BOT,), free=OF_WORKERS)
     def fire(self, asker: Asker, match_ids: Sequence[str]) -> list[Looked]:
-        """Do in each match what is due by now, and renew the sign that somebody looks after the clocks.
-
-        Raises:  Unauthorized, Forbidden; StoreError. A problem with one match is part of the answer.
-        """
+        """Do in each match what is due, and renew the sign that somebody looks after the clocks. Raises StoreError."""
         self._outages.beat()
         return [Looked(match_id, problem_in(match_id, self._fire)) for match_id in match_ids]
 

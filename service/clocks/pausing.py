@@ -10,7 +10,7 @@ import msgspec
 from domain import clocks, matches
 from domain.game import Refusal
 from domain.matches import Match
-from events.store import BrokenConstraint, Store
+from events.store import BrokenConstraint, Statement, Store
 from service import clock
 from service.deeds import ADMIN, PLAY, Asker, Deed
 from service.limits import DEEDS
@@ -80,14 +80,10 @@ class Pausing:
                 return None
             return self._paused(position, reason) if is_to_pause else self._resumed(position)
 
-        return self._changes.agree(
-            asker,
-            match_id,
-            act,
-            lambda position: kept.wish(match_id, position.played_seat(asker), wish=True),
-            lambda position: position.truth.clocks.is_paused == is_to_pause,
-            once,
-        )
+        def wish(position: Position) -> Statement:
+            return kept.wish(match_id, position.played_seat(asker), wish=True)
+
+        return self._changes.agree(asker, match_id, act, wish, once)
 
     def _reason(self, position: Position, asker: Asker) -> Reason | None:
         """Return by whose will it is done; None if others must agree first."""

@@ -325,10 +325,7 @@ class BotPlayer:
         evening.tables.pop(match_id, None)
 
     def _catch_up(self, match_id: str, asked: turns.AskedBot) -> None:
-        """Fold the new events into the state that the seat has seen.
-
-        Its private log is not needed: a decision is open to a seat only while nothing is sealed for it.
-        """
+        """Fold the new events into what the seat has seen; nothing is sealed for it while its decision is open."""
         kept = self._seen.setdefault(match_id, {})
         seen, events = kept.get(asked.seat), asked.events
         if asked.after != (seen.state.version if seen else 0):

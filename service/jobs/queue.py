@@ -243,6 +243,8 @@ class WorkerShare:
     """
 
     def __init__(self, turns: TurnQueue, account: str) -> None:
+        """Begin a share of the account, which may have another job in the queue from now on."""
+        turns.connection.hdel(QUEUED, account)
         self._turns = turns
         self._connection = turns.connection
         self._accounts = [account]
@@ -252,12 +254,6 @@ class WorkerShare:
         """By match, the account that it belongs to."""
         self._playing: set[str] = set()
         """The matches that are claimed."""
-
-    @classmethod
-    def begin(cls, turns: TurnQueue, account: str) -> WorkerShare:
-        """Return a share for the account, which may have another job in the queue from now on."""
-        turns.connection.hdel(QUEUED, account)
-        return cls(turns, account)
 
     @property
     def others(self) -> int:

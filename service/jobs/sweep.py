@@ -110,8 +110,7 @@ class Sweep:
     def __init__(self, find: Callable[[], Sequence[str]], queue: Queue, job: str, *, is_steady: bool = False) -> None:
         """`find` returns the matches.
 
-        `is_steady`: queue a job at each look, also without matches. So neither the number nor the times of jobs show
-        that somebody is asked under seal.
+        `is_steady`: queue a job also without matches, so that no number or time of jobs shows who is asked under seal.
         """
         self._find = find
         self._queue = queue
@@ -178,9 +177,8 @@ class Tries:
 class ClockSweep:
     """Finds the matches in which something is due. At its start and after an outage it finds all with a clock."""
 
-    def __init__(self, store: Reader, now: clock.Now = clock.now) -> None:
+    def __init__(self, store: Reader) -> None:
         self._times = Timetable(store)
-        self._now = now
         self._tries = Tries()
         self._outage: int | None = None
         self._after: str | None = None
@@ -188,7 +186,7 @@ class ClockSweep:
 
     def look(self) -> list[str]:
         """Return the matches to queue now."""
-        due = self._tries.due(self._times.due(clock.stamp(self._now()), CLOCKS_PAGE), firing.MATCHES)
+        due = self._tries.due(self._times.due(clock.stamp(clock.now()), CLOCKS_PAGE), firing.MATCHES)
         if (outage := self._times.latest_outage()) != self._outage:
             self._outage, self._after = outage, ""
         if self._after is not None and (room := firing.MATCHES - len(due)):

@@ -168,7 +168,7 @@ def play_bots(account: str) -> int:
     assert _player is not None
     job = get_current_job()
     assert job is not None, "called by a worker"
-    share = WorkerShare.begin(TurnQueue(job.connection, _moves), account)
+    share = WorkerShare(TurnQueue(job.connection, _moves), account)
     return _player.play(share, min(LONGEST, max(SHORTEST, ROUND / (1 + share.others))))
 
 

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from domain.game import Refusal
 from domain.matches import PLAYING, Match, Status
 from domain.play import Told
 from events.chain import Head, Stored, head_of
@@ -171,22 +172,16 @@ class Changes:
         match_id: str,
         act: Decide,
         wish: Callable[[Position], Statement],
-        is_done: Callable[[Position], bool],
         once: Once | None,
     ) -> int | None:
         """Change the match if all agree, else note the asker's wish; once for the request.
 
-        Returns the version after the change, or None if others must agree first.
-        Shape:   `act` decides the change, or returns None if others must agree first. `is_done` returns whether the
-                 change has been made already.
+        Returns the version after the change, or None if others must agree first, as `act` does.
         """
 
         def agreed(position: Position) -> Outcome:
             # a wish has no events, but is stored as a change: it demands an unchanged match, and wakes those who wait
             return act(position) or Outcome(beside=(wish(position),))
-
-        def again(position: Position) -> Outcome | None:
-            return None if is_done(position) else act(position)
 
         def remember(version: int, entries: tuple[Told, ...]) -> list[Statement]:
             return self.front.remember(once, str(version) if entries else WISHED)
@@ -198,7 +193,8 @@ class Changes:
             changed = self.change_for(asker, match_id, agreed, remember=remember)
             if not changed.told:
                 # two who agree at the same time don't know of each other; the second one does now
-                changed = self.change_for(asker, match_id, again, remember=instead)
+                with suppress(Refusal):  # it is done already
+                    changed = self.change_for(asker, match_id, act, remember=instead)
             return str(changed.position.truth.version) if changed.told else WISHED
 
         answer = self.front.do(once, deed)
@@ -236,9 +232,8 @@ class Changes:
         return self._ready(position, outcome, command, remember)
 
     def look(self, match_id: str) -> Position:
-        """Return the match's position, read from the store.
+        """Return the match's position, read from the store. Its lobby entry is never older than its version.
 
-        Its lobby entry is never older than its version.
         Raises:  Unknown, OtherRules, Unreadable; StaleVersion if somebody writes in between.
         """
         log = self._states.log(match_id)

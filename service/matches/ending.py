@@ -45,14 +45,10 @@ class Ending:
                 return position.told(entries)
             return position.told(entries, lobby.demand_agreement(match_id, seat))
 
-        return self._changes.agree(
-            asker,
-            match_id,
-            act,
-            lambda position: lobby.agree(match_id, own_seat(position.entry, asker)),
-            lambda position: position.truth.is_over,
-            once,
-        )
+        def wish(position: Position) -> Statement:
+            return lobby.agree(match_id, own_seat(position.entry, asker))
+
+        return self._changes.agree(asker, match_id, act, wish, once)
 
     @Deed("withdrawAbort", (PLAY,), limits=(DEEDS,))
     def take_back(self, asker: Asker, match_id: str, *, once: Once | None = None) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 import structlog
 
+from bots import BOTS
 from domain import clocks, matches, play
 from domain.catalogue import Catalogue, PackFile, Room
 from domain.game import Game, Refusal
@@ -129,7 +130,6 @@ class Opener:
         accounts: Accounts,
         invitations: Invitations,
         times: Timetable,
-        bots: Iterable[str],
         limits: Settings,
     ) -> None:
         self._changes = changes
@@ -142,7 +142,6 @@ class Opener:
         self._times = times
         self.quota = OpenMatches(found, limits.open_matches)
         self.front = changes.front
-        self._bots = frozenset(bots)
 
     def room(self, slug: str) -> Room:
         """Return the game's room. Raises Unknown."""
@@ -253,10 +252,7 @@ class Opener:
         origin: str | None = None,
         talk: str | None = None,
     ) -> str:
-        """Seat the bots, and store the new match in one append.
-
-        Shape:   `origin`: the match whose rematch it is; the append fails if that has one already.
-        """
+        """Seat the bots, and store the new match in one append, which fails if its `origin` has a rematch already."""
         self._packs.keep(start.game.slug, start.pack)
         for chair in chairs:
             if chair.bot is not None:
@@ -289,8 +285,8 @@ class Opener:
         return start.then(clocks.set_clock(start.state, wanted.told), wanted.kept)
 
     def _check_bot(self, name: str) -> None:
-        if name not in self._bots:
-            raise Malformed("unknown-bot", bot=name, known=tuple(sorted(self._bots)))
+        if name not in BOTS:
+            raise Malformed("unknown-bot", bot=name, known=tuple(sorted(BOTS)))
 
     def _chairs(self, places: tuple[Place, ...], asker: Asker) -> tuple[Chair, ...]:
         awaited = [place.player for place in places if place.player is not None]

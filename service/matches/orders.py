@@ -134,10 +134,7 @@ class Orders:
 
     @Deed("followOrders", (BOT,), free=OF_WORKERS)
     def follow(self, asker: Asker, match_ids: Sequence[str]) -> list[MatchFollowed]:
-        """Evaluate the orders of every seat that is asked in these matches. Returns only the problems, not the moves.
-
-        Raises:  Unauthorized, Forbidden; StoreError.
-        """
+        """Evaluate the orders of each seat that is asked in these matches. Returns only the problems, not the moves."""
 
         def follow(match_id: str) -> None:
             for seat in self._ordered.asked(match_id):

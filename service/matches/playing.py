@@ -112,10 +112,7 @@ class Playing:
 
     @Deed("takeBotTurns", (BOT,), free=OF_WORKERS)
     def take_turns(self, asker: Asker, turns: Sequence[Turn]) -> BotTurnsTaken:
-        """Make the moves of bots, each by itself. Returns for each match which bots are asked then.
-
-        Raises:  Unauthorized, Forbidden; StoreError. A problem with one match is part of the answer.
-        """
+        """Make the moves of bots. Returns of each match its problem, and who is asked then. Raises StoreError."""
         # between two lots other requests are served
         lots = (turns[start : start + LOT] for start in range(0, len(turns), LOT))
         return BotTurnsTaken(tuple([taken for lot in lots for taken in self._take(asker, lot)]))
@@ -166,10 +163,7 @@ class Playing:
         return tuple(bots)
 
     def _told(self, position: Position | None, decision: Decision, after: int) -> tuple[tuple[ToldEvent, ...], bool]:
-        """Return the events after `after` as the asked seat may read them, at most a page, and whether there are more.
-
-        They are read from the store only if the position does not have them.
-        """
+        """Return a page of the events after `after`, as the asked seat may read them, and whether there are more."""
         kept: Sequence[Fact] = ()
         if position is not None and position.truth.version >= decision.since and (missing := position.missing(after)):
             kept = position.facts[-missing:]

@@ -193,10 +193,6 @@ class Profiles:
         self._lobby = lobby
         self._history = history
 
-    def player(self, player_id: str) -> Player:
-        """Return the player."""
-        return self._accounts.find(player_id)
-
     def owner(self, player: Player) -> Who | None:
         """Return the account that made a bot account; None for others."""
         if player.owner is None:

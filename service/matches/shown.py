@@ -120,10 +120,7 @@ def forked(look: Look) -> Forked | None:
 
 
 def shown(look: Look, lang: Lang, moved: str | None, *, scene: bool = False) -> answers.Match:
-    """Return the match as the asker may see it now.
-
-    `moved`: when the last move was made. `scene`: whether to include how its table is drawn.
-    """
+    """Return the match as the asker may see it now, with its scene if asked. `moved`: when the last move was made."""
     game, state, opened = look.log.game, look.state, look.state.opened
     fields = {
         **asdict(rows.summary(look.entry)),

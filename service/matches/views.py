@@ -204,11 +204,7 @@ class Views:
         private: bool = False,
         drawn: Lang | None = None,
     ) -> Events:
-        """Return a page of the match's log, or of the seat's private one, as the asker may read it.
-
-        `lang`: the language of the texts, None for none. `drawn`: the language of the scenes after each event, None for
-        none.
-        """
+        """Return a page of a log as the asker may read it, with texts in `lang` and scenes in `drawn` (None: none)."""
         stream = look.log.id
         if private:
             if look.seat is None:

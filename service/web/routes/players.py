@@ -219,7 +219,7 @@ def get_player(player_id: str) -> Response:
     The opponents are those of the newest 200 matches. Only public matches count that were opened here and played to
     their end; forks don't count.
     """
-    player = service().profiles.player(player_id)
+    player = service().accounts.find(player_id)
     return reply(
         account_answers.Profile(
             id=player.id,
@@ -244,7 +244,7 @@ def list_player_matches(query: dict[str, Any], player_id: str) -> Response:
 
     A match appears some seconds after it ends.
     """
-    player = service().profiles.player(player_id)
+    player = service().accounts.find(player_id)
     page, more = service().profiles.page(player, query["limit"], query["cursor"])
     return link_next(reply(account_answers.Matches(page, more)), cursor=more)
 

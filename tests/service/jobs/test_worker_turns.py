@@ -113,7 +113,7 @@ def begun(turns: TurnQueue, account: str) -> WorkerShare:
     job = turns.queue.pop_job_id()
     assert job is not None
     assert job.startswith(account)
-    return WorkerShare.begin(turns, account)
+    return WorkerShare(turns, account)
 
 
 def test_a_match_that_has_to_wait_is_enqueued_when_it_has(turns: TurnQueue) -> None:
