@@ -159,8 +159,7 @@ class Opener:
             start = self._timed(_opening(room.game, self._pack(room, wanted.pack), wanted), wanted.clock)
             return self._begin(asker, once, start, chairs, wanted.visibility, talk=wanted.talk)
 
-        self._count_invited(asker, wanted.seats, once)
-        return self._do(asker, once, begin)
+        return self._do(asker, once, begin, wanted.seats)
 
     @Deed("forkMatch", (CREATE,), limits=(OPENINGS,), by_said=(INVITATIONS,))
     def fork(self, asker: Asker, match_id: str, wanted: ForkWanted, *, once: Once | None = None) -> str:
@@ -176,8 +175,7 @@ class Opener:
             start = self._timed(_forked(self._states.log(match_id), wanted.version), wanted.clock)
             return self._begin(asker, once, start, chairs, wanted.visibility or entry.visibility)
 
-        self._count_invited(asker, wanted.seats, once)
-        return self._do(asker, once, begin)
+        return self._do(asker, once, begin, wanted.seats)
 
     # counted as one invitation, since its players have just played together
     @Deed("openRematch", (PLAY, CREATE), limits=(OPENINGS, INVITATIONS))
@@ -228,17 +226,15 @@ class Opener:
             places.append(Place(bot=chair.bot, player=player))
         return tuple(places)
 
-    def _count_invited(self, asker: Asker, places: tuple[Place, ...], once: Once | None) -> None:
-        if others := {place.player for place in places} - {None, asker.player}:
-            self.front.count(asker, (INVITATIONS,), once, cost=len(others))
-
-    def _do(self, asker: Asker, once: Once | None, act: Callable[[], str]) -> str:
-        """Open a match once for the request, if the asker may open one more."""
+    def _do(self, asker: Asker, once: Once | None, act: Callable[[], str], places: tuple[Place, ...] = ()) -> str:
+        """Open a match once for the request, if the asker may open one more; count whom they invite to these places."""
 
         def deed() -> str:
             with self.quota.one_more(asker):
                 return act()
 
+        if others := {place.player for place in places} - {None, asker.player}:
+            self.front.count(asker, (INVITATIONS,), once, cost=len(others))
         return self.front.do(once, deed)
 
     def _begin(

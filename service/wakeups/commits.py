@@ -148,14 +148,10 @@ class Listener:
     def _look_now_and_then(self) -> None:
         while not self._stop.wait(self._every):
             try:
-                self.look()
+                if grown := self._grown():
+                    self._tell(grown)
             except Exception as error:  # requests that need the store answer with the error
                 logger.warning("the store can't be looked at", error=str(error))
-
-    def look(self) -> None:
-        """Wake those who wait for streams that have grown since the last look."""
-        if grown := self._grown():
-            self._tell(grown)
 
 
 def _listen(url: str, stop: Event, tell: Callable[[Iterable[str]], object]) -> None:
