@@ -116,11 +116,12 @@ class Service:
         self.seats = Seats(changes, lobby)
         self.ending = Ending(changes)
         now, secret = self.front.now, self.tokens.admin
+        hesitation = Hesitation(config.bot_pause, now, secret)
         pace = Hesitation(config.bot_pace, now, secret) if config.bot_pace else None
-        self.views = Views(recorder, lobby, states, self.keyring, Hesitation(config.bot_pause, now, secret), pace)
+        self.playing = Playing(recorder, changes, states, lobby, hesitation, pace)
+        self.views = Views(recorder, lobby, states, self.keyring)
         self.films = Films()
-        self.playing = Playing(changes, states, self.views)
-        self.orders = Orders(recorder, changes, states, lobby, self.playing, self.views)
+        self.orders = Orders(recorder, changes, states, lobby, self.playing)
         self.links = Links(lobby, self.signer, self.front)
         self.offers = SeatOffers(changes, offers.Offers(recorder), lobby, accounts)
         self.profiles = Profiles(accounts, lobby, History(recorder))

@@ -26,7 +26,6 @@ from service.limits import ORDERS
 from service.matches.change import Changes
 from service.matches.playing import Choice, Playing
 from service.matches.states import Lobby, Outcome, Position, States, own_seat
-from service.matches.views import Views
 from service.problems import Malformed, problem_in, refused
 from service.store import Entry, Notice, Once, Ordered, Statement, notices
 from service.store import turns as kept
@@ -62,15 +61,12 @@ class MatchFollowed(msgspec.Struct, frozen=True):
 class Orders:
     """The use cases. They raise Problems, the domain's Refusals and the store's errors."""
 
-    def __init__(
-        self, recorder: Store, changes: Changes, states: States, found: Lobby, playing: Playing, views: Views
-    ) -> None:
+    def __init__(self, recorder: Store, changes: Changes, states: States, found: Lobby, playing: Playing) -> None:
         self._recorder = recorder
         self._changes = changes
         self._states = states
         self._lobby = found
         self._playing = playing
-        self._views = views
         self.front = changes.front
         self._ordered = Ordered(recorder)
 
@@ -144,7 +140,7 @@ class Orders:
 
     def _ask(self, match_id: str, seat: int) -> None:
         decision = self._open(match_id, seat)
-        if decision is None or self._views.hesitation(decision):
+        if decision is None or self._playing.wait(decision):
             return
         try:
             changed = self._changes.change(match_id, partial(self._answer, decision))

@@ -17,16 +17,26 @@ from domain.matches import PLAYING, Cause, Match
 from domain.play import DecisionClosed
 from events.chain import Head, Stored, head_of
 from events.codec import told
-from events.store import Appended, Decision, Fact, Write
+from events.store import Appended, Decision, Fact, Store, Write
 from replays.log import TRUTH, Log, private_stream
 from service.deeds import BOT, OF_WORKERS, PLAY, Asker, Deed
 from service.limits import MOVES
+from service.matches.answers import BotDecision, BotDecisions
 from service.matches.change import Changed, Changes
-from service.matches.states import Outcome, Position, States, check_asked_itself, check_open_to, viewpoint
+from service.matches.hesitation import Hesitation
+from service.matches.states import (
+    Lobby,
+    Outcome,
+    Position,
+    States,
+    check_asked_itself,
+    check_open_to,
+    is_open_to,
+    viewpoint,
+)
 from service.matches.turns import AskedBot, BotTurnsTaken, BotTurnTaken, ToldEvent, Turn
-from service.matches.views import Views
 from service.problems import INTERNAL, Forbidden, Malformed, code_of
-from service.store import Once
+from service.store import Entry, Once
 from service.telemetry import metrics
 
 PAGE = 500
@@ -71,15 +81,29 @@ class Moved(msgspec.Struct, frozen=True):
     """The match after the move; None for a repeated request."""
     seen: Match[Any] | None = None
     """What the seat knows now, with its own sealed answer added; None if `changed` is."""
+    tells_others: bool = False
+    """Whether the mover is told what other bots are asked: they play them, and these need not wait."""
 
 
 class Playing:
     """The use case. It raises Problems, the domain's Refusals and the store's errors."""
 
-    def __init__(self, changes: Changes, states: States, views: Views) -> None:
+    def __init__(
+        self,
+        recorder: Store,
+        changes: Changes,
+        states: States,
+        lobby: Lobby,
+        hesitation: Hesitation,
+        pace: Hesitation | None,
+    ) -> None:
+        """`hesitation`: how long bots wait under seal among people; `pace`: among themselves, None for not at all."""
+        self._recorder = recorder
         self._changes = changes
         self._states = states
-        self._views = views
+        self._lobby = lobby
+        self._hesitation = hesitation
+        self._pace = pace
         self.front = changes.front
 
     @Deed("makeMove", (PLAY, BOT), limits=(MOVES,), is_move=True)
@@ -108,7 +132,9 @@ class Playing:
         else:
             seen = log.answered(seen, changed.stored[private_stream(log.id, seat)])
         _note(attempt, changed)
-        return Moved(seat, changed.appended, changed, seen)
+        return Moved(
+            seat, changed.appended, changed, seen, asker.may(BOT) and not self._slowness(changed.position.entry)
+        )
 
     @Deed("takeBotTurns", (BOT,), free=OF_WORKERS)
     def take_turns(self, asker: Asker, turns: Sequence[Turn]) -> BotTurnsTaken:
@@ -147,11 +173,11 @@ class Playing:
     def _asked(self, asker: Asker, turn: Turn, changed: Changed | None) -> tuple[AskedBot, ...]:
         position = changed.position if changed is not None else self._states.at_hand(turn.match)
         if changed is None or changed.decisions is None:
-            entry, asked = self._views.asked_bots(turn.match, asker)
+            entry, asked = self._asked_bots(turn.match, asker)
         else:
             # what was just stored need not be read back
             entry = changed.position.entry
-            asked = self._views.waits(entry, tuple([each for each in changed.decisions if each.who.startswith(BOTS)]))
+            asked = self._waits(entry, [each for each in changed.decisions if each.who.startswith(BOTS)])
         bots = []
         for decision, wait in asked:
             seat = viewpoint(entry, asker, decision.seat)
@@ -167,7 +193,7 @@ class Playing:
         kept: Sequence[Fact] = ()
         if position is not None and position.truth.version >= decision.since and (missing := position.missing(after)):
             kept = position.facts[-missing:]
-        facts = iter(kept or self._states.log(decision.match).store.facts(decision.match, after))
+        facts = iter(kept or self._recorder.facts(decision.match, after))
         page = tuple(
             [
                 ToldEvent(type, schema, msgspec.Raw(told(public, secret, decision.seat)))
@@ -175,6 +201,39 @@ class Playing:
             ]
         )
         return page, next(facts, None) is not None
+
+    def bots(self, match_id: str, asker: Asker) -> BotDecisions:
+        """Return the open decisions of the match's bots: only for those who play them, since it shows who is asked."""
+        _, asked = self._asked_bots(match_id, asker)
+        return BotDecisions(
+            [BotDecision(each.seat, each.since, each.who.removeprefix(BOTS), wait) for each, wait in asked]
+        )
+
+    def _asked_bots(self, match_id: str, asker: Asker) -> tuple[Entry, list[tuple[Decision, float]]]:
+        """Return who sits where, and the bots' open decisions, each with the seconds until it may be answered."""
+        position, owed = self._states.at_hand(match_id), self._recorder.decisions(BOTS, match_id)
+        entry = position.entry if position is not None and is_open_to(position.entry, asker) else None
+        if entry is None or any(entry.chairs[decision.seat].played_by is None for decision in owed):
+            # none was kept, or in another process a bot has taken over since
+            entry = self._lobby.entry(match_id, asker)
+        return entry, self._waits(entry, owed)
+
+    def _waits(self, entry: Entry, owed: Sequence[Decision]) -> list[tuple[Decision, float]]:
+        slowness = self._slowness(entry) if owed else None
+        return [(decision, self.wait(decision, slowness) if slowness else 0.0) for decision in owed]
+
+    def _slowness(self, entry: Entry) -> Hesitation | None:
+        """Return how long the bots of a match wait now; None for not at all."""
+        if not any(chair.player for chair in entry.chairs):
+            return self._pace
+        # without people at the table nobody could learn anything from fast answers
+        log = self._states.log(entry.id)
+        return self._hesitation if matches.is_sealed(log.game, self._states.folded(log, TRUTH)) else None
+
+    def wait(self, decision: Decision, slowness: Hesitation | None = None) -> float:
+        """Return the seconds until a decision may be answered, by orders too: they are secret, so they wait as bots."""
+        asked = self._recorder.read(decision.match, decision.since - 1, 1)
+        return round((slowness or self._hesitation).left(decision, asked[0].at), 3) if asked else 0.0
 
     def _decide(self, attempt: _Attempt, position: Position) -> Outcome:
         attempt.game = position.log.game.slug

@@ -179,7 +179,7 @@ def list_bot_decisions(match_id: str) -> Response:
     Other players learn no more than what `GET …/{match_id}` shows them.
     """
     asker().need("bot:play")
-    return reply(service().views.bots(match_id, asker()))
+    return reply(service().playing.bots(match_id, asker()))
 
 
 def told(match_id: str, token: str) -> Response:
