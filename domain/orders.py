@@ -19,7 +19,7 @@ import msgspec
 from domain import matches
 from domain.game import Game, Refusal, Seat
 from domain.happenings import Comparison, OrderGiven, OrderWithdrawn, Pattern, Rule
-from domain.matches import PLAYING, Match
+from domain.matches import Match
 from domain.play import Told
 
 MOST = 16
@@ -82,12 +82,6 @@ def evolve(standing: Standing, event: OrderGiven | OrderWithdrawn) -> Standing:
     if isinstance(event, OrderGiven):
         return {**standing, event.order: event.rule}
     return {number: rule for number, rule in standing.items() if number != event.order}
-
-
-def check_playing(state: Match[Any]) -> None:
-    """Check that the match is being played: before the start another player may take the seat. Raises Refusal."""
-    if state.status is not PLAYING:
-        raise Refusal("", f"match-{state.status}")
 
 
 def check(game: Game[Any, Any, Any], rule: Rule) -> None:

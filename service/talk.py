@@ -118,10 +118,7 @@ class Talk:
 
     @Deed("eraseMessage", (PLAY, ADMIN), limits=(TALK,), is_silent=True)
     def erase(self, asker: Asker, match_id: str, number: int, *, once: Once | None = None) -> None:
-        """Erase a message: players a recent one of theirs, the operator any. A second call changes nothing.
-
-        Raises:  Unknown, Forbidden, Conflict.
-        """
+        """Erase a message: players a recent one of theirs, the operator any. A second call changes nothing."""
         self._audible(match_id, asker)
         message = self._message(match_id, number)
         if not asker.may(ADMIN):
@@ -141,10 +138,7 @@ class Talk:
         self.front.write(once, [talk.report(match_id, number, asker.player, reason, at)])
 
     def reports(self, asker: Asker, after: talk.Place, limit: int) -> tuple[tuple[talk.Report, ...], bool]:
-        """Return the reports that the operator has not settled, oldest first, and whether there are more.
-
-        Raises:  Forbidden.
-        """
+        """Return the reports that the operator has not settled, oldest first, and whether there are more."""
         asker.need(ADMIN)
         reports = self._spoken.reports(after, limit + 1)
         return reports[:limit], len(reports) > limit
@@ -161,10 +155,7 @@ class Talk:
 
     @Deed("mutePlayer", (PLAY,), limits=(SETTINGS,), is_silent=True)
     def mute(self, asker: Asker, player: str, *, once: Once | None = None) -> None:
-        """Hide the player's messages from the asker in every match. Nobody else learns of it.
-
-        Raises:  Unknown, Malformed, Conflict.
-        """
+        """Hide the player's messages from the asker in every match. Nobody else learns of it."""
         self._accounts.find(player)
         if player == asker.player:
             raise Malformed("mute-yourself")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import ExitStack
 from datetime import timedelta
 
-from bots import BOTS
 from domain.catalogue import Catalogue
 from events import stores
 from events.keyring import Keyring, KeysUnusable, published
@@ -47,7 +46,6 @@ from service.matches import (
     SeatOffers,
     Seats,
     States,
-    Turns,
     Views,
     startup,
     take_stock,
@@ -113,17 +111,17 @@ class Service:
         self.invitations = Invitations(changes, lobby, accounts)
         self.opener = Opener(
             *(changes, self.catalogue, self.packs, states, lobby, accounts, self.invitations),
-            *(Timetable(recorder), BOTS, config.limits),
+            *(Timetable(recorder), config.limits),
         )
         self.seats = Seats(changes, lobby)
-        self.playing = Playing(changes, states)
-        self.ending = Ending(changes, lobby)
+        self.ending = Ending(changes)
         now, secret = self.front.now, self.tokens.admin
+        hesitation = Hesitation(config.bot_pause, now, secret)
         pace = Hesitation(config.bot_pace, now, secret) if config.bot_pace else None
-        self.views = Views(recorder, lobby, states, self.keyring, Hesitation(config.bot_pause, now, secret), pace)
+        self.playing = Playing(recorder, changes, states, lobby, hesitation, pace)
+        self.views = Views(recorder, lobby, states, self.keyring)
         self.films = Films()
-        self.turns = Turns(recorder, self.playing, self.views)
-        self.orders = Orders(recorder, changes, states, lobby, self.playing, self.views)
+        self.orders = Orders(recorder, changes, states, lobby, self.playing)
         self.links = Links(lobby, self.signer, self.front)
         self.offers = SeatOffers(changes, offers.Offers(recorder), lobby, accounts)
         self.profiles = Profiles(accounts, lobby, History(recorder))
@@ -133,9 +131,9 @@ class Service:
         """Make what keeps the time, and what somebody does who is away or goes."""
         recorder, changes, lobby, config = self.recorder, self.changes, self.lobby, self.config
         self.firing = Firing(recorder, changes, self.states, self.front.now)
-        self.pausing = Pausing(recorder, changes, lobby, timedelta(days=config.pause_days))
+        self.pausing = Pausing(recorder, changes, timedelta(days=config.pause_days))
         self.vacations = Vacations(recorder, changes, config.vacation_days)
-        self.leaving = Leaving(changes, lobby, Timetable(recorder))
+        self.leaving = Leaving(changes, Timetable(recorder))
         ways = self.seats, self.invitations, self.ending, self.leaving.resign
         self.farewell = Farewell(self.accounts, self.sessions, lobby, *ways)
 
@@ -211,7 +209,9 @@ def build(
     players.find = lobby.find
     with ExitStack() as undo:
         undo.push(lambda kind, *_: recorder.close() if kind else None)
-        packs, keyring = read_packs(config, catalogue, recorder), open_keys(config, recorder, lobby, now)
+        packs, keyring = Packs(catalogue, config.packs, recorder), open_keys(config, recorder, lobby, now)
+        for error in packs.refresh():
+            raise error
         take_stock(recorder, catalogue, lobby, States(recorder, catalogue), progress)
         Outages(recorder, now).begin()
     front = Front(recorder, now, Limits(config.limits, config.redis))
@@ -220,19 +220,8 @@ def build(
     return service
 
 
-def read_packs(config: Config, catalogue: Catalogue, recorder: Store) -> Packs:
-    """Read the packs of operator and store into the catalogue. Raises PackError, StoreError."""
-    packs = Packs(catalogue, config.packs, recorder)
-    for error in packs.refresh():
-        raise error
-    return packs
-
-
 def open_keys(config: Config, recorder: Store, found: Lobby, now: clock.Now = clock.now) -> Keyring:
-    """Return the keys that sign receipts. The first one is made if no service has signed anything in this store.
-
-    Raises:  KeysUnusable.
-    """
+    """Return the keys that sign receipts, the first made if nothing was signed in this store. Raises KeysUnusable."""
     if not config.keys.exists() and (published(recorder) or not found.is_empty()):
         raise KeysUnusable(
             f"{config.keys}: there is no file of keys, and the store has matches or keys that it signed: put back"

@@ -42,6 +42,17 @@ def missing(times: Timetable, deadline: deadlines.Deadline, due: deadlines.Due, 
     return max(0, away(since, clock.later(due.at, due.later - deadline.away), vacations) - deadline.away)
 
 
+def extended(times: Timetable, position: Position, chair: Chair, decision: int) -> Outcome | None:
+    """Return the outcome that makes an open decision due later by its player's vacations; None if it is due so late."""
+    game, truth, seat = position.log.game, position.truth, chair.seat
+    deadline = deadlines.open_deadline(truth.clocks, seat, decision)
+    due = matches.due_of(game, truth, seat)
+    if deadline is None or due is None or chair.player is None:
+        return None
+    more = missing(times, deadline, due, chair.player)
+    return position.told(clocks.extend_deadline(game, truth, seat, decision, more, "vacation")) if more else None
+
+
 class Looked(msgspec.Struct, frozen=True):
     """A match in which the clock did what was due; `problem`: why it could not."""
 
@@ -52,10 +63,7 @@ class Looked(msgspec.Struct, frozen=True):
 
 
 class Firing:
-    """Does what is due: reminders, and the ladder of what happens to a seat whose time is up.
-
-    The ladder: first vacation, then the bank, then the move by default, at last a bot.
-    """
+    """Reminds players, and for a seat whose time is up goes on: vacation, the bank, the default move, at last a bot."""
 
     def __init__(self, store: Store, changes: Changes, states: States, now: clock.Now) -> None:
         self.front = changes.front
@@ -68,10 +76,7 @@ class Firing:
 
     @Deed("fireDue", (BOT,), free=OF_WORKERS)
     def fire(self, asker: Asker, match_ids: Sequence[str]) -> list[Looked]:
-        """Do in each match what is due by now, and renew the sign that somebody looks after the clocks.
-
-        Raises:  Unauthorized, Forbidden; StoreError. A problem with one match is part of the answer.
-        """
+        """Do in each match what is due, and renew the sign that somebody looks after the clocks. Raises StoreError."""
         self._outages.beat()
         return [Looked(match_id, problem_in(match_id, self._fire)) for match_id in match_ids]
 
@@ -119,15 +124,14 @@ class Firing:
         """Return the step of an open decision: the rest of a vacation, the bank, a move by default, or a bot."""
         chair, game, truth = position.entry.chairs[seat], position.log.game, position.truth
         if chair.is_asked_itself:
-            if more := self._away(position, chair, decision):
-                return position.told(clocks.extend_deadline(game, truth, seat, decision, more, "vacation"))
+            if (later := extended(self._times, position, chair, decision)) is not None:
+                return later
             if self._is_gone(truth, seat):
                 # it could not be handed over earlier, since answers were under seal
                 return self._hand_over(position, (), truth, seat)
             if left := deadlines.bank(truth.clocks, seat):
                 spent = self._spent(truth, left, due)
-                later = clock.later(due, spent)
-                return position.told(clocks.use_bank(game, truth, seat, decision, spent, later))
+                return position.told(clocks.use_bank(game, truth, seat, decision, spent, clock.later(due, spent)))
         return self._default(position, chair, decision)
 
     def _default(self, position: Position, chair: Chair, decision: int) -> Outcome:
@@ -157,15 +161,6 @@ class Firing:
         late = clock.between(due, clock.stamp(self._now()))
         return min(left, part * (1 + late // part))
 
-    def _away(self, position: Position, chair: Chair, decision: int) -> int:
-        """Return the milliseconds of vacation that the deadline does not include yet, taken after it was set."""
-        truth, seat = position.truth, chair.seat
-        deadline = deadlines.open_deadline(truth.clocks, seat, decision)
-        due = matches.due_of(position.log.game, truth, seat)
-        if deadline is None or due is None or chair.player is None:
-            return 0
-        return missing(self._times, deadline, due, chair.player)
-
     def _remind(self, match_id: str) -> None:
         """Remind players, each once, for whose decisions most of the time has passed."""
         now = self._now()
@@ -183,10 +178,7 @@ class Firing:
                 self._store.write([reminded, forget, *notices.note(notice, now)])
 
     def _reminder(self, match_id: str, seat: int, decision: int, moment: str) -> tuple[Notice, str] | None:
-        """Return a reminder and when the decision is due; None if the decision is closed or a bot plays.
-
-        Nobody else may know of a reminder, since under seal it shows who was asked.
-        """
+        """Return a reminder, which only its player may know of, and when the decision is due; None if it is closed."""
         position = self._changes.look(match_id)
         log, chair = position.log, position.entry.chairs[seat]
         known = log.on_top(position.truth, TRUTH)

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 
 import msgspec
 import structlog
 
-from domain import clocks, deadlines, matches
-from domain.game import Refusal
+from domain import clocks, matches
 from events.store import BrokenConstraint, Store
 from replays.log import OtherRules
 from service import clock
-from service.clocks.firing import missing
+from service.clocks.firing import extended
 from service.deeds import PLAY, READ, Asker, Deed
 from service.limits import DEEDS, SETTINGS
-from service.matches import Changes, Lobby, Outcome, Position, grace, handed, own_seat, terms
+from service.matches import Changes, Outcome, Position, grace, handed, terms
 from service.problems import Conflict, Problem
 from service.shapes import Moment
 from service.store import Once, Timetable, Vacation
@@ -33,34 +31,29 @@ class Leaving:
     version after the change.
     """
 
-    def __init__(self, changes: Changes, lobby: Lobby, times: Timetable) -> None:
+    def __init__(self, changes: Changes, times: Timetable) -> None:
         self.front = changes.front
         self._changes = changes
-        self._lobby = lobby
         self._times = times
         self._now = changes.front.now
 
     @Deed("resign", (PLAY,), limits=(DEEDS,))
     def resign(self, asker: Asker, match_id: str, *, once: Once | None = None) -> int:
         """Give the asker's seat up for good: as the match's clock says, a bot plays on, or the rules' default moves."""
-        return self._do(asker, match_id, once, self._resign)
+        return self._changes.change_once(asker, match_id, partial(self._resign, asker), once)
 
     @Deed("leaveToBot", (PLAY,), limits=(DEEDS,))
     def leave(self, asker: Asker, match_id: str, bot: str | None = None, *, once: Once | None = None) -> int:
         """Have a bot play for the asker until they come back; None for the bot with which the match was opened."""
-        return self._do(asker, match_id, once, partial(self._leave, bot))
+        return self._changes.change_once(asker, match_id, partial(self._leave, asker, bot), once)
 
     @Deed("takeSeatBack", (PLAY,), limits=(DEEDS,))
     def come_back(self, asker: Asker, match_id: str, *, once: Once | None = None) -> int:
         """Take the asker's seat back from its bot."""
-        return self._do(asker, match_id, once, self._come_back)
-
-    def _do(self, asker: Asker, match_id: str, once: Once | None, decide: Callable[[Asker, Position], Outcome]) -> int:
-        self._lobby.entry(match_id, asker)
-        return self._changes.change_once(match_id, partial(decide, asker), once)
+        return self._changes.change_once(asker, match_id, partial(self._come_back, asker), once)
 
     def _resign(self, asker: Asker, position: Position) -> Outcome:
-        log, truth, seat = position.log, position.truth, _seat(position, asker)
+        log, truth, seat = position.log, position.truth, position.played_seat(asker)
         wanted = terms.of(self._times, log.id)
         entries = clocks.resign(log.game, truth, seat)
         bot = matches.bot_of(truth, seat) or None
@@ -69,26 +62,16 @@ class Leaving:
             entries += clocks.hand_over(log.game, position.after(entries), seat, bot, "resignation")
         return handed(position, entries, seat, bot, is_resigned=True)
 
-    def _leave(self, bot: str | None, asker: Asker, position: Position) -> Outcome:
-        log, seat = position.log, _seat(position, asker)
-        if seat in position.truth.clocks.resigned:
-            raise Refusal("", "resigned", seat=seat)
+    def _leave(self, asker: Asker, bot: str | None, position: Position) -> Outcome:
+        log, seat = position.log, position.played_seat(asker)
         wanted = bot or terms.of(self._times, log.id).bot
         return handed(position, clocks.hand_over(log.game, position.truth, seat, wanted, "wish"), seat, wanted)
 
     def _come_back(self, asker: Asker, position: Position) -> Outcome:
-        seat = _seat(position, asker)
+        seat = position.played_seat(asker)
         entries = clocks.hand_back(position.log.game, position.truth, seat)
         entries += grace(position, entries, seat, self._now(), "return")
         return handed(position, entries, seat, None)
-
-
-def _seat(position: Position, asker: Asker) -> int:
-    """Return the asker's seat. Raises Forbidden; OtherRules if the rules are missing; Refusal if the match is over."""
-    position.check_running()
-    seat = own_seat(position.entry, asker)
-    position.log.need_own_rules()
-    return seat
 
 
 class Away(msgspec.Struct, frozen=True):
@@ -129,10 +112,7 @@ class Vacations:
 
     @Deed("goOnVacation", (PLAY,), limits=(SETTINGS,))
     def leave(self, asker: Asker, days: int, *, once: Once | None = None) -> Away:
-        """Begin a vacation of so many days now. All of them are spent, even if the asker comes back earlier.
-
-        Raises:  Conflict if the asker is on vacation, or has not so many days left.
-        """
+        """Begin a vacation of so many days, which are spent even if the asker comes back earlier. Raises Conflict."""
         self.front.do(once, partial(self._leave, asker, days, once))
         for decision in self._store.decisions(f"player:{asker.player}"):
             if decision.due and decision.who == f"player:{asker.player}":
@@ -171,19 +151,11 @@ class Vacations:
             logger.warning("a deadline is extended by a vacation only when it is due", match=match_id, error=str(error))
 
     def _more(self, seat: int, player: str, position: Position) -> Outcome | None:
-        log, truth = position.log, position.truth
+        game, truth = position.log.game, position.truth
         chair = position.entry.chairs[seat]
-        if truth.clocks.is_paused or chair.player != player or matches.is_sealed(log.game, truth):
+        if truth.clocks.is_paused or chair.player != player or matches.is_sealed(game, truth):
             return None
-        decision = matches.decision_of(log.game, truth, seat)
-        deadline = deadlines.open_deadline(truth.clocks, seat, decision) if decision else None
-        due = matches.due_of(log.game, truth, seat)
-        if deadline is None or due is None:
-            return None
-        more = missing(self._times, deadline, due, player)
-        if not more:
-            return None
-        return position.told(clocks.extend_deadline(log.game, truth, seat, decision, more, "vacation"))
+        return extended(self._times, position, chair, matches.decision_of(game, truth, seat))
 
 
 def _spent(taken: tuple[Vacation, ...], now: str) -> int:

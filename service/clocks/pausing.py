@@ -10,11 +10,11 @@ import msgspec
 from domain import clocks, matches
 from domain.game import Refusal
 from domain.matches import Match
-from events.store import BrokenConstraint, Store
+from events.store import BrokenConstraint, Statement, Store
 from service import clock
 from service.deeds import ADMIN, PLAY, Asker, Deed
 from service.limits import DEEDS
-from service.matches import Changes, Lobby, Outcome, Position, due_of, own_seat
+from service.matches import Changes, Outcome, Position, due_of
 from service.problems import Conflict
 from service.store import Once, Pause, Timetable
 from service.store import clocks as kept
@@ -43,11 +43,10 @@ class Pausing:
     Bots always agree, and so do players who have handed their seat to a bot.
     """
 
-    def __init__(self, store: Store, changes: Changes, lobby: Lobby, longest: timedelta) -> None:
+    def __init__(self, store: Store, changes: Changes, longest: timedelta) -> None:
         """`longest`: after a pause of this length the match is broken off."""
         self.front = changes.front
         self._changes = changes
-        self._lobby = lobby
         self._times = Timetable(store)
         self._now = changes.front.now
         self._outages = Outages(store, self._now)
@@ -66,17 +65,14 @@ class Pausing:
     @Deed("withdrawPause", (PLAY,), limits=(DEEDS,))
     def take_back(self, asker: Asker, match_id: str, *, once: Once | None = None) -> None:
         """Withdraw the asker's agreement."""
-        self._lobby.entry(match_id, asker)
 
         def decide(position: Position) -> Outcome:
             _check(position)
-            return Outcome(beside=(kept.wish(match_id, _own(position, asker), wish=False),))
+            return Outcome(beside=(kept.wish(match_id, position.played_seat(asker), wish=False),))
 
-        self._changes.change_once(match_id, decide, once)
+        self._changes.change_once(asker, match_id, decide, once)
 
     def _ask(self, match_id: str, asker: Asker, once: Once | None, *, is_to_pause: bool) -> int | None:
-        self._lobby.entry(match_id, asker)
-
         def act(position: Position) -> Outcome | None:
             _check(position)
             clocks.check_time_runs(position.truth) if is_to_pause else self._check_paused(position, asker)
@@ -84,19 +80,16 @@ class Pausing:
                 return None
             return self._paused(position, reason) if is_to_pause else self._resumed(position)
 
-        return self._changes.agree(
-            match_id,
-            act,
-            lambda position: kept.wish(match_id, _own(position, asker), wish=True),
-            lambda position: position.truth.clocks.is_paused == is_to_pause,
-            once,
-        )
+        def wish(position: Position) -> Statement:
+            return kept.wish(match_id, position.played_seat(asker), wish=True)
+
+        return self._changes.agree(asker, match_id, act, wish, once)
 
     def _reason(self, position: Position, asker: Asker) -> Reason | None:
         """Return by whose will it is done; None if others must agree first."""
         if asker.may(ADMIN):
             return "operator"
-        seat = _own(position, asker)
+        seat = position.played_seat(asker)
         others = (chair for chair in position.entry.chairs if chair.seat != seat)
         return None if any(chair.is_asked_itself and not chair.pausing for chair in others) else "agreement"
 
@@ -127,18 +120,9 @@ class Pausing:
 
 def _check(position: Position) -> None:
     """Raise Refusal if the match is not running, Conflict if it has no clock, OtherRules if its rules are missing."""
-    if position.truth.status is not matches.PLAYING:
-        raise Refusal("", f"match-{position.truth.status}")
+    position.check_played()
     if position.truth.clocks.terms is None:
         raise Conflict("no-clock")
-    position.log.need_own_rules()
-
-
-def _own(position: Position, asker: Asker) -> int:
-    seat = own_seat(position.entry, asker)
-    if position.entry.chairs[seat].resigned:
-        raise Refusal("", "resigned", seat=seat)
-    return seat
 
 
 class Outages:
@@ -177,10 +161,7 @@ class Outages:
             self._store.write([kept.beat(before, moment)])
 
     def next(self, position: Position) -> Outcome | None:
-        """Return the outcome that extends the match by outages that are not accounted for yet; None if there are none.
-
-        Under seal it is the same whoever was asked.
-        """
+        """Return the outcome that extends the match by further outages, the same whoever is asked; None without any."""
         log, truth = position.log, position.truth
         length, last = self._lacking(position, truth)
         if length < 1:

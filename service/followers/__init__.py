@@ -5,4 +5,4 @@ from __future__ import annotations
 from service.followers.claims import claims_of
 from service.followers.follower import Follower, Handler
 from service.followers.statistics import Counting
-from service.followers.status import lines, status, try_again
+from service.followers.status import status, try_again

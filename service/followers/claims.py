@@ -21,7 +21,7 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from time import monotonic
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 import psycopg
 
@@ -38,33 +38,6 @@ HANGS = 8.0
 
 K = TypeVar("K")
 S = TypeVar("S")
-
-
-class Claims(Protocol):
-    """The partitions that one process follows under one name."""
-
-    def beat(self) -> frozenset[int]:
-        """Give a sign of life, and look for those of others. Returns the partitions that this process still holds.
-
-        Raises:  OSError, StoreError if the signs of others can't be read.
-        """
-        ...
-
-    def members(self) -> int:
-        """Return how many processes, with this one, shared the partitions at the last beat."""
-        ...
-
-    def take(self, partition: int) -> bool:
-        """Take the partition if it is free or its holder hangs. Returns whether this process holds it now."""
-        ...
-
-    def give_back(self, partition: int) -> None:
-        """Leave the partition to others."""
-        ...
-
-    def close(self) -> None:
-        """Leave everything to others."""
-        ...
 
 
 class Pulse(Generic[K, S]):
@@ -152,7 +125,7 @@ def sign_of(path: Path) -> Sign | None:
 
 
 class FileClaims:
-    """`Claims` by a file that all processes can read and write: a store in a file has one partition."""
+    """The partition of a store in a file, for the process whose locked file all others see, under one name."""
 
     def __init__(self, folder: Path, name: str) -> None:
         self._path = folder / f"{name}.0"
@@ -162,7 +135,7 @@ class FileClaims:
         """The sign of a holder that hangs."""
 
     def beat(self) -> frozenset[int]:
-        """See `Claims.beat`."""
+        """Give a sign of life, and look for others'. Returns the partitions still held. Raises OSError, StoreError."""
         if self._held is not None and not self._held.beat():
             self.close()
         sign = sign_of(self._path) if self._held is None else None
@@ -170,11 +143,11 @@ class FileClaims:
         return frozenset({0} if self._held is not None else ())
 
     def members(self) -> int:
-        """See `Claims.members`. It does not matter how many processes wait for the only partition."""
+        """Return how many processes share the partitions; here 1, however many wait for the only one."""
         return 1
 
     def take(self, partition: int) -> bool:
-        """See `Claims.take`."""
+        """Take the partition if it is free or its holder hangs. Returns whether this process holds it now."""
         make_folder(self._path.parent)
         self._held = LockFile.take(self._path)
         if self._held is None and self._hanging is not None:
@@ -182,11 +155,11 @@ class FileClaims:
         return self._held is not None
 
     def give_back(self, partition: int) -> None:
-        """See `Claims.give_back`."""
+        """Leave the partition to others."""
         self.close()
 
     def close(self) -> None:
-        """See `Claims.close`."""
+        """Leave everything to others."""
         if self._held is not None:
             self._held.close()
         self._held = None
@@ -208,7 +181,7 @@ END = "SELECT pg_terminate_backend(%s)"
 
 
 class SessionClaims:
-    """`Claims` by the locks of a separate session."""
+    """The same as `FileClaims`, held by the locks of a separate session."""
 
     def __init__(self, url: str, name: str) -> None:
         self._url = url
@@ -235,7 +208,7 @@ class SessionClaims:
             raise StoreError(f"the store could not be asked who follows: {told(error)}") from error
 
     def beat(self) -> frozenset[int]:
-        """See `Claims.beat`."""
+        """See `FileClaims.beat`."""
         locks = self._ask(LOOK, self._key)
         # the server shows no sign of another role's session, and does not let us end it
         others = {int(pid): str(sign) for _, pid, is_ours, sign in locks if not is_ours and sign is not None}
@@ -248,34 +221,35 @@ class SessionClaims:
         return frozenset(self._held)
 
     def members(self) -> int:
-        """See `Claims.members`."""
+        """Return how many processes, with this one, shared the partitions at the last beat."""
         return self._members
 
     def take(self, partition: int) -> bool:
-        """See `Claims.take`."""
+        """See `FileClaims.take`."""
         is_ours = bool(self._ask(TAKE, self._key, partition)[0][0])
         if is_ours:
             self._held.add(partition)
         return is_ours
 
     def give_back(self, partition: int) -> None:
-        """See `Claims.give_back`."""
+        """See `FileClaims.give_back`."""
         if partition in self._held:
             self._ask(GIVE_BACK, self._key, partition)
             self._held.discard(partition)
 
     def close(self) -> None:
-        """See `Claims.close`."""
+        """See `FileClaims.close`."""
         connection, self._connection = self._connection, None
         self._held.clear()
         if connection is not None:
             connection.close()
 
 
-def claims_of(url: str, name: str) -> Claims:
-    """Return the claims by which processes of one name share the store's partitions.
+Claims = FileClaims | SessionClaims
+"""The partitions that one process follows under one name."""
 
-    Raises:  StoreUnusable if the URL names no store.
-    """
+
+def claims_of(url: str, name: str) -> Claims:
+    """Return the claims by which processes of one name share the partitions. Raises StoreUnusable for a wrong URL."""
     path = stores.file_of(url)
     return SessionClaims(url, name) if path is None else FileClaims(Path(f"{path}.followers"), name)

@@ -101,10 +101,7 @@ class Taking:
                 return
 
     def commit(self, store: Effects, demands: list[Statement]) -> None:
-        """Write the effects, and which logs are set aside. A log whose effect can't be written is set aside too.
-
-        Raises:  Overtaken, StoreError; nothing is written then.
-        """
+        """Write the effects, and set aside also logs whose effects can't be written. Raises Overtaken, StoreError."""
         while True:
             written = [effect.statements for effect in self.effects]
             try:
@@ -150,14 +147,6 @@ SHORTEST = 0.1
 logger = structlog.get_logger(__name__)
 
 
-class Wake(Protocol):
-    """Wakes the follower when there may be new events."""
-
-    def wait(self, seconds: float) -> None:
-        """Wait until there may be new events, at most so long."""
-        ...
-
-
 class HeldPartition:
     """How far a partition that this process holds is followed."""
 
@@ -185,8 +174,8 @@ class Follower:
         """The partitions that the process follows now."""
         return tuple(sorted(self._places))
 
-    def run(self, wake: Wake, stop: Event) -> None:
-        """Follow until `stop` is set. If the store does not answer, wait until it does."""
+    def run(self, wake: Event, stop: Event) -> None:
+        """Follow until `stop` is set. If the store does not answer, wait until it does. `wake`: there may be events."""
         outage = OutageLog("the store")
         while not stop.is_set():
             try:
@@ -201,13 +190,11 @@ class Follower:
                 self._tell_lag()
                 stop.wait(SHORTEST)
                 wake.wait(BEAT)
+                wake.clear()
         self.leave()
 
     def look(self) -> int:
-        """Handle the next events of each partition that is held. Returns how many there were: 0 if it has caught up.
-
-        Raises:  StoreError, OSError.
-        """
+        """Handle the next events of each partition that is held. Returns their number. Raises StoreError, OSError."""
         self._live()
         taken = 0
         for partition in self.held:

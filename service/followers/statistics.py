@@ -10,24 +10,17 @@ from collections.abc import Iterable
 
 import msgspec
 
-from domain.matches import FINISHED, FORKED, OPENED
+from domain.matches import FINISHED, FORKED
 from events.chain import Stored
+from events.codec import Unreadable
 from events.store import Reader, Statement
+from replays.log import heading_of
 from service.store import PUBLIC, Lobby, results
-
-
-class _Opening(msgspec.Struct, frozen=True):
-    game: str
-    seats: int
 
 
 class _Result(msgspec.Struct, frozen=True):
     points: tuple[int, ...]
     ranking: tuple[int, ...]
-
-
-class Misplaced(ValueError):
-    """The log has not the form of a log, so nothing in it can be counted."""
 
 
 class Counting:
@@ -47,28 +40,21 @@ class Counting:
         entry = self._lobby.find(match)
         if entry is None or entry.creator is None or entry.visibility != PUBLIC:
             return ()
-        first, *more = self._log.read(match, 0, 2)
-        if first.type != OPENED:
-            raise Misplaced(f"{match} begins with {first.type}")
-        if more[0].type == FORKED:
+        first, second = self._log.read(match, 0, 2)
+        if second.type == FORKED:
             return ()
-        opening = msgspec.json.decode(first.public, type=_Opening)
+        opening = heading_of(match, first.public)
         result = msgspec.json.decode(event.public, type=_Result)
-        if not len(result.points) == len(result.ranking) == opening.seats:
-            raise Misplaced(f"{match} ends with the points of {len(result.points)} of {opening.seats} seats")
-        whose = {chair.seat: chair.who for chair in entry.chairs if not chair.is_free}
+        if not len(result.points) == len(result.ranking) == opening.seats == len(entry.chairs):
+            raise Unreadable(f"{match} ends with the points of {len(result.points)} of {opening.seats} seats")
         firsts = result.ranking.count(1)
         statements = [results.count(match, opening.game, opening.seats, event.move)]
-        for seat, (points, place) in enumerate(zip(result.points, result.ranking, strict=True)):
-            for who in (f"seat:{seat}", whose.get(seat)):
-                if who is not None:
-                    first_of = firsts if place == 1 else 0
-                    statements.append(
-                        results.credit(match, who, opening.game, opening.seats, firsts=first_of, points=points)
-                    )
-        statements += (
-            results.enter_past(match, chair.player, entry.created, chair.seat)
-            for chair in entry.chairs
-            if chair.player is not None
-        )
+        for chair, points, place in zip(entry.chairs, result.points, result.ranking, strict=True):
+            for who in (f"seat:{chair.seat}", *(() if chair.is_free else (chair.who,))):
+                first_of = firsts if place == 1 else 0
+                statements.append(
+                    results.credit(match, who, opening.game, opening.seats, firsts=first_of, points=points)
+                )
+            if chair.player is not None:
+                statements.append(results.enter_past(match, chair.player, entry.created, chair.seat))
         return statements

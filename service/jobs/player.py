@@ -63,10 +63,7 @@ class Door:
         return _turns_decoder.decode(self.post("/api/bots/turns", {"turns": wanted})).turns
 
     def pack(self, game: str, hash: str) -> bytes | None:
-        """Return the text of a pack with which a match is played; None if the service has no such pack.
-
-        Raises:  Unanswered.
-        """
+        """Return the text of a pack with which a match is played; None if there is no such pack. Raises Unanswered."""
         answer = self._send("GET", f"/api/games/{game}/packs/{hash}")
         return None if answer.status_code == 404 else _content(answer)
 
@@ -209,11 +206,9 @@ class BotPlayer:
         """The bots that were asked when a job left a match; others may be asked by now."""
 
     def play(self, work: WorkerShare, seconds: float) -> int:
-        """Answer the decisions of the bots for so many seconds. Returns how many answers counted.
+        """Answer the decisions of the bots for so many seconds. Returns how many answers counted. Raises Unanswered.
 
         If a match can't be played, that is logged, and the match is left for a while.
-
-        Raises:  Unanswered.
         """
         # unlike all other chance in a match, nobody may be able to derive this: it decides the bots' moves
         evening = _Evening(work, Simulation(secrets.token_hex(32)), seconds)
@@ -241,9 +236,7 @@ class BotPlayer:
         return evening.moves.total()
 
     def _is_over(self, evening: _Evening) -> bool:
-        """Return whether nothing more is to be sent. One request is always sent; if no other account waits, put off the
-        end.
-        """
+        """Return whether all is sent, which is at least one request. Put off the end if no other account waits."""
         if not evening.has_begun or self._stop.is_set():
             return evening.has_begun
         now = monotonic()
@@ -332,10 +325,7 @@ class BotPlayer:
         evening.tables.pop(match_id, None)
 
     def _catch_up(self, match_id: str, asked: turns.AskedBot) -> None:
-        """Fold the new events into the state that the seat has seen.
-
-        Its private log is not needed: a decision is open to a seat only while nothing is sealed for it.
-        """
+        """Fold the new events into what the seat has seen; nothing is sealed for it while its decision is open."""
         kept = self._seen.setdefault(match_id, {})
         seen, events = kept.get(asked.seat), asked.events
         if asked.after != (seen.state.version if seen else 0):

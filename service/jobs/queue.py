@@ -1,5 +1,4 @@
-"""The queue of bot turns, in Redis with RQ: each account has one job in the queue at a time, so that accounts take
-turns.
+"""The queue of bot turns, in Redis with RQ: each account has one job in it at a time, so that accounts take turns.
 
 Everything here may be lost: the log says what is due. Nothing here expires by the time of day, which an operator may
 set: a claim or a wait is a value, and the sweeper measures with its monotonic clock how long the value has not changed.
@@ -238,13 +237,14 @@ def _seconds(wait: bytes) -> float:
 
 
 class WorkerShare:
-    """The matches that a worker has taken to play for a while: of one account, and if there is room, of other accounts
-    that wait.
+    """The matches that a worker has taken to play for a while: of one account, and if there is room of others.
 
     If two workers play the same match, that does no harm, but the work is done twice.
     """
 
     def __init__(self, turns: TurnQueue, account: str) -> None:
+        """Begin a share of the account, which may have another job in the queue from now on."""
+        turns.connection.hdel(QUEUED, account)
         self._turns = turns
         self._connection = turns.connection
         self._accounts = [account]
@@ -254,12 +254,6 @@ class WorkerShare:
         """By match, the account that it belongs to."""
         self._playing: set[str] = set()
         """The matches that are claimed."""
-
-    @classmethod
-    def begin(cls, turns: TurnQueue, account: str) -> WorkerShare:
-        """Return a share for the account, which may have another job in the queue from now on."""
-        turns.connection.hdel(QUEUED, account)
-        return cls(turns, account)
 
     @property
     def others(self) -> int:
@@ -332,9 +326,7 @@ class WorkerShare:
         self.put_off(match_id, min(LONGEST_WAIT, 2 ** min(times, 10) / 2))
 
     def close(self, left: Iterable[str], failed: Iterable[str], moves: Mapping[str, int]) -> None:
-        """Give all matches back. Those in `left` wait for the next job. The sweep looks at the others, since a turn may
-        be due since then. `moves`: by match, how many were made.
-        """
+        """Give all matches back: those in `left` wait for the next job, the others for the sweep. `moves`: by match."""
         left = set(left)
         done = self._playing - left
         commands = self._connection.pipeline(transaction=False)

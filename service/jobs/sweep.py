@@ -7,10 +7,9 @@ their cost does not grow with the number of open matches.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from functools import partial
-from itertools import islice
 from threading import Event
 from time import monotonic
 
@@ -63,17 +62,14 @@ FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
 
 
 class TurnSweep:
-    """Finds the matches in which bots are asked: at once those of `tell`, and slowly all, one page at a time.
-
-    The cost of a look does not grow with the number of open matches, nor with the number of people who are asked.
-    """
+    """Finds the matches in which bots are asked: at once those of `tell`, and slowly all, one page at a time."""
 
     def __init__(self, store: Reader, work: TurnQueue) -> None:
         self._store = store
         self._work = work
         self._told: set[str] = set()
         self._after = turns.FIRST
-        self._due = monotonic()
+        self.due = monotonic()
         """When the next page of the slow look is due."""
 
     def tell(self, match_ids: Iterable[str]) -> None:
@@ -83,55 +79,42 @@ class TurnSweep:
     @property
     def pause(self) -> float:
         """Seconds until there is something to look at, as far as the process knows."""
-        soonest = min(self._work.waiting.values(), default=self._due)
-        return max(0.0, min(self._due, soonest) - monotonic())
+        soonest = min(self._work.waiting.values(), default=self.due)
+        return max(0.0, min(self.due, soonest) - monotonic())
 
-    def look(self, *, at_all: bool = False) -> int:
-        """Queue the turns that are due. Returns how many jobs that made. `at_all`: do also a page of the slow look."""
+    def look(self) -> int:
+        """Queue the turns that are due. Returns how many jobs that made."""
         now = monotonic()
         self._told.update([match_id for match_id, until in self._work.waiting.items() if until <= now])
         made = 0
-        for ids in batched(self._told, TURNS_PAGE):
+        told = sorted(self._told)
+        for start in range(0, len(told), TURNS_PAGE):
+            ids = told[start : start + TURNS_PAGE]
             made += self._work.enqueue(turns.owed_in(self._store, self._work.unclaimed(ids)))
             for match_id in ids:
                 if self._work.waiting.get(match_id, now) < now:
                     del self._work.waiting[match_id]
         self._told.clear()
-        if at_all or now >= self._due:
-            made += self._page()
+        if now >= self.due:
+            self._work.tidy()
+            owed, after = turns.owed_after(self._store, self._after, TURNS_PAGE)
+            made += self._work.enqueue(owed)
+            self._after = after or turns.FIRST
+            self.due = monotonic() + (SOON if after else PAUSE)
         return made
-
-    def _page(self) -> int:
-        self._work.tidy()
-        owed, after = turns.owed_after(self._store, self._after, TURNS_PAGE)
-        made = self._work.enqueue(owed)
-        self._after = after or turns.FIRST
-        self._due = monotonic() + (SOON if after else PAUSE)
-        return made
-
-
-def batched(ids: Iterable[str], size: int) -> Iterator[list[str]]:
-    """Return the sorted ids in lists of at most that size."""
-    rest = iter(sorted(ids))
-    while batch := list(islice(rest, size)):
-        yield batch
 
 
 class Sweep:
     """Finds matches in which something is due, and queues one job for them, unless such a job waits already."""
 
-    def __init__(
-        self, find: Callable[[], Sequence[str]], queue: Queue, job: str, *, slow: float = EVERY, is_steady: bool = False
-    ) -> None:
-        """`find` returns the matches. `slow`: seconds until the next look if it found none.
+    def __init__(self, find: Callable[[], Sequence[str]], queue: Queue, job: str, *, is_steady: bool = False) -> None:
+        """`find` returns the matches.
 
-        `is_steady`: queue a job at each look, also without matches. So neither the number nor the times of jobs show
-        that somebody is asked under seal.
+        `is_steady`: queue a job also without matches, so that no number or time of jobs shows who is asked under seal.
         """
         self._find = find
         self._queue = queue
         self._job = job
-        self._slow = slow
         self._is_steady = is_steady
         self._due = monotonic()
 
@@ -149,10 +132,9 @@ class Sweep:
         if any(job_id.startswith(name) for job_id in self._queue.get_job_ids()):
             return False
         match_ids = list(self._find())
-        if not match_ids:
-            self._due = monotonic() + self._slow
-            if not self._is_steady:
-                return False
+        if not match_ids and not self._is_steady:
+            self._due = monotonic() + PAUSE
+            return False
         job_id = f"{name}-{secrets.token_hex(6)}"
         self._queue.enqueue_call(
             self._job, (match_ids,), job_id=job_id, timeout=TIMEOUT, result_ttl=0, failure_ttl=TIMEOUT
@@ -195,9 +177,8 @@ class Tries:
 class ClockSweep:
     """Finds the matches in which something is due. At its start and after an outage it finds all with a clock."""
 
-    def __init__(self, store: Reader, now: clock.Now = clock.now) -> None:
+    def __init__(self, store: Reader) -> None:
         self._times = Timetable(store)
-        self._now = now
         self._tries = Tries()
         self._outage: int | None = None
         self._after: str | None = None
@@ -205,7 +186,7 @@ class ClockSweep:
 
     def look(self) -> list[str]:
         """Return the matches to queue now."""
-        due = self._tries.due(self._times.due(clock.stamp(self._now()), CLOCKS_PAGE), firing.MATCHES)
+        due = self._tries.due(self._times.due(clock.stamp(clock.now()), CLOCKS_PAGE), firing.MATCHES)
         if (outage := self._times.latest_outage()) != self._outage:
             self._outage, self._after = outage, ""
         if self._after is not None and (room := firing.MATCHES - len(due)):
@@ -298,7 +279,7 @@ class Sweeper:
     def _open(self) -> None:
         store = self._store = stores.open_to_read(self._config.store_url)
         self._others = (
-            Sweep(OrderSweep(store).look, self._turns.queue, FOLLOW, slow=PAUSE),
+            Sweep(OrderSweep(store).look, self._turns.queue, FOLLOW),
             Sweep(ClockSweep(store).look, self._clocks, FIRE, is_steady=True),
         )
         self._sweep = TurnSweep(store, self._turns)

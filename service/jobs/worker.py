@@ -105,10 +105,7 @@ class Worker(SimpleWorker):
 
 
 def work(config: Config, url: str, stop: Event) -> None:
-    """Do jobs until `stop` is set; if Redis does not answer, wait until it does.
-
-    Raises:  ValueError if the URL of Redis is no URL.
-    """
+    """Do jobs until `stop` is set; if Redis does not answer, wait until it does. Raises ValueError for a wrong URL."""
     prepare(config, url, stop)
     for name in ("rq.worker", "rq.job", "rq.queue"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
@@ -165,29 +162,23 @@ def prepare(settings: config.Config, url: str, stop: Event) -> None:
 def play_bots(account: str) -> int:
     """Play the bots of the account's matches. Returns how many moves they made.
 
-    Raises:  Unanswered; a later sweep queues the matches again.
+    Raises:  Unanswered, as the other jobs do; a later sweep queues the matches again.
     """
     _opened()
     assert _player is not None
     job = get_current_job()
     assert job is not None, "called by a worker"
-    share = WorkerShare.begin(TurnQueue(job.connection, _moves), account)
+    share = WorkerShare(TurnQueue(job.connection, _moves), account)
     return _player.play(share, min(LONGEST, max(SHORTEST, ROUND / (1 + share.others))))
 
 
 def fire_clocks(match_ids: list[str]) -> None:
-    """Do what is due in these matches; the service also notes that the clocks are looked after.
-
-    Raises:  Unanswered; a later sweep queues the matches again.
-    """
+    """Do what is due in these matches; the service also notes that the clocks are looked after. Raises Unanswered."""
     _opened().post("/api/clocks", {"matches": match_ids})
 
 
 def follow_orders(match_ids: list[str]) -> None:
-    """Follow the standing orders of the seats that are asked in these matches.
-
-    Raises:  Unanswered; a later sweep queues the matches again.
-    """
+    """Follow the standing orders of the seats that are asked in these matches. Raises Unanswered."""
     _opened().post("/api/orders", {"matches": match_ids})
 
 

@@ -270,7 +270,7 @@ def happened(look: Look, events: Sequence[Stored], lang: Lang) -> Iterator[str]:
     for event, following in zip_longest(events, events[1:]):
         if event.type == MOVED and following is not None and following.move == event.move:
             made = msgspec.json.decode(event.public, type=_Made)
-            text = shown.described(look, following, "en", is_open=is_open)
+            text = shown.text_of(look, following, "en", is_open=is_open, is_named=False)
             if text.startswith((f"Seat {made.seat} ", f"Seat {made.seat}'s ")):
                 by_clock = CAUSES[lang][Cause(made.cause)] if made.cause == Cause.CLOCK else ""
                 continue

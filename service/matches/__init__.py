@@ -30,5 +30,4 @@ from service.matches.states import (
     seat_of,
     viewpoint,
 )
-from service.matches.turns import Turns
 from service.matches.views import Views

@@ -10,10 +10,11 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from threading import Lock
 from time import perf_counter
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
+from domain.game import Refusal
 from domain.matches import PLAYING, Match, Status
 from domain.play import Told
 from events.chain import Head, Stored, head_of
@@ -21,16 +22,15 @@ from events.store import Append, Appended, Command, Decision, MissingValue, Resu
 from replays import log as logs
 from replays.log import TRUTH, Log
 from service import clock
-from service.deeds import Front
+from service.deeds import Asker, Front
 from service.matches.deadlines import Deadlines
-from service.matches.states import TAIL, Outcome, Position, States, owed
+from service.matches.states import TAIL, Lobby, Outcome, Position, States, check_open_to, owed
 from service.problems import Conflict, unknown_match
 from service.store import (
     Allowed,
     Conduct,
     Ended,
     Entry,
-    Lobby,
     Once,
     Statement,
     clocks,
@@ -44,6 +44,8 @@ from service.telemetry import metrics
 
 WISHED = ""
 """The remembered answer of a request to which others must agree first."""
+
+T = TypeVar("T")
 
 LOCKS = 256
 
@@ -126,41 +128,60 @@ class Changes:
                     continue
         raise Conflict("busy")
 
-    def change_once(self, match_id: str, decide: Decide, once: Once | None) -> int:
-        """Change the match once for the request. Returns the version after the change, also to a repeated request.
+    def change_for(
+        self,
+        asker: Asker | None,
+        match_id: str,
+        decide: Decide,
+        command: Command | None = None,
+        *,
+        remember: Remember = _forget,
+    ) -> Changed:
+        """Change a match that the asker may know of. Raises Unknown for any other; what `change` raises.
 
-        Raises:  what `change` raises; Malformed (idempotency-key-reused).
+        `asker`: None if `decide` checks it, since it is somebody to whom a seat is offered.
+        """
+        if asker is None:
+            return self.change(match_id, decide, command, remember=remember)
+
+        def checked(position: Position) -> Outcome | None:
+            check_open_to(position.entry, asker)
+            return decide(position)
+
+        # first, so that no error of its log shows that there is such a match
+        self._lobby.entry(match_id, asker)
+        return self.change(match_id, checked, command, remember=remember)
+
+    def change_once(self, asker: Asker | None, match_id: str, decide: Decide, once: Once | None) -> int:
+        """Change a match as `change_for` does, once for the request. Returns the version after it, also to a repeat.
+
+        Raises:  what `change_for` raises; Malformed (idempotency-key-reused).
         """
 
         def remember(version: int, *_: object) -> list[Statement]:
             return self.front.remember(once, str(version))
 
         def deed() -> str:
-            return str(self.change(match_id, decide, remember=remember).position.truth.version)
+            return str(self.change_for(asker, match_id, decide, remember=remember).position.truth.version)
 
         return int(self.front.do(once, deed))
 
     def agree(
         self,
+        asker: Asker,
         match_id: str,
         act: Decide,
         wish: Callable[[Position], Statement],
-        is_done: Callable[[Position], bool],
         once: Once | None,
     ) -> int | None:
         """Change the match if all agree, else note the asker's wish; once for the request.
 
-        Returns the version after the change, or None if others must agree first.
-        Shape:   `act` decides the change, or returns None if others must agree first. `is_done` returns whether the
-                 change has been made already.
+        Returns the version after the change, or None if others must agree first, as `act` does.
         """
 
         def agreed(position: Position) -> Outcome:
             # a wish has no events, but is stored as a change: it demands an unchanged match, and wakes those who wait
             return act(position) or Outcome(beside=(wish(position),))
-
-        def again(position: Position) -> Outcome | None:
-            return None if is_done(position) else act(position)
 
         def remember(version: int, entries: tuple[Told, ...]) -> list[Statement]:
             return self.front.remember(once, str(version) if entries else WISHED)
@@ -169,45 +190,30 @@ class Changes:
             return self.front.remember_instead(once, str(version))
 
         def deed() -> str:
-            changed = self.change(match_id, agreed, remember=remember)
+            changed = self.change_for(asker, match_id, agreed, remember=remember)
             if not changed.told:
                 # two who agree at the same time don't know of each other; the second one does now
-                changed = self.change(match_id, again, remember=instead)
+                with suppress(Refusal):  # it is done already
+                    changed = self.change_for(asker, match_id, act, remember=instead)
             return str(changed.position.truth.version) if changed.told else WISHED
 
         answer = self.front.do(once, deed)
         return None if answer == WISHED else int(answer)
 
     def change_all(self, wanted: Sequence[tuple[str, Decide]]) -> list[Changed | Exception]:
-        """Change many matches in few commits, each as `change` does with `at_hand`.
-
-        Returns for each the change, or the exception that it raised.
-        """
-        outcomes: dict[int, Changed | Exception] = {}
-        ready: dict[int, _Ready] = {}
-        for number, (match_id, decide) in enumerate(wanted):
-            # no lock is held meanwhile: a match that turns out to be stale is decided again below
-            try:
-                decided = self._decided(match_id, decide, None, _forget, at_hand=True)
-            except Exception as error:
-                outcomes[number] = error
-                continue
-            if isinstance(decided, _Ready):
-                ready[number] = decided
-            else:
-                outcomes[number] = decided
+        """Change many matches in few commits, each as `change` does with `at_hand`. Returns each change or error."""
+        # no lock is held meanwhile: a match that turns out to be stale is decided again below
+        decided = [_tried(self._decided, match, decide, None, _forget, at_hand=True) for match, decide in wanted]
+        ready = [each for each in decided if isinstance(each, _Ready)]
         begun = perf_counter()
-        results = self._recorder.append_all([each.append for each in ready.values()])
+        results = self._recorder.append_all([each.append for each in ready])
         seconds = perf_counter() - begun
-        for (number, decided), result in zip(ready.items(), results, strict=True):
-            outcomes[number] = self._settled(decided, result, seconds)
-        for number, (match_id, decide) in enumerate(wanted):
-            if isinstance(outcomes[number], StaleVersion):
-                try:
-                    outcomes[number] = self.change(match_id, decide)
-                except Exception as error:
-                    outcomes[number] = error
-        return [outcomes[number] for number in range(len(wanted))]
+        settled = iter([self._settled(each, result, seconds) for each, result in zip(ready, results, strict=True)])
+        outcomes = [next(settled) if isinstance(each, _Ready) else each for each in decided]
+        return [
+            _tried(self.change, match_id, decide) if isinstance(outcome, StaleVersion) else outcome
+            for (match_id, decide), outcome in zip(wanted, outcomes, strict=True)
+        ]
 
     def _decided(
         self, match_id: str, decide: Decide, command: Command | None, remember: Remember, *, at_hand: bool
@@ -226,9 +232,8 @@ class Changes:
         return self._ready(position, outcome, command, remember)
 
     def look(self, match_id: str) -> Position:
-        """Return the match's position, read from the store.
+        """Return the match's position, read from the store. Its lobby entry is never older than its version.
 
-        Its lobby entry is never older than its version.
         Raises:  Unknown, OtherRules, Unreadable; StaleVersion if somebody writes in between.
         """
         log = self._states.log(match_id)
@@ -303,8 +308,15 @@ class Changes:
         stored = {write.stream: write.events for write in writes if write.events}
         truth = outcome.after if outcome.told and outcome.after is not None else position.truth
         head = head_of(own.events) if own.events else position.head
-        tail = (position.tail + outcome.told)[-TAIL:]
-        reached = Position(position.log, ready.entry, truth, head, tail)
+        facts = tuple([(event.type, event.schema, event.public, event.secret) for event in own.events])
+        reached = Position(
+            position.log,
+            ready.entry,
+            truth,
+            head,
+            (position.tail + outcome.told)[-TAIL:],
+            (position.facts + facts)[-TAIL:],
+        )
         # the entry does not have the name of a player who has just sat down
         self._states.keep(reached, at_hand=outcome.chairs is None)
         return Changed(reached, outcome.told, stored, result, ready.append.decisions)
@@ -326,6 +338,14 @@ class Changes:
             beside=listing.keep(entry.id, [*lobby.enter(entry), *over, *beside], is_new=True),
         )
         self._states.keep(Position(self._states.log(entry.id), entry, state, head_of(stored)))
+
+
+def _tried(act: Callable[..., T], *args: Any, **more: Any) -> T | Exception:
+    """Return what `act` returns or raises."""
+    try:
+        return act(*args, **more)
+    except Exception as error:
+        return error
 
 
 def terms_of(state: Match[Any]) -> Allowed | None:

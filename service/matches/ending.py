@@ -14,7 +14,7 @@ from service.deeds import ACCOUNT, ADMIN, CREATE, PLAY, Asker, Deed
 from service.limits import DEEDS, LOGINS, SETTINGS
 from service.matches.change import Changes
 from service.matches.seats import Invitations, Seats
-from service.matches.states import Lobby, Outcome, Position, check_open_to, own_seat, seat_of
+from service.matches.states import Lobby, Outcome, Position, own_seat, seat_of
 from service.problems import Forbidden, Malformed, Problem
 from service.store import Entry, Once, Statement, Wanted, erasing, lobby
 
@@ -28,18 +28,15 @@ class Ending:
     They don't need the game's rules, so a match whose rules are not available can be broken off too.
     """
 
-    def __init__(self, changes: Changes, found: Lobby) -> None:
+    def __init__(self, changes: Changes) -> None:
         self._changes = changes
-        self._lobby = found
         self.front = changes.front
 
     @Deed("agreeToAbort", (PLAY, CREATE, ADMIN), limits=(DEEDS,))
     def abort(self, asker: Asker, match_id: str, *, once: Once | None = None) -> int | None:
         """Agree to break the match off. Returns its last version; None if others must agree first."""
-        self._lobby.entry(match_id, asker)
 
         def act(position: Position) -> Outcome | None:
-            check_open_to(position.entry, asker)
             position.check_running()
             if (reason := reason_of(position.entry, position.truth, asker)) is None:
                 return None
@@ -48,24 +45,20 @@ class Ending:
                 return position.told(entries)
             return position.told(entries, lobby.demand_agreement(match_id, seat))
 
-        return self._changes.agree(
-            match_id,
-            act,
-            lambda position: lobby.agree(match_id, own_seat(position.entry, asker)),
-            lambda position: position.truth.is_over,
-            once,
-        )
+        def wish(position: Position) -> Statement:
+            return lobby.agree(match_id, own_seat(position.entry, asker))
+
+        return self._changes.agree(asker, match_id, act, wish, once)
 
     @Deed("withdrawAbort", (PLAY,), limits=(DEEDS,))
     def take_back(self, asker: Asker, match_id: str, *, once: Once | None = None) -> None:
         """Withdraw the asker's agreement."""
 
         def decide(position: Position) -> Outcome:
-            check_open_to(position.entry, asker)
             position.check_running()
             return Outcome(beside=(lobby.disagree(match_id, own_seat(position.entry, asker)),))
 
-        self._changes.change_once(match_id, decide, once)
+        self._changes.change_once(asker, match_id, decide, once)
 
 
 def reason_of(entry: Entry, state: Match[Any], asker: Asker) -> Literal["agreement", "operator"] | None:

@@ -67,10 +67,7 @@ class SeatOffers:
 
     @Deed("offerSeat", (PLAY,), limits=(DEEDS,))
     def offer(self, asker: Asker, match_id: str, heir: offers.Heir, *, once: Once | None = None) -> None:
-        """Offer the asker's seat to a player or bot. A bot gets it at once if nobody else must agree.
-
-        Raises:  Unknown, Forbidden, Malformed, Refusal.
-        """
+        """Offer the asker's seat to a player or bot. A bot gets it at once if nobody else must agree."""
         if not heir.bot:
             self._accounts.find(heir.player)
 
@@ -84,7 +81,7 @@ class SeatOffers:
             return offers.offer(match_id, seat, heir, clock.stamp(self._now()))
 
         self._do(match_id, asker, once, decide)
-        if heir.bot and (seat := seat_of(self._entry(match_id), asker)) is not None:
+        if heir.bot and (seat := seat_of(self._lobby.entry(match_id, asker), asker)) is not None:
             self._pass_on(match_id, seat)
 
     @Deed("withdrawOffer", (PLAY,), limits=(DEEDS,))
@@ -119,22 +116,16 @@ class SeatOffers:
         """Accept an offer to the asker; they get the seat once all have agreed. Raises Unknown, Refusal."""
 
         def decide(position: Position) -> Sequence[Statement]:
-            self._check_mine(match_id, asker, seat)
             clocks.pass_on(position.log.game, position.truth, seat)  # raises Refusal
             return [offers.accept(match_id, seat, asker.player)]
 
-        self._do(match_id, asker, once, decide, is_invited=True)
+        self._do(match_id, asker, once, decide, offered=seat)
         self._pass_on(match_id, seat)
 
     @Deed("declineOffer", (PLAY,), limits=(DEEDS,))
     def decline(self, asker: Asker, match_id: str, seat: int, *, once: Once | None = None) -> None:
         """Decline an offer to the asker, even if they have accepted it. Raises Unknown."""
-
-        def decide(position: Position) -> Sequence[Statement]:
-            self._check_mine(match_id, asker, seat)
-            return offers.drop(match_id, seat)
-
-        self._do(match_id, asker, once, decide, is_invited=True)
+        self._do(match_id, asker, once, lambda position: offers.drop(match_id, seat), offered=seat)
 
     def _do(
         self,
@@ -143,36 +134,27 @@ class SeatOffers:
         once: Once | None,
         decide: Callable[[Position], Sequence[Statement]],
         *,
-        is_invited: bool = False,
+        offered: int | None = None,
     ) -> None:
-        """Write the statements that `decide` returns, if the match has not changed meanwhile; once for the request."""
+        """Write the statements that `decide` returns, if the match has not changed meanwhile; once for the request.
+
+        Shape:   `offered`: the seat that must be offered to the asker; then they need not know of the match otherwise.
+        """
 
         def outcome(position: Position) -> Outcome:
-            if not is_invited:
+            offer = None if offered is None else self._offer(match_id, offered)
+            is_heir = offer is not None and offer.heir == offers.Heir(player=asker.player)
+            if not is_heir:
                 check_open_to(position.entry, asker)
             position.check_running()
+            if offered is not None and not is_heir:
+                raise Unknown("unknown-offer", seat=offered)
             return Outcome(beside=tuple(decide(position)))
 
-        if is_invited:
-            self._entry(match_id)
-        else:
-            self._lobby.entry(match_id, asker)
-        self._changes.change_once(match_id, outcome, once)
-
-    def _entry(self, match_id: str) -> Entry:
-        if (entry := self._lobby.find(match_id)) is None:
-            raise unknown_match(match_id)
-        return entry
+        self._changes.change_once(asker if offered is None else None, match_id, outcome, once)
 
     def _offer(self, match_id: str, seat: int) -> offers.Offer | None:
         return next((offer for offer in self._offers.of(match_id) if offer.seat == seat), None)
-
-    def _check_mine(self, match_id: str, asker: Asker, seat: int) -> None:
-        """Raise Unknown if the seat is not offered to the asker; it names the match if they may not know of that."""
-        offered = self._offer(match_id, seat)
-        if offered is None or offered.heir != offers.Heir(player=asker.player):
-            self._lobby.entry(match_id, asker)
-            raise Unknown("unknown-offer", seat=seat)
 
     def _pass_on(self, match_id: str, seat: int) -> None:
         """Give the seat to its heir if everybody agrees. Called after each agreement, so the last one does it."""

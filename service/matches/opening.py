@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 import structlog
 
+from bots import BOTS
 from domain import clocks, matches, play
 from domain.catalogue import Catalogue, PackFile, Room
 from domain.game import Game, Refusal
@@ -79,11 +80,13 @@ class _Start(msgspec.Struct, frozen=True):
     """Its first events."""
     state: Match[Any]
     """The match after them."""
+    terms: Terms | None = None
+    """What the log does not hold of its clock."""
 
-    def then(self, entries: tuple[Told, ...]) -> _Start:
-        """Return the match with these further events."""
+    def then(self, entries: tuple[Told, ...], terms: Terms | None = None) -> _Start:
+        """Return the match with these further events, and by these terms."""
         state = matches.fold(self.game, self.state, [entry.event for entry in entries])
-        return _Start(self.game, self.pack, (*self.entries, *entries), state)
+        return _Start(self.game, self.pack, (*self.entries, *entries), state, terms or self.terms)
 
 
 class OpenMatches:
@@ -95,10 +98,6 @@ class OpenMatches:
         self._lock = Lock()
         self._opening: Counter[str] = Counter()
 
-    def opened(self, player: str) -> int:
-        """Return how many unfinished matches the player has opened."""
-        return self._lobby.opened(player)
-
     @contextmanager
     def one_more(self, asker: Asker) -> Iterator[None]:
         """Return a context in which the asker opens one more match. Raises Conflict if it would be too many."""
@@ -108,7 +107,7 @@ class OpenMatches:
             opening = self._opening[player]
         try:
             # noted first and counted then, so that of two threads the one that counts last sees both
-            if self.opened(player) + opening > self.most:
+            if self._lobby.opened(player) + opening > self.most:
                 raise Conflict("too-many-open", most=self.most)
             yield
         finally:
@@ -131,7 +130,6 @@ class Opener:
         accounts: Accounts,
         invitations: Invitations,
         times: Timetable,
-        bots: Iterable[str],
         limits: Settings,
     ) -> None:
         self._changes = changes
@@ -144,7 +142,6 @@ class Opener:
         self._times = times
         self.quota = OpenMatches(found, limits.open_matches)
         self.front = changes.front
-        self._bots = frozenset(bots)
 
     def room(self, slug: str) -> Room:
         """Return the game's room. Raises Unknown."""
@@ -156,32 +153,29 @@ class Opener:
     @Deed("openMatch", (CREATE,), limits=(OPENINGS,), by_said=(INVITATIONS,))
     def open(self, asker: Asker, wanted: MatchWanted, *, once: Once | None = None) -> str:
         """Open a match, seat its bots, and start it if all seats are taken. Returns the match's id."""
-        self._count_invited(asker, wanted.seats, once)
-        return self._do(asker, once, lambda: self._open(asker, wanted, once))
 
-    def _open(self, asker: Asker, wanted: MatchWanted, once: Once | None) -> str:
-        chairs = self._chairs(wanted.seats, asker)
-        room = self.room(wanted.game)
-        start = self._timed(_opening(room.game, self._pack(room, wanted.pack), wanted), wanted.clock)
-        terms = wanted.clock.kept if wanted.clock else None
-        return self._begin(asker, once, start, chairs, wanted.visibility, terms, talk=wanted.talk)
+        def begin() -> str:
+            chairs, room = self._chairs(wanted.seats, asker), self.room(wanted.game)
+            start = self._timed(_opening(room.game, self._pack(room, wanted.pack), wanted), wanted.clock)
+            return self._begin(asker, once, start, chairs, wanted.visibility, talk=wanted.talk)
+
+        return self._do(asker, once, begin, wanted.seats)
 
     @Deed("forkMatch", (CREATE,), limits=(OPENINGS,), by_said=(INVITATIONS,))
     def fork(self, asker: Asker, match_id: str, wanted: ForkWanted, *, once: Once | None = None) -> str:
         """Open a fork of the match, and seat its bots. Returns the fork's id."""
-        self._count_invited(asker, wanted.seats, once)
-        return self._do(asker, once, lambda: self._fork(match_id, asker, wanted, once))
 
-    def _fork(self, match_id: str, asker: Asker, wanted: ForkWanted, once: Once | None) -> str:
-        entry = self._lobby.entry(match_id, asker)
-        if len(wanted.seats) != len(entry.chairs):
-            raise Malformed("seats", match=match_id, seats=len(entry.chairs))
-        if wanted.visibility is not None and HIDDEN[wanted.visibility] < HIDDEN[entry.visibility]:
-            raise Conflict("parent-private")
-        chairs = self._chairs(wanted.seats, asker)
-        start = self._timed(_forked(self._states.log(match_id), wanted.version), wanted.clock)
-        terms = wanted.clock.kept if wanted.clock else None
-        return self._begin(asker, once, start, chairs, wanted.visibility or entry.visibility, terms)
+        def begin() -> str:
+            entry = self._lobby.entry(match_id, asker)
+            if len(wanted.seats) != len(entry.chairs):
+                raise Malformed("seats", match=match_id, seats=len(entry.chairs))
+            if wanted.visibility is not None and HIDDEN[wanted.visibility] < HIDDEN[entry.visibility]:
+                raise Conflict("parent-private")
+            chairs = self._chairs(wanted.seats, asker)
+            start = self._timed(_forked(self._states.log(match_id), wanted.version), wanted.clock)
+            return self._begin(asker, once, start, chairs, wanted.visibility or entry.visibility)
+
+        return self._do(asker, once, begin, wanted.seats)
 
     # counted as one invitation, since its players have just played together
     @Deed("openRematch", (PLAY, CREATE), limits=(OPENINGS, INVITATIONS))
@@ -196,11 +190,11 @@ class Opener:
             return before.rematch, self.front.answer(once) is not None
         log = self._states.log(match_id)
         log.need_own_rules()
-        start, terms = _again(log, self._states.folded(log, TRUTH)), self._times.terms(match_id)
+        start = _again(log, self._states.folded(log, TRUTH), self._times.terms(match_id))
 
         def begin() -> str:
             chairs = self._chairs(self._moved_on(before), asker)
-            return self._begin(asker, once, start, chairs, before.visibility, terms, talk=before.talk, origin=before.id)
+            return self._begin(asker, once, start, chairs, before.visibility, talk=before.talk, origin=before.id)
 
         try:
             return self._do(asker, once, begin), True
@@ -232,17 +226,15 @@ class Opener:
             places.append(Place(bot=chair.bot, player=player))
         return tuple(places)
 
-    def _count_invited(self, asker: Asker, places: tuple[Place, ...], once: Once | None) -> None:
-        if others := {place.player for place in places} - {None, asker.player}:
-            self.front.count(asker, (INVITATIONS,), once, cost=len(others))
-
-    def _do(self, asker: Asker, once: Once | None, act: Callable[[], str]) -> str:
-        """Open a match once for the request, if the asker may open one more."""
+    def _do(self, asker: Asker, once: Once | None, act: Callable[[], str], places: tuple[Place, ...] = ()) -> str:
+        """Open a match once for the request, if the asker may open one more; count whom they invite to these places."""
 
         def deed() -> str:
             with self.quota.one_more(asker):
                 return act()
 
+        if others := {place.player for place in places} - {None, asker.player}:
+            self.front.count(asker, (INVITATIONS,), once, cost=len(others))
         return self.front.do(once, deed)
 
     def _begin(
@@ -252,16 +244,11 @@ class Opener:
         start: _Start,
         chairs: tuple[Chair, ...],
         visibility: str,
-        terms: Terms | None,
         *,
         origin: str | None = None,
         talk: str | None = None,
     ) -> str:
-        """Seat the bots, and store the new match in one append.
-
-        Shape:   `terms`: what the log does not hold of the clock. `origin`: the match whose rematch it is; the append
-                 fails if that has one already.
-        """
+        """Seat the bots, and store the new match in one append, which fails if its `origin` has a rematch already."""
         self._packs.keep(start.game.slug, start.pack)
         for chair in chairs:
             if chair.bot is not None:
@@ -281,8 +268,8 @@ class Opener:
         beside = self.front.remember(once, entry.id)
         if origin is not None:
             beside = [*beside, lobby.follow(origin, entry.id)]
-        if terms is not None:
-            beside = [*beside, kept.keep(entry.id, terms)]
+        if start.terms is not None:
+            beside = [*beside, kept.keep(entry.id, start.terms)]
         self._changes.open(entry, start.game, start.entries, start.state, beside)
         return entry.id
 
@@ -291,11 +278,11 @@ class Opener:
         if wanted is None:
             return start
         self._check_bot(wanted.bot)
-        return start.then(clocks.set_clock(start.state, wanted.told))
+        return start.then(clocks.set_clock(start.state, wanted.told), wanted.kept)
 
     def _check_bot(self, name: str) -> None:
-        if name not in self._bots:
-            raise Malformed("unknown-bot", bot=name, known=tuple(sorted(self._bots)))
+        if name not in BOTS:
+            raise Malformed("unknown-bot", bot=name, known=tuple(sorted(BOTS)))
 
     def _chairs(self, places: tuple[Place, ...], asker: Asker) -> tuple[Chair, ...]:
         awaited = [place.player for place in places if place.player is not None]
@@ -335,11 +322,11 @@ def _opening(game: Game[Any, Any, Any], pack: PackFile, wanted: MatchWanted) -> 
         raise refused(Malformed, game, refusal) from refusal
 
 
-def _again(log: Log, before: Match[Any]) -> _Start:
+def _again(log: Log, before: Match[Any], terms: Terms | None) -> _Start:
     """Return a match with the same game, pack, options and clock, by the newest version of the rules."""
     start = _new(log.catalogue.game(log.game.slug), log.pack, len(before.taken), before.opened.options)
-    terms = before.clocks.terms
-    return start if terms is None else start.then(clocks.set_clock(start.state, terms))
+    clock = before.clocks.terms
+    return start.then(() if clock is None else clocks.set_clock(start.state, clock), terms)
 
 
 def _new(game: Game[Any, Any, Any], pack: PackFile, seats: int, options: Any) -> _Start:

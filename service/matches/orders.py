@@ -19,14 +19,13 @@ from domain.happenings import OrderGiven, OrderWithdrawn, Rule
 from domain.matches import Match
 from events.chain import Head
 from events.store import Decision, Store, Write
-from replays.log import Log, private_stream
+from replays.log import Log, private_stream, seat_of
 from service import clock
 from service.deeds import BOT, OF_WORKERS, PLAY, Asker, Deed
 from service.limits import ORDERS
 from service.matches.change import Changes
 from service.matches.playing import Choice, Playing
-from service.matches.states import Lobby, Outcome, Position, States, check_open_to, own_seat
-from service.matches.views import Views
+from service.matches.states import Lobby, Outcome, Position, States, own_seat
 from service.problems import Malformed, problem_in, refused
 from service.store import Entry, Notice, Once, Ordered, Statement, notices
 from service.store import turns as kept
@@ -62,15 +61,12 @@ class MatchFollowed(msgspec.Struct, frozen=True):
 class Orders:
     """The use cases. They raise Problems, the domain's Refusals and the store's errors."""
 
-    def __init__(
-        self, recorder: Store, changes: Changes, states: States, found: Lobby, playing: Playing, views: Views
-    ) -> None:
+    def __init__(self, recorder: Store, changes: Changes, states: States, found: Lobby, playing: Playing) -> None:
         self._recorder = recorder
         self._changes = changes
         self._states = states
         self._lobby = found
         self._playing = playing
-        self._views = views
         self.front = changes.front
         self._ordered = Ordered(recorder)
 
@@ -86,25 +82,22 @@ class Orders:
         self, asker: Asker, match_id: str, rule: Rule, *, once: Once | None = None
     ) -> tuple[StandingOrder, int, int]:
         """Give one more order. Returns the order, the asker's seat, and the version of the seat's private log."""
-        self._lobby.entry(match_id, asker)
         try:
             command = once.command if once else None
-            changed = self._changes.change(match_id, partial(self._give, asker, rule), command)
+            appended = self._changes.change_for(asker, match_id, partial(self._give, asker, rule), command).appended
         except Exception:
             # an earlier request with this key may have given it, when there was still room
-            if once is None or (before := self.front.command(once, match_id)) is None:
+            before = self.front.command(once, match_id) if once else None
+            if before is None:
                 raise
-            spans = before.spans
-        else:
-            spans = changed.appended.spans
-        (span,) = [each for each in spans if each.stream != match_id]
+            appended = before
+        (span,) = [each for each in appended.spans if each.stream != match_id]
         log, (stored,) = self._states.log(match_id), self._recorder.read(span.stream, span.first - 1, 1)
         event = log.codec.decode(stored.type, stored.schema, stored.public, stored.secret)
-        seat = int(span.stream.rpartition(":")[2])
-        return StandingOrder(event.order, event.rule), seat, span.first
+        return StandingOrder(event.order, event.rule), seat_of(span.stream), span.first
 
     def _give(self, asker: Asker, rule: Rule, position: Position) -> Outcome:
-        log, seat = position.log, self._seat(position, asker)
+        log, seat = position.log, position.played_seat(asker)
         stream, head, standing, given = standing_of(log, seat)
         view = orders.seen_by(log.game, self._states.seen(position, seat), seat)
         names = (name for names in log.game.names(log.pack.pack, "en").values() for name in names)
@@ -121,11 +114,10 @@ class Orders:
     @Deed("withdrawOrder", (PLAY,), limits=(ORDERS,))
     def withdraw(self, asker: Asker, match_id: str, order: int) -> None:
         """Withdraw an order. Raises Refusal if it does not stand."""
-        self._lobby.entry(match_id, asker)
-        self._changes.change(match_id, partial(self._withdraw, asker, order))
+        self._changes.change_for(asker, match_id, partial(self._withdraw, asker, order))
 
     def _withdraw(self, asker: Asker, order: int, position: Position) -> Outcome:
-        log, seat = position.log, self._seat(position, asker)
+        log, seat = position.log, position.played_seat(asker)
         stream, head, standing, _ = standing_of(log, seat)
         event: OrderGiven | OrderWithdrawn = orders.withdraw(standing, order)
         own = self._changes.seal(log, stream, head, orders.told(event, seat))
@@ -136,21 +128,9 @@ class Orders:
             beside += self._turn(position.entry, self._open(log.id, seat))
         return Outcome(private=(own,), beside=tuple(beside))
 
-    def _seat(self, position: Position, asker: Asker) -> int:
-        check_open_to(position.entry, asker)
-        seat = own_seat(position.entry, asker)
-        orders.check_playing(position.truth)
-        position.log.need_own_rules()
-        if position.entry.chairs[seat].resigned:
-            raise Refusal("", "resigned", seat=seat)
-        return seat
-
     @Deed("followOrders", (BOT,), free=OF_WORKERS)
     def follow(self, asker: Asker, match_ids: Sequence[str]) -> list[MatchFollowed]:
-        """Evaluate the orders of every seat that is asked in these matches. Returns only the problems, not the moves.
-
-        Raises:  Unauthorized, Forbidden; StoreError.
-        """
+        """Evaluate the orders of each seat that is asked in these matches. Returns only the problems, not the moves."""
 
         def follow(match_id: str) -> None:
             for seat in self._ordered.asked(match_id):
@@ -160,7 +140,7 @@ class Orders:
 
     def _ask(self, match_id: str, seat: int) -> None:
         decision = self._open(match_id, seat)
-        if decision is None or self._views.hesitation(decision):
+        if decision is None or self._playing.wait(decision):
             return
         try:
             changed = self._changes.change(match_id, partial(self._answer, decision))
@@ -179,15 +159,16 @@ class Orders:
         log, seat = position.log, decision.seat
         log.need_own_rules()
         stream, head, standing, _ = standing_of(log, seat)
-        seen: Match[Any] = log.on_top(self._states.seen(position, seat), seat)
-        since, who = matches.decision_of(log.game, seen, seat), position.entry.chairs[seat].who
+        seen = self._states.seen(position, seat)
+        known: Match[Any] = log.on_top(seen, seat)
+        since, who = matches.decision_of(log.game, known, seat), position.entry.chairs[seat].who
         if (since, who) != (decision.since, decision.who):
             return None
-        move = orders.chosen(log.game, seen, seat, standing)
+        move = orders.chosen(log.game, known, seat, standing)
         if move is None:
             return None
         choice = Choice(decision=since, move=msgspec.to_builtins(move))
-        outcome = self._playing.outcome_of(position, seat, choice)
+        outcome = self._playing.outcome_of(position, seat, seen, choice)
         if outcome.private:
             return outcome
         # an order that is withdrawn in between makes this stale

@@ -1,12 +1,14 @@
-"""Moves: answers to open decisions, in the open or under seal."""
+"""Moves: answers to open decisions, in the open or under seal, by players and by the workers that play the bots."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import islice
 from typing import Any
 
 import msgspec
+import structlog
 
 from domain import matches, play
 from domain.chance import Scripted
@@ -14,15 +16,39 @@ from domain.game import Refusal, move_id
 from domain.matches import PLAYING, Cause, Match
 from domain.play import DecisionClosed
 from events.chain import Head, Stored, head_of
-from events.store import Appended, Write
+from events.codec import told
+from events.store import Appended, Decision, Fact, Store, Write
 from replays.log import TRUTH, Log, private_stream
-from service.deeds import BOT, PLAY, Asker, Deed
+from service.deeds import BOT, OF_WORKERS, PLAY, Asker, Deed
 from service.limits import MOVES
+from service.matches.answers import BotDecision, BotDecisions
 from service.matches.change import Changed, Changes
-from service.matches.states import Outcome, Position, States, check_asked_itself, check_open_to, viewpoint
-from service.problems import Forbidden, Malformed
-from service.store import Once
+from service.matches.hesitation import Hesitation
+from service.matches.states import (
+    Lobby,
+    Outcome,
+    Position,
+    States,
+    check_asked_itself,
+    check_open_to,
+    is_open_to,
+    viewpoint,
+)
+from service.matches.turns import AskedBot, BotTurnsTaken, BotTurnTaken, ToldEvent, Turn
+from service.problems import INTERNAL, Forbidden, Malformed, code_of
+from service.store import Entry, Once
 from service.telemetry import metrics
+
+PAGE = 500
+"""The most events for one seat in the answer to a turn of a bot."""
+
+LOT = 32
+"""The number of matches that are decided together and share a commit; no other request is served meanwhile."""
+
+BOTS = "bot:"
+"""Stands before a bot's name where a decision says who must answer."""
+
+logger = structlog.get_logger(__name__)
 
 
 class Choice(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,14 +81,29 @@ class Moved(msgspec.Struct, frozen=True):
     """The match after the move; None for a repeated request."""
     seen: Match[Any] | None = None
     """What the seat knows now, with its own sealed answer added; None if `changed` is."""
+    tells_others: bool = False
+    """Whether the mover is told what other bots are asked: they play them, and these need not wait."""
 
 
 class Playing:
     """The use case. It raises Problems, the domain's Refusals and the store's errors."""
 
-    def __init__(self, changes: Changes, states: States) -> None:
+    def __init__(
+        self,
+        recorder: Store,
+        changes: Changes,
+        states: States,
+        lobby: Lobby,
+        hesitation: Hesitation,
+        pace: Hesitation | None,
+    ) -> None:
+        """`hesitation`: how long bots wait under seal among people; `pace`: among themselves, None for not at all."""
+        self._recorder = recorder
         self._changes = changes
         self._states = states
+        self._lobby = lobby
+        self._hesitation = hesitation
+        self._pace = pace
         self.front = changes.front
 
     @Deed("makeMove", (PLAY, BOT), limits=(MOVES,), is_move=True)
@@ -91,19 +132,108 @@ class Playing:
         else:
             seen = log.answered(seen, changed.stored[private_stream(log.id, seat)])
         _note(attempt, changed)
-        return Moved(seat, changed.appended, changed, seen)
+        return Moved(
+            seat, changed.appended, changed, seen, asker.may(BOT) and not self._slowness(changed.position.entry)
+        )
 
-    def move_all(self, asker: Asker, wanted: Sequence[tuple[str, int, Choice]]) -> list[Changed | Exception]:
-        """Answer open decisions, given by match and seat. Returns each match's change, or the exception raised there.
+    @Deed("takeBotTurns", (BOT,), free=OF_WORKERS)
+    def take_turns(self, asker: Asker, turns: Sequence[Turn]) -> BotTurnsTaken:
+        """Make the moves of bots. Returns of each match its problem, and who is asked then. Raises StoreError."""
+        # between two lots other requests are served
+        lots = (turns[start : start + LOT] for start in range(0, len(turns), LOT))
+        return BotTurnsTaken(tuple([taken for lot in lots for taken in self._take(asker, lot)]))
 
-        Raises:  Unauthorized, Forbidden; the store's errors if it is closed.
-        """
-        asker.need(PLAY, BOT)
-        attempts = [_Attempt(asker, *move) for move in wanted]
-        results = self._changes.change_all([(attempt.match, partial(self._decide, attempt)) for attempt in attempts])
-        for attempt, result in zip(attempts, results, strict=True):
-            _note(attempt, result)
-        return results
+    def _take(self, asker: Asker, turns: Sequence[Turn]) -> list[BotTurnTaken]:
+        attempts = {
+            number: _Attempt(asker, turn.match, move.seat, Choice(decision=move.decision, move=move.move))
+            for number, turn in enumerate(turns)
+            if (move := turn.move) is not None
+        }
+        decides = [(attempt.match, partial(self._decide, attempt)) for attempt in attempts.values()]
+        results = dict(zip(attempts, self._changes.change_all(decides), strict=True)) if attempts else {}
+        for number, result in results.items():
+            _note(attempts[number], result)
+        return [self._taken(asker, turn, results.get(number)) for number, turn in enumerate(turns)]
+
+    def _taken(self, asker: Asker, turn: Turn, result: Changed | Exception | None) -> BotTurnTaken:
+        """Return the answer to a turn. `result`: that of its move, if it has one."""
+        changed = result if isinstance(result, Changed) else None
+        made, problem = changed is not None, None
+        try:
+            if isinstance(result, Refusal):
+                problem = result.code
+            elif isinstance(result, Exception):
+                raise result
+            return BotTurnTaken(turn.match, made, problem, self._asked(asker, turn, changed))
+        except Exception as error:
+            if (code := code_of(error)) == INTERNAL:
+                logger.error("unforeseen", match=turn.match, exc_info=error)
+            return BotTurnTaken(turn.match, made, code)
+
+    def _asked(self, asker: Asker, turn: Turn, changed: Changed | None) -> tuple[AskedBot, ...]:
+        position = changed.position if changed is not None else self._states.at_hand(turn.match)
+        if changed is None or changed.decisions is None:
+            entry, asked = self._asked_bots(turn.match, asker)
+        else:
+            # what was just stored need not be read back
+            entry = changed.position.entry
+            asked = self._waits(entry, [each for each in changed.decisions if each.who.startswith(BOTS)])
+        bots = []
+        for decision, wait in asked:
+            seat = viewpoint(entry, asker, decision.seat)
+            assert seat is not None, "the decision names it"
+            after = turn.known.get(seat, 0)
+            events, more = ((), False) if wait else self._told(position, decision, after)
+            bot = decision.who.removeprefix(BOTS)
+            bots.append(AskedBot(seat, decision.since, bot, wait, after, events, more))
+        return tuple(bots)
+
+    def _told(self, position: Position | None, decision: Decision, after: int) -> tuple[tuple[ToldEvent, ...], bool]:
+        """Return a page of the events after `after`, as the asked seat may read them, and whether there are more."""
+        kept: Sequence[Fact] = ()
+        if position is not None and position.truth.version >= decision.since and (missing := position.missing(after)):
+            kept = position.facts[-missing:]
+        facts = iter(kept or self._recorder.facts(decision.match, after))
+        page = tuple(
+            [
+                ToldEvent(type, schema, msgspec.Raw(told(public, secret, decision.seat)))
+                for type, schema, public, secret in islice(facts, PAGE)
+            ]
+        )
+        return page, next(facts, None) is not None
+
+    def bots(self, match_id: str, asker: Asker) -> BotDecisions:
+        """Return the open decisions of the match's bots: only for those who play them, since it shows who is asked."""
+        _, asked = self._asked_bots(match_id, asker)
+        return BotDecisions(
+            [BotDecision(each.seat, each.since, each.who.removeprefix(BOTS), wait) for each, wait in asked]
+        )
+
+    def _asked_bots(self, match_id: str, asker: Asker) -> tuple[Entry, list[tuple[Decision, float]]]:
+        """Return who sits where, and the bots' open decisions, each with the seconds until it may be answered."""
+        position, owed = self._states.at_hand(match_id), self._recorder.decisions(BOTS, match_id)
+        entry = position.entry if position is not None and is_open_to(position.entry, asker) else None
+        if entry is None or any(entry.chairs[decision.seat].played_by is None for decision in owed):
+            # none was kept, or in another process a bot has taken over since
+            entry = self._lobby.entry(match_id, asker)
+        return entry, self._waits(entry, owed)
+
+    def _waits(self, entry: Entry, owed: Sequence[Decision]) -> list[tuple[Decision, float]]:
+        slowness = self._slowness(entry) if owed else None
+        return [(decision, self.wait(decision, slowness) if slowness else 0.0) for decision in owed]
+
+    def _slowness(self, entry: Entry) -> Hesitation | None:
+        """Return how long the bots of a match wait now; None for not at all."""
+        if not any(chair.player for chair in entry.chairs):
+            return self._pace
+        # without people at the table nobody could learn anything from fast answers
+        log = self._states.log(entry.id)
+        return self._hesitation if matches.is_sealed(log.game, self._states.folded(log, TRUTH)) else None
+
+    def wait(self, decision: Decision, slowness: Hesitation | None = None) -> float:
+        """Return the seconds until a decision may be answered, by orders too: they are secret, so they wait as bots."""
+        asked = self._recorder.read(decision.match, decision.since - 1, 1)
+        return round((slowness or self._hesitation).left(decision, asked[0].at), 3) if asked else 0.0
 
     def _decide(self, attempt: _Attempt, position: Position) -> Outcome:
         attempt.game = position.log.game.slug
@@ -116,13 +246,10 @@ class Playing:
         if not position.entry.is_over:
             position.log.need_own_rules()
         attempt.seen = self._states.seen(position, seat)
-        return self._answer(position, seat, attempt.seen, attempt.choice)
+        return self.outcome_of(position, seat, attempt.seen, attempt.choice)
 
-    def outcome_of(self, position: Position, seat: int, choice: Choice) -> Outcome:
-        """Return the outcome of the seat's answer. Raises Malformed, Refusal."""
-        return self._answer(position, seat, self._states.seen(position, seat), choice)
-
-    def _answer(self, position: Position, seat: int, seen: Match[Any], choice: Choice) -> Outcome:
+    def outcome_of(self, position: Position, seat: int, seen: Match[Any], choice: Choice) -> Outcome:
+        """Return the outcome of the seat's answer, judged by what it has seen. Raises Malformed, Refusal."""
         log, truth = position.log, position.truth
         if not matches.is_sealed(log.game, truth):
             move = chosen(log, seen, seat, choice)

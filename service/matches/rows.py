@@ -11,9 +11,9 @@ from domain.matches import Status
 from service import store
 from service.accounts import Accounts
 from service.clock import format_duration
-from service.matches.states import Lobby, format_cursor, parse_cursor
+from service.matches.states import Lobby, page_of, parse_cursor
 from service.shapes import Moment, one_of
-from service.store import NEWEST, Allowed, Entry, History, Past, Player, Who, lobby, people
+from service.store import NEWEST, Allowed, Entry, History, Player, Who, lobby, people
 
 STATUSES = tuple(status.value for status in Status)
 TALK = ("seats", "after", "open", "none")
@@ -193,10 +193,6 @@ class Profiles:
         self._lobby = lobby
         self._history = history
 
-    def player(self, player_id: str) -> Player:
-        """Return the player."""
-        return self._accounts.find(player_id)
-
     def owner(self, player: Player) -> Who | None:
         """Return the account that made a bot account; None for others."""
         if player.owner is None:
@@ -214,12 +210,10 @@ class Profiles:
     def page(self, player: Player, limit: int, cursor: str | None) -> tuple[list[Played], str | None]:
         """Return the player's matches, newest first, and the cursor to older ones. Raises Malformed."""
         pasts = self._history.page(player.id, limit + 1, NEWEST if cursor is None else parse_cursor(cursor))
-        page = pasts[:limit]
-        more = format_cursor(page[-1].created, page[-1].match) if len(pasts) > limit else None
-        return [row for past in page if (row := self._row(past)) is not None], more
-
-    def _row(self, past: Past) -> Played | None:
-        entry = self._lobby.find(past.match)
-        if entry is None:
-            return None
-        return Played(**asdict(summary(entry)), seat=past.seat, place=entry.chairs[past.seat].place or 0)
+        page, more = page_of(pasts, limit, lambda past: (past.created, past.match))
+        played = [
+            Played(**asdict(summary(entry)), seat=past.seat, place=entry.chairs[past.seat].place or 0)
+            for past in page
+            if (entry := self._lobby.find(past.match)) is not None
+        ]
+        return played, more

@@ -16,8 +16,7 @@ from service.matches.states import (
     Outcome,
     Position,
     chairs_with,
-    check_open_to,
-    format_cursor,
+    page_of,
     parse_cursor,
     seat_of,
 )
@@ -49,49 +48,49 @@ class Seats:
     def take(
         self, asker: Asker, match_id: str, wanted: int | None, nonce: str = "", *, once: Once | None = None
     ) -> int:
-        """Sit down on the wanted seat, or on the first free one; the last player to sit down starts the match.
-
-        Returns the version after it.
-        """
-        self._lobby.entry(match_id, asker)
+        """Sit down on the wanted or the first free seat; the last player starts the match. Returns the version then."""
         return self._sit(asker, match_id, wanted, nonce, once)
 
     @Deed("acceptInvitation", (PLAY,), limits=(SITTINGS,))
     def accept(self, asker: Asker, match_id: str, nonce: str = "", *, once: Once | None = None) -> int:
         """Sit down on the seat that is kept for the asker. Returns the version after it. Raises Conflict for none."""
-        entry = self._lobby.entry(match_id, asker)
-        kept = next((chair.seat for chair in entry.chairs if chair.reserved == asker.player), None)
-        if kept is None and self.front.answer(once) is None:
-            raise Conflict("not-invited")
-        return self._sit(asker, match_id, kept, nonce, once)
+        return self._sit(asker, match_id, None, nonce, once, is_invited=True)
 
-    def _sit(self, asker: Asker, match_id: str, wanted: int | None, nonce: str, once: Once | None) -> int:
+    def _sit(
+        self,
+        asker: Asker,
+        match_id: str,
+        wanted: int | None,
+        nonce: str,
+        once: Once | None,
+        *,
+        is_invited: bool = False,
+    ) -> int:
         def decide(position: Position) -> Outcome:
             log, entry, truth = position.log, position.entry, position.truth
-            check_open_to(entry, asker)
+            seat = kept_seats(entry, asker)[0] if is_invited else wanted
             if (seated := seat_of(entry, asker)) is not None:
                 raise Conflict("already-seated", seat=seated)
             log.need_own_rules()
-            seat = free_seat(entry, asker, wanted, truth.taken)
+            seat = free_seat(entry, asker, seat, truth.taken)
             check_sittings(entry, asker, self._lobby.sittings(match_id))
             entries = play.take_seat(log.game, truth, seat, nonce)
             return seated_as(position, entries, seat, asker.player, lobby.note_sitting(match_id, asker.player))
 
-        return self._changes.change_once(match_id, decide, once)
+        return self._changes.change_once(asker, match_id, decide, once)
 
     @Deed("leaveSeat", (PLAY,), limits=(DEEDS,))
     def leave(self, asker: Asker, match_id: str, *, once: Once | None = None) -> int:
         """Leave the asker's seat before the match starts. Returns the version after it."""
 
         def decide(position: Position) -> Outcome:
-            check_open_to(position.entry, asker)
             seat = seat_of(position.entry, asker)
             if seat is None:
                 raise Conflict("not-seated")
             position.log.need_own_rules()
             return seated_as(position, play.leave_seat(position.truth, seat), seat, None)
 
-        return self._changes.change_once(match_id, decide, once)
+        return self._changes.change_once(asker, match_id, decide, once)
 
 
 def seated_as(
@@ -101,6 +100,14 @@ def seated_as(
     statements = (lobby.sit(position.entry.id, seat, player), *beside)
     chairs = chairs_with(position.entry, seat, player=player)
     return Outcome(told=entries, after=position.after(entries), chairs=chairs, beside=statements)
+
+
+def kept_seats(entry: Entry, asker: Asker) -> list[int]:
+    """Return the seats that are kept for the asker. Raises Conflict if there are none."""
+    kept = [chair.seat for chair in entry.chairs if chair.reserved == asker.player]
+    if not kept:
+        raise Conflict("not-invited")
+    return kept
 
 
 def check_sittings(entry: Entry, asker: Asker, times: dict[str, int]) -> None:
@@ -146,11 +153,8 @@ class Invitations:
     def page(self, asker: Asker, limit: int, cursor: str | None) -> tuple[tuple[lobby.Invitation, ...], str | None]:
         """Return the asker's invitations, in the newest match first, and the cursor to older ones. Raises Malformed."""
         asker.need(READ, PLAY)
-        place = NEWEST if cursor is None else parse_cursor(cursor)
-        kept = self._lobby.kept(asker.player, limit + 1, place)
-        page = kept[:limit]
-        more = format_cursor(page[-1].created, page[-1].match) if len(kept) > limit else None
-        return page, more
+        kept = self._lobby.kept(asker.player, limit + 1, NEWEST if cursor is None else parse_cursor(cursor))
+        return page_of(kept, limit, lambda seat: (seat.created, seat.match))
 
     @Deed("declineInvitation", (PLAY,), limits=(DEEDS,))
     def decline(self, asker: Asker, match_id: str, *, once: Once | None = None) -> None:
@@ -158,26 +162,18 @@ class Invitations:
 
         def decide(position: Position) -> Outcome:
             entry = position.entry
-            check_open_to(entry, asker)
             if (seat := seat_of(entry, asker)) is not None:
                 raise Conflict("already-seated", seat=seat)
-            kept = [chair.seat for chair in entry.chairs if chair.reserved == asker.player]
-            if not kept:
-                raise Conflict("not-invited")
-            beside = [lobby.reserve(match_id, seat, None) for seat in kept]
+            beside = [lobby.reserve(match_id, seat, None) for seat in kept_seats(entry, asker)]
             if entry.status == Status.OPEN:
                 beside.append(lobby.decline(match_id, asker.player))
             return Outcome(beside=listing.keep(match_id, beside))
 
-        self._changes.change_once(match_id, decide, once)
+        self._changes.change_once(asker, match_id, decide, once)
 
     @Deed("giveSeat", (CREATE,), limits=(INVITATIONS,))
     def give(self, asker: Asker, match_id: str, seat: int, player: str | None, *, once: Once | None = None) -> None:
-        """Keep a free seat for the player, or (None) for nobody; whoever it was kept for loses it.
-
-        Raises:  Forbidden if the asker has not opened the match; Conflict, Malformed, Unknown, Refusal.
-        """
-        self._lobby.entry(match_id, asker)
+        """Keep a free seat of the asker's match for the player, or (None) for nobody; nobody else keeps it."""
 
         def decide(position: Position) -> Outcome:
             self._check_seat(position.entry, asker, seat)
@@ -190,7 +186,7 @@ class Invitations:
                 beside += notices.note(Notice(notices.INVITATION, match_id, game, player, seat, clock.stamp(now)), now)
             return Outcome(beside=listing.keep(match_id, beside))
 
-        self._changes.change_once(match_id, decide, once)
+        self._changes.change_once(asker, match_id, decide, once)
 
     def check_room(self, asker: Asker, more: int) -> None:
         """Raise Conflict if that many more invitations would be too many for the asker."""
@@ -199,7 +195,6 @@ class Invitations:
             raise Conflict("too-many-invitations", standing=standing, most=MOST_INVITED)
 
     def _check_seat(self, entry: Entry, asker: Asker, seat: int) -> None:
-        check_open_to(entry, asker)
         if asker.player != entry.creator:
             raise Forbidden("not-creator")
         if entry.status != Status.OPEN:

@@ -39,15 +39,11 @@ def texts_of(look: Look, events: Iterable[Shown], lang: Lang) -> list[str]:
     return words.describe_all(look.log.game, typed, lang, names)
 
 
-def text_of(look: Look, event: Stored, lang: Lang, *, is_open: bool) -> str:
-    """Return the event in words, as far as its reader may know it."""
-    return texts_of(look, [chain.show(event, look.reader, look.log.secret, is_open=is_open)], lang)[0]
-
-
-def described(look: Look, event: Stored, lang: Lang, *, is_open: bool) -> str:
-    """Return the event in words, as far as its reader may know it, with seats by number."""
+def text_of(look: Look, event: Stored, lang: Lang, *, is_open: bool, is_named: bool = True) -> str:
+    """Return the event in words, as far as its reader may know it. `is_named`: with names, else with seats' numbers."""
     shown = chain.show(event, look.reader, look.log.secret, is_open=is_open)
-    return words.describe(look.log.game, look.log.codec.read_all([shown])[0], lang)
+    names = names_of(look.entry, lang) if is_named else ()
+    return words.describe_all(look.log.game, look.log.codec.read_all([shown]), lang, names)[0]
 
 
 def names_of(entry: Entry, lang: Lang) -> tuple[str, ...]:
@@ -124,10 +120,7 @@ def forked(look: Look) -> Forked | None:
 
 
 def shown(look: Look, lang: Lang, moved: str | None, *, scene: bool = False) -> answers.Match:
-    """Return the match as the asker may see it now.
-
-    `moved`: when the last move was made. `scene`: whether to include how its table is drawn.
-    """
+    """Return the match as the asker may see it now, with its scene if asked. `moved`: when the last move was made."""
     game, state, opened = look.log.game, look.state, look.state.opened
     fields = {
         **asdict(rows.summary(look.entry)),
@@ -203,10 +196,7 @@ def _seen(state: Match[Any], viewer: Viewer) -> Any:
 
 
 def trial(look: Look, ids: Sequence[str], lang: Lang) -> Trial:
-    """Return the moves after these moves, each with whether it would be final, and how the table looks then.
-
-    Raises:  Conflict if one of them can't be made there, or is final.
-    """
+    """Return the moves after these moves, and how the table looks then. Raises Conflict if one can't be tried there."""
     seat, decision = look.seat, look.decision
     if seat is None or decision is None:
         return Trial(game=look.log.game.slug)
@@ -241,10 +231,7 @@ def after_moves(look: Look, ids: Sequence[str]) -> Any:
 
 
 def why_not(look: Look, touched: str, ids: Sequence[str], lang: Lang) -> TouchRefusal | None:
-    """Return why a touch begins no move: the refusal of the move that was probably meant. None if none was.
-
-    Raises:  Conflict, as `after_moves` does.
-    """
+    """Return the refusal of the move that was probably meant by a touch; None if none was. Raises Conflict."""
     game, seat = look.log.game, look.seat
     if seat is None or look.decision is None:
         return None

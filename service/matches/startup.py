@@ -246,10 +246,7 @@ def say_counts(counts: Counter[str]) -> str:
 
 
 def _without_rules(rows: Iterable[Row], catalogue: Catalogue) -> Counter[str]:
-    """Count the matches (id, public part of the opening event) whose rules are not available, by game and version.
-
-    Opening events that can't be read are not counted; the error is shown to whoever looks at the match.
-    """
+    """Count the matches (id, public part of the opening event) without rules, by game and version."""
     counts: Counter[str] = Counter()
     for _, public in rows:
         with suppress(msgspec.DecodeError):

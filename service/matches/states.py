@@ -14,17 +14,17 @@ from domain import matches
 from domain.catalogue import Catalogue
 from domain.deadlines import Due
 from domain.game import Lang, Refusal
-from domain.matches import Match, Status
+from domain.matches import Match
 from domain.play import Told
 from domain.secrecy import redact
 from events.chain import Head
-from events.store import Decision, Recorder, Write
+from events.store import Decision, Fact, Recorder, Write
 from replays.log import TRUTH, Log, Viewer
 from service import clock
 from service.accounts import ADMIN, BOT, PLAY, READ, Asker
 from service.problems import Forbidden, Malformed, not_your_seat, unknown_match, unknown_seat
 from service.signing import digest
-from service.store import PUBLIC, RULES, Chair, Entry, Statement, Terms, Wanted, listing, lobby, people
+from service.store import PUBLIC, RULES, Chair, Entry, Statement, Terms, Wanted, listing, lobby
 
 STATES = 2048
 """The number of folded states that are kept; one takes at most 64 KiB."""
@@ -36,6 +36,7 @@ TAIL = 64
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
+R = TypeVar("R")
 
 
 class Recent(Generic[K, V]):
@@ -85,11 +86,32 @@ class Position(msgspec.Struct, frozen=True):
     """The end of the log."""
     tail: tuple[Told, ...] = ()
     """The latest events, none or some, so that they need not be read back."""
+    facts: tuple[Fact, ...] = ()
+    """The same events, as the store has them."""
+
+    def missing(self, version: int) -> int | None:
+        """Return how many of the latest events follow that version; None if they are not all in the tail."""
+        missing = self.truth.version - version
+        return missing if 0 <= missing <= len(self.tail) else None
 
     def check_running(self) -> None:
         """Raise Refusal if the match is over."""
         if self.truth.is_over:
             raise Refusal("", f"match-{self.truth.status}")
+
+    def check_played(self) -> None:
+        """Raise Refusal if the match has not started or is over, OtherRules if its rules are not at hand."""
+        if self.truth.status is not matches.PLAYING:
+            raise Refusal("", f"match-{self.truth.status}")
+        self.log.need_own_rules()
+
+    def played_seat(self, asker: Asker) -> int:
+        """Return the seat of an asker who plays and has not given it up. Raises Forbidden, Refusal, OtherRules."""
+        seat = own_seat(self.entry, asker)
+        self.check_played()
+        if self.entry.chairs[seat].resigned:
+            raise Refusal("", "resigned", seat=seat)
+        return seat
 
     def after(self, entries: Iterable[Told]) -> Match[Any]:
         """Return the match after these further events."""
@@ -145,11 +167,11 @@ class States:
 
     def seen(self, position: Position, seat: int) -> Match[Any]:
         """Return what the seat knew at the position, from the tail if possible, else read from the store."""
-        log, tail = position.log, position.tail
+        log = position.log
         before = self._states.get((log.id, seat))
-        if before is None or (missing := position.truth.version - before.version) > len(tail) or missing < 0:
+        if before is None or (missing := position.missing(before.version)) is None:
             return self.folded(log, seat)
-        return self.tell(log, seat, before, tail[-missing:]) if missing else before
+        return self.tell(log, seat, before, position.tail[-missing:]) if missing else before
 
     def tell(self, log: Log, seat: int, before: Match[Any], entries: tuple[Told, ...]) -> Match[Any]:
         """Return what the seat knows after these events, which were just stored and so need not be read back."""
@@ -259,8 +281,7 @@ class Lobby(lobby.Lobby):
         after = None if cursor is None else parse_cursor(cursor)
         wanted = msgspec.structs.replace(wanted, after=after)
         entries = listing.page(self._store, self._store.partitions, asker.player, wanted)
-        page = entries[: wanted.limit]
-        more = format_cursor(page[-1][0], page[-1][1].id) if len(entries) > wanted.limit else None
+        page, more = page_of(entries, wanted.limit, lambda row: (row[0], row[1].id))
         return tuple(entry for _, entry in page), more
 
     def found(self, match_ids: Sequence[str]) -> dict[str, Entry]:
@@ -270,6 +291,12 @@ class Lobby(lobby.Lobby):
     def last_move(self, match_id: str, version: int) -> str | None:
         """Return when the last move up to that version was made; None if there was none."""
         return listing.last_move(self._store, match_id, version)
+
+
+def page_of(rows: Sequence[R], limit: int, place: Callable[[R], tuple[str, str]]) -> tuple[tuple[R, ...], str | None]:
+    """Return the first rows of a list, and the cursor to more; None if there are none. `place`: a row's place in it."""
+    page = tuple(rows[:limit])
+    return page, format_cursor(*place(page[-1])) if len(rows) > limit else None
 
 
 def format_cursor(*key: str) -> str:
@@ -321,22 +348,10 @@ class Look(msgspec.Struct, frozen=True):
     def etag(self, lang: Lang) -> str:
         """Return a tag that changes whenever the answer does: it covers everything in the answer that can change."""
         seat = "" if self.seat is None else self.seat
-        agreed = "-".join(map(str, self.agreed))
-        rules = "" if self.is_playable else "other"
-        pausing = "-".join(map(str, self.pausing))
-        known = f"{self.state.version}.{agreed}.{pausing}.{self._kept}.{rules}.{self._gone}.{self.entry.rematch or ''}"
-        return f"{seat}.{self.decision or ''}.{known}.{lang}"
-
-    @property
-    def _gone(self) -> str:
-        """The seats whose players were erased, so that their names are not shown any more."""
-        return "-".join(str(chair.seat) for chair in self.entry.chairs if chair.player_kind == people.ERASED)
-
-    @property
-    def _kept(self) -> str:
-        """A digest of whom seats are reserved for, while that can change."""
-        kept = [chair.reserved or "" for chair in self.entry.chairs]
-        return digest(" ".join(kept))[:16] if self.entry.status == Status.OPEN and any(kept) else ""
+        # what changes without an event; a player's kind does when they are erased
+        beside = [(one.reserved, one.agreed, one.pausing, one.player_kind) for one in self.entry.chairs]
+        known = f"{self.state.version}.{digest(str(beside))[:16]}.{'' if self.is_playable else 'other'}"
+        return f"{seat}.{self.decision or ''}.{known}.{self.entry.rematch or ''}.{lang}"
 
     @property
     def agreed(self) -> list[int]:

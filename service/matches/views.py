@@ -17,14 +17,12 @@ from events import chain
 from events.chain import Stored
 from events.keyring import Keyring
 from events.receipts import Receipt
-from events.store import Decision, Span, Store
+from events.store import Span, Store
 from replays.log import TRUTH, private_stream
 from service.accounts import BOT, Asker
 from service.matches import shown
 from service.matches.answers import (
     Asked,
-    BotDecision,
-    BotDecisions,
     Drawn,
     Event,
     Events,
@@ -35,11 +33,10 @@ from service.matches.answers import (
     Turn,
     Turns,
 )
-from service.matches.hesitation import Hesitation
 from service.matches.playing import Moved as Made
-from service.matches.states import Lobby, Look, Recent, States, check_open_to, is_open_to, seat_of, viewpoint
+from service.matches.states import Lobby, Look, Recent, States, check_open_to, seat_of, viewpoint
 from service.problems import Forbidden, Problem, Unknown
-from service.store import Entry, Terms, Timetable
+from service.store import Terms, Timetable
 
 TERMS = 2048
 """The number of matches whose terms are kept."""
@@ -62,16 +59,11 @@ class Views:
         lobby: Lobby,
         states: States,
         keyring: Keyring,
-        hesitation: Hesitation | None = None,
-        pace: Hesitation | None = None,
     ) -> None:
-        """`hesitation`: how long bots wait under seal among people; `pace`: among themselves. None for not at all."""
         self._recorder = recorder
         self._lobby = lobby
         self._states = states
         self._keyring = keyring
-        self._hesitation = hesitation
-        self._pace = pace
         self._times = Timetable(recorder)
         self._terms: Recent[str, Terms] = Recent(TERMS)
         self._drawn: shown.Kept = Recent(DRAWN)
@@ -128,55 +120,9 @@ class Views:
             self._terms.put(match_id, kept)
         return kept
 
-    def _seated(self, match_id: str, asker: Asker) -> Entry:
-        """Return who sits where; of a running match as it was kept, so it may be stale."""
-        if (position := self._states.at_hand(match_id)) is not None and is_open_to(position.entry, asker):
-            return position.entry
-        return self._lobby.entry(match_id, asker)
-
     def match(self, look: Look, lang: Lang, *, scene: bool = False) -> Match:
         """Return the match as the asker may see it now."""
         return shown.shown(look, lang, self._lobby.last_move(look.log.id, look.state.version), scene=scene)
-
-    def bots(self, match_id: str, asker: Asker) -> BotDecisions:
-        """Return the open decisions of the match's bots: only for those who play them, since it shows who is asked."""
-        _, asked = self.asked_bots(match_id, asker)
-        return BotDecisions(
-            [
-                BotDecision(decision.seat, decision.since, decision.who.removeprefix("bot:"), wait)
-                for decision, wait in asked
-            ]
-        )
-
-    def asked_bots(self, match_id: str, asker: Asker) -> tuple[Entry, tuple[tuple[Decision, float], ...]]:
-        """Return who sits where, and the bots' open decisions, each with the seconds until it may be answered."""
-        entry, owed = self._seated(match_id, asker), self._recorder.decisions("bot:", match_id)
-        if any(entry.chairs[decision.seat].played_by is None for decision in owed):
-            # in another process a bot has taken over since the entry was kept
-            entry = self._lobby.entry(match_id, asker)
-        return entry, self.waits(entry, owed)
-
-    def waits(self, entry: Entry, owed: tuple[Decision, ...]) -> tuple[tuple[Decision, float], ...]:
-        """Return the bots' open decisions, each with the seconds until it may be answered."""
-        slowness = self._slowness(entry) if owed else None
-        return tuple([(decision, self._wait(decision, slowness) if slowness else 0.0) for decision in owed])
-
-    def _slowness(self, entry: Entry) -> Hesitation | None:
-        """Return how long the bots of a match wait now; None for not at all."""
-        if not any(chair.player for chair in entry.chairs):
-            return self._pace
-        # without people at the table nobody could learn anything from fast answers
-        log = self._states.log(entry.id)
-        is_sealed = self._hesitation is not None and matches.is_sealed(log.game, self._states.folded(log, TRUTH))
-        return self._hesitation if is_sealed else None
-
-    def _wait(self, decision: Decision, slowness: Hesitation) -> float:
-        asked = self._recorder.read(decision.match, decision.since - 1, 1)
-        return round(slowness.left(decision, asked[0].at), 3) if asked else 0.0
-
-    def hesitation(self, decision: Decision) -> float:
-        """Return the seconds until a person's decision may be answered by orders, as by a bot: orders are secret."""
-        return self._wait(decision, self._hesitation) if self._hesitation else 0.0
 
     def turns(self, asker: Asker) -> Turns:
         """Return the decisions that wait for the asker, soonest deadline first."""
@@ -202,11 +148,7 @@ class Views:
         private: bool = False,
         drawn: Lang | None = None,
     ) -> Events:
-        """Return a page of the match's log, or of the seat's private one, as the asker may read it.
-
-        `lang`: the language of the texts, None for none. `drawn`: the language of the scenes after each event, None for
-        none.
-        """
+        """Return a page of a log as the asker may read it, with texts in `lang` and scenes in `drawn` (None: none)."""
         stream = look.log.id
         if private:
             if look.seat is None:
@@ -285,7 +227,7 @@ class Views:
             receipt=receipt,
             sealed=sealed,
             status=look.state.status,
-            others=self._others(made, look, lang) if asker.may(BOT) else [],
+            others=self._others(made, look, lang) if made.tells_others else [],
         )
 
     def _sealed(self, stored: tuple[Stored, ...]) -> tuple[int, Sealed] | None:
@@ -298,9 +240,9 @@ class Views:
         return msgspec.json.decode(answer.public, type=_Answered).decision, sealed
 
     def _others(self, made: Made, look: Look, lang: Lang) -> list[Asked]:
-        """Return what the match's other bots are asked, for an asker who plays them; nothing for bots that wait."""
+        """Return what the match's other bots are asked."""
         entry, log, changed = look.entry, look.log, made.changed
-        if changed is None or entry.is_over or self._slowness(entry):
+        if changed is None or entry.is_over:
             return []
         others = []
         for seat in matches.to_act(log.game, changed.position.truth):

@@ -11,12 +11,12 @@ import structlog
 
 from events.store import Reader, StoreError, StoreMissing
 from service.config import Config
-from service.followers import Counting, Follower, Handler, claims_of, lines, status
+from service.followers import Counting, Follower, Handler, claims_of, status
 from service.followers import try_again as ask_again
 from service.jobs import Sweeper
 from service.outbox import Noting
 from service.store import Effects, open_effects
-from service.wakeups import Commits
+from service.wakeups import news_of_commits
 
 HANDLERS: dict[str, Callable[[Config, Reader], Handler]] = {
     Counting.name: lambda _, log: Counting(log),
@@ -77,7 +77,7 @@ def _follow(config: Config, name: str, stop: Event) -> None:
         if (store := wait_for_store(config, stop)) is None:
             return
         # each is woken by itself: one that had heard it would keep it from the others
-        with closing(store), closing(Commits(config.redis, stop)) as wake:
+        with closing(store), news_of_commits(config.redis) as wake:
             Follower(HANDLERS[name](config, store.log), store, claims_of(config.store_url, name)).run(wake, stop)
     except BaseException:
         logger.exception("a follower has ended", follower=name)
@@ -103,7 +103,7 @@ def wait_for_store(config: Config, stop: Event) -> Effects | None:
 def tell(config: Config, say: Callable[[str], None]) -> None:
     """Say how far followers are behind, and what they have set aside. Raises StoreError, by its kinds."""
     with closing(open_effects(config.store_url)) as store:
-        for line in lines(status(store, tuple(HANDLERS))):
+        for line in status(store, tuple(HANDLERS)):
             say(line)
 
 

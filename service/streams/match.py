@@ -8,10 +8,9 @@ others.
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from threading import Lock
 from time import monotonic
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -82,6 +81,11 @@ HEADS, ENTRIES = 4096, 1024
 
 TURNS = 8
 
+Page = tuple[bytes, int, bool]
+"""What is sent of a stream, the version up to which it goes, and whether there is more."""
+
+V = TypeVar("V")
+
 
 class Streams:
     """The objects and caches that all streams of a process share. Any thread may use it."""
@@ -95,60 +99,58 @@ class Streams:
         self._heads: Recent[str, tuple[int, int]] = Recent(HEADS)
         """By stream, the number of its calls before its version was read, and that version."""
         self._entries: Recent[tuple[str, int], Entry] = Recent(ENTRIES)
-        self._pages: Recent[tuple[object, ...], tuple[bytes, int, bool]] = Recent(ROOM, _weigh)
+        self._pages: Recent[tuple[object, ...], Page] = Recent(ROOM, _weigh)
         self._turns = tuple(Lock() for _ in range(TURNS))
 
     def version(self, stream: str) -> int:
-        """Return the version of a stream for which a bell hangs. Of many streams that one call woke, the first reads it
-        from the store.
-        """
-        if (known := self._head(stream)) is not None:
-            return known
-        with self._turn(stream):
-            if (known := self._head(stream)) is not None:
-                return known
+        """Return the version of a stream for which a bell hangs, which is read once after each of the bell's calls."""
+
+        def known() -> int | None:
+            head = self._heads.get(stream)
+            return head[1] if head is not None and head[0] == self.bells.calls(stream) else None
+
+        def read() -> int:
             calls, version = self.bells.calls(stream), self.recorder.head(stream).version
             self._heads.put(stream, (calls, version))
             return version
 
-    def _head(self, stream: str) -> int | None:
-        known = self._heads.get(stream)
-        return known[1] if known is not None and known[0] == self.bells.calls(stream) else None
+        return self._once(stream, known, read)
 
-    def _turn(self, stream: str) -> AbstractContextManager[object]:
-        """Return the lock to hold while reading for all streams of a match: the others wait, and use what was read."""
-        return self._turns[hash(match_of(stream)) % TURNS]
+    def _once(self, stream: str, known: Callable[[], V | None], read: Callable[[], V]) -> V:
+        """Return what is known, else what `read` returns. Of all streams of a match only one reads; the others wait."""
+        if (value := known()) is not None:
+            return value
+        with self._turns[hash(match_of(stream)) % TURNS]:
+            value = known()
+            return read() if value is None else value
 
-    def entry(self, match_id: str, version: int) -> Entry | None:
-        """Return the match's entry in the lobby, read when the log had at least that version."""
-        if (entry := self._entries.get((match_id, version))) is not None:
-            return entry
-        with self._turn(match_id):
-            entry = self._entries.get((match_id, version))
-            if entry is None and (entry := self._lobby.find(match_id)) is not None and entry.status != "open":
+    def entry(self, match_id: str, version: int) -> Entry:
+        """Return the match's entry in the lobby, read when the log had at least that version. Raises Unknown."""
+        key = match_id, version
+
+        def read() -> Entry:
+            if (entry := self._lobby.find(match_id)) is None:
+                raise unknown_match(match_id)
+            if entry.status != "open":
                 # an entry before the start is not kept: a seat may be kept for somebody without an event
-                self._entries.put((match_id, version), entry)
+                self._entries.put(key, entry)
             return entry
 
-    def page(
-        self, stream: str, key: tuple[object, ...], make: Callable[[], tuple[bytes, int, bool]]
-    ) -> tuple[bytes, int, bool]:
-        """Return a page of the stream, the version up to which it goes, and whether there is more.
+        return self._once(match_id, lambda: self._entries.get(key), read)
 
-        It is made once for all streams with the same key.
-        """
-        if (page := self._pages.get(key)) is not None:
-            return page
-        with self._turn(stream):
-            if (page := self._pages.get(key)) is not None:
-                return page
+    def page(self, stream: str, key: tuple[object, ...], make: Callable[[], Page]) -> Page:
+        """Return a page of the stream, which is made once for all streams with the same key."""
+
+        def read() -> Page:
             page = make()
             if len(page[0]) <= LARGEST:
                 self._pages.put(key, page)
             return page
 
+        return self._once(stream, lambda: self._pages.get(key), read)
 
-def _weigh(page: tuple[bytes, int, bool]) -> int:
+
+def _weigh(page: Page) -> int:
     """Return the bytes that the page counts for: at least so many that no more than PAGES fit."""
     return max(len(page[0]), ROOM // PAGES)
 
@@ -214,10 +216,7 @@ class MatchStream:
         self._who, self._asked_at = self._asker(), monotonic()
 
     def news(self) -> bytes:
-        """Return what is to be sent now, which may be nothing; then read `is_over` and `has_more`.
-
-        Raises:  Problems if the asker may not see the match; StoreError.
-        """
+        """Return what is to be sent now, if anything; then read `is_over`, `has_more`. Raises Problems, StoreError."""
         wanted = self._wanted
         version = self._streams.version(wanted.match)
         grown = version, version if wanted.private is None else self._streams.version(self._stream)
@@ -226,8 +225,6 @@ class MatchStream:
         if monotonic() - self._asked_at > ASKED:
             self.check()
         entry = self._streams.entry(wanted.match, version)
-        if entry is None:
-            raise unknown_match(wanted.match)
         check_open_to(entry, self._who)
         own = viewpoint(entry, self._who, wanted.seat, any_when_over=wanted.private is not None)
         sent, self._after, self.has_more = self._told(entry, own, grown)
@@ -241,13 +238,13 @@ class MatchStream:
         """Return the last item: why the stream ends, and from where to go on."""
         return self._wanted.form.end(why, str(self._after), after=self._after)
 
-    def _told(self, entry: Entry, own: int | None, grown: tuple[int, int]) -> tuple[bytes, int, bool]:
+    def _told(self, entry: Entry, own: int | None, grown: tuple[int, int]) -> Page:
         wanted, after = self._wanted, self._after
         if grown[1] <= after:
             return b"", after, False
         key = (self._stream, own, after, grown, entry.status, wanted.lang, wanted.drawn, wanted.form.kind)
 
-        def make() -> tuple[bytes, int, bool]:
+        def make() -> Page:
             views, is_private = self._streams.views, wanted.private is not None
             look = views.look(wanted.match, self._who, wanted.seat, any_when_over=is_private)
             page = views.events(look, after, PAGE, wanted.lang, private=is_private, drawn=wanted.drawn)

@@ -170,10 +170,7 @@ class PlayerLog:
         return [self._item("now", turns=turns, invitations=invited)]
 
     def look(self, about: set[str], most: int = MOST) -> Iterator[Item]:
-        """Return what is to be sent now.
-
-        Shape:   `about`: matches in which something may have happened, besides those that the player plays.
-        """
+        """Return what is to be sent now. `about`: further matches in which something may have happened."""
         is_first, self._is_new = self._is_new, False
         if is_first and not self.place.is_done:
             yield from self._rest()

@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-from service.wakeups.commits import CHANNEL, Commits, Listener, Publisher
+from service.wakeups.commits import CHANNEL, Listener, Publisher, news_of_commits
 from service.wakeups.waiting import Bell, Bells, Players, TooManyWait, WaitingTokens, token_name

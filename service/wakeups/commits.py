@@ -5,9 +5,10 @@ A lost message costs seconds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from threading import Condition, Event, Thread
-from time import monotonic, sleep
+from time import sleep
 from typing import Generic, TypeVar
 
 import msgspec
@@ -147,14 +148,10 @@ class Listener:
     def _look_now_and_then(self) -> None:
         while not self._stop.wait(self._every):
             try:
-                self.look()
+                if grown := self._grown():
+                    self._tell(grown)
             except Exception as error:  # requests that need the store answer with the error
                 logger.warning("the store can't be looked at", error=str(error))
-
-    def look(self) -> None:
-        """Wake those who wait for streams that have grown since the last look."""
-        if grown := self._grown():
-            self._tell(grown)
 
 
 def _listen(url: str, stop: Event, tell: Callable[[Iterable[str]], object]) -> None:
@@ -181,29 +178,13 @@ def _hear(server: redis.Redis, stop: Event, tell: Callable[[Iterable[str]], obje
                 logger.warning("a message can't be read", channel=CHANNEL)
 
 
-class Commits:
-    """Wakes a follower when something was committed. Without Redis it still looks regularly. One thread uses it."""
-
-    def __init__(self, url: str, stop: Event) -> None:
-        """`url`: of Redis, "" if there is none; `stop` ends any waiting."""
-        self._stop = stop
-        self._is_closed = Event()
-        self._news = Event()
-        if url:
-            Thread(target=_listen, args=(url, self._is_closed, self._note), name="commits", daemon=True).start()
-
-    def _note(self, streams: Iterable[str]) -> None:
-        self._news.set()
-
-    def wait(self, seconds: float) -> None:
-        """Wait until something is committed, at most so long."""
-        end = monotonic() + seconds
-        # short waits, so that a stop is noticed
-        while not self._stop.is_set() and (left := end - monotonic()) > 0:
-            if self._news.wait(min(0.25, left)):
-                break
-        self._news.clear()
-
-    def close(self) -> None:
-        """Stop listening."""
-        self._is_closed.set()
+@contextmanager
+def news_of_commits(url: str) -> Iterator[Event]:
+    """Yield an event that is set whenever something is committed. `url`: of Redis; if it is "", nothing sets it."""
+    news, is_closed = Event(), Event()
+    if url:
+        Thread(target=_listen, args=(url, is_closed, lambda streams: news.set()), name="commits", daemon=True).start()
+    try:
+        yield news
+    finally:
+        is_closed.set()

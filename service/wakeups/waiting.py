@@ -17,9 +17,7 @@ WAITING = 8000
 """The most requests that wait at once, streams among them: each holds a connection."""
 
 FEW = 16
-"""The most bells that ring at once. If more are to ring, they ring in groups of FEW: the player who moved is answered
-before the first group, and other requests between the groups.
-"""
+"""The most bells that ring at once. More ring in groups: the player who moved is answered before the first one."""
 
 BEFORE = 0.005
 """Seconds until the first group, in which the player who moved is answered."""
@@ -73,9 +71,7 @@ class Bell:
         return self._rung.wait(max(0.0, seconds))
 
     def take_down(self) -> None:
-        """Stop waiting: the bell does not ring any more, and another may wait in its place. A second call does nothing
-        but call `over` again.
-        """
+        """Stop waiting: another may wait in the bell's place. A second call does nothing but call `over` again."""
         self._bells._take_down(self)
         self._over()
 

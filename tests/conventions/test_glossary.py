@@ -23,7 +23,7 @@ DOUBLE = {
     for name in (
         *("Delivery", "Asked", "Caller", "Chair", "Conduct", "ForkWanted", "Health", "Invitations", "Limits"),
         *("Lobby", "Mail", "MatchWanted", "Message", "Moved", "Offer", "Offers", "Pass", "Passes", "Pausing"),
-        *("Played", "Problem", "Rate", "Result", "Rival", "Room", "Turn", "Turns"),
+        *("Played", "Problem", "Rate", "Result", "Rival", "Room", "Turn"),
     )
 }
 """Names that still stand for more than one class, by package. Take away what you have renamed; add none."""

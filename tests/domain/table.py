@@ -23,18 +23,17 @@ PAIRS = ((6, 6, 1), (5, 5, 2))
 """Two hands that leave a pair when the lowest card is set aside."""
 
 
+def opened(seats: int = 2, rounds: int = 1, pack: str = "house") -> tuple[Told, Match[Any]]:
+    """What is told when a match is opened, and the match."""
+    found, options = ROOM.packs[pack], Options(rounds=rounds)
+    return play.open_match(
+        GAME, found.pack, pack_name=pack, pack_hash=found.hash, seats=seats, options=options, secret=SECRET
+    )
+
+
 def open_match(seats: int = 2, rounds: int = 1, pack: str = "house") -> Match[Any]:
     """A match that nobody has joined."""
-    found = ROOM.packs[pack]
-    return play.open_match(
-        GAME,
-        found.pack,
-        pack_name=pack,
-        pack_hash=found.hash,
-        seats=seats,
-        options=Options(rounds=rounds),
-        secret=SECRET,
-    )[1]
+    return opened(seats, rounds, pack)[1]
 
 
 def fold(state: Match[Any], told: tuple[Told, ...]) -> Match[Any]:

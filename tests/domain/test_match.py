@@ -12,6 +12,7 @@ from domain.happenings import OutageExtended
 from domain.matches import NOT_ASKED, Aborted, Answer, AnswersClosed, AnswerSealed, Cause, Match, SeatTaken, Status
 from domain.secrecy import redact
 from tests.domain.table import GAME, NO_PAIRS, NONCE, PAIRS, SECRET, fold, open_match, scripted, start_match
+from tests.domain.test_play import raising, sealed
 from tests.rows import each
 from tests.toy.high_card.moves import Pass, Raise, SetAside
 
@@ -20,17 +21,6 @@ def set_aside(state: Match[Any], seat: int, card: int) -> Match[Any]:
     """The match after the seat has set that card aside; the dice, if it comes to them, show 1 and 2."""
     decision = matches.decision_of(GAME, state, seat)
     return fold(state, play.play(GAME, state, seat, decision, SetAside(card=card), scripted(0, 1)))
-
-
-def raising() -> Match[Any]:
-    """Both seats of two hold a pair and are asked."""
-    return set_aside(set_aside(start_match(PAIRS), 0, 1), 1, 2)
-
-
-def answer(state: Match[Any], seat: int, move: Any, hash: str) -> Match[Any]:
-    """The match with the seat's sealed answer on top."""
-    sealed = play.seal(GAME, state, seat, matches.decision_of(GAME, state, seat), move)
-    return matches.answered(GAME, state, seat, sealed.event, hash)
 
 
 def test_an_opened_match_has_free_seats_and_nobody_to_act_and_a_seat_that_is_left_is_free_again() -> None:
@@ -135,9 +125,9 @@ def test_answers_under_seal_are_asked_of_those_with_a_pair() -> None:
 def test_a_known_answer_under_seal_owes_nothing_more() -> None:
     state = raising()
     decision = matches.decision_of(GAME, state, 1)
-    after = answer(state, 0, Raise(), "aa")
+    after = sealed(state, 0, Raise())
     assert after.version == state.version
-    assert after.answers[0] == Answer(answer=Raise(), sealed="aa")
+    assert after.answers[0] == Answer(answer=Raise(), sealed="00" * 32)
     assert matches.to_act(GAME, after) == (1,)
     assert matches.decision_of(GAME, after, 0) == 0
     assert matches.decision_of(GAME, after, 1) == decision
@@ -147,13 +137,13 @@ def test_an_answer_to_a_decision_that_is_closed_changes_nothing() -> None:
     state = raising()
     stale: AnswerSealed[Any] = AnswerSealed(decision=3, answer=Pass(), cause=Cause.SEAT)
     assert matches.answered(GAME, state, 0, stale, "aa") is state
-    once = answer(state, 0, Raise(), "aa")
+    once = sealed(state, 0, Raise())
     again: AnswerSealed[Any] = AnswerSealed(decision=state.version, answer=Pass(), cause=Cause.SEAT)
     assert matches.answered(GAME, once, 0, again, "bb") is once
 
 
 def test_a_closing_takes_the_answers_off_again() -> None:
-    state = answer(answer(raising(), 0, Raise(), "aa"), 1, Pass(), "bb")
+    state = sealed(sealed(raising(), 0, Raise()), 1, Pass())
     closed: AnswersClosed[Any] = AnswersClosed(decision=state.version, answers=state.answers)
     after = matches.evolve(GAME, state, closed)
     assert after.answers == (Answer(answer=NOT_ASKED, sealed=None),) * 2

@@ -11,7 +11,7 @@ from domain import matches, orders
 from domain.game import Refusal
 from domain.happenings import Comparison, OrderGiven, OrderWithdrawn, Pattern, Relation, Rule
 from domain.play import Told
-from tests.domain.table import GAME, PAIRS, open_match, start_match
+from tests.domain.table import GAME, PAIRS, start_match
 from tests.domain.test_play import refused
 from tests.rows import each
 from tests.toy.high_card.moves import SetAside
@@ -169,13 +169,6 @@ def test_of_a_field_that_is_not_there_those_are_told_that_are() -> None:
 def test_an_order_belongs_to_its_seat_and_to_no_move() -> None:
     for event in (OrderGiven(order=1, rule=rule(Pattern(type="Pass"))), OrderWithdrawn(order=1)):
         assert orders.told(event, 1) == Told(event, "seat:1", 0)
-
-
-def test_orders_are_given_while_a_match_is_played() -> None:
-    orders.check_playing(start_match(PAIRS))
-    with pytest.raises(Refusal) as refusal:
-        orders.check_playing(open_match())
-    assert refusal.value.code == "match-open"
 
 
 def test_orders_are_counted_from_one_and_there_are_so_many() -> None:

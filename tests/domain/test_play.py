@@ -35,6 +35,7 @@ from tests.domain.table import (
     fold,
     names,
     open_match,
+    opened,
     scripted,
     start_match,
 )
@@ -72,33 +73,19 @@ def sealed(state: Match[Any], seat: int, made: Any) -> Match[Any]:
     return matches.answered(GAME, state, seat, told.event, f"{seat:02x}" * 32)
 
 
-def open_with(pack: str = "house", seats: int = 2, rounds: int = 1) -> tuple[Told, Match[Any]]:
-    """What is told when a match is opened."""
-    found = ROOM.packs[pack]
-    return play.open_match(
-        GAME,
-        found.pack,
-        pack_name=pack,
-        pack_hash=found.hash,
-        seats=seats,
-        options=Options(rounds=rounds),
-        secret=SECRET,
-    )
-
-
 def test_opening_tells_the_rules_the_pack_and_the_options() -> None:
-    told, state = open_with(rounds=2)
+    told, state = opened(rounds=2)
     assert (told.actor, told.move) == ("service", 0)
-    opened = told.event
-    assert (opened.game, opened.version, opened.pack) == ("high-card", 1, "house")
-    assert (opened.pack_hash, opened.seats, opened.options) == (ROOM.packs["house"].hash, 2, Options(rounds=2))
-    assert state == matches.begin(GAME, ROOM.packs["house"].pack, opened)
+    event = told.event
+    assert (event.game, event.version, event.pack) == ("high-card", 1, "house")
+    assert (event.pack_hash, event.seats, event.options) == (ROOM.packs["house"].hash, 2, Options(rounds=2))
+    assert state == matches.begin(GAME, ROOM.packs["house"].pack, event)
 
 
 def test_a_game_is_opened_with_its_own_numbers_of_seats_only() -> None:
     for seats in each([-1, 0, 1, 5]):
         with refused("seats") as refusal:
-            open_with(seats=seats)
+            opened(seats)
         assert refusals.say(GAME, refusal.value, "en") == f"High Card is played with 2, 3, 4 seats, not with {seats}."
         assert refusals.say(GAME, refusal.value, "ja") == f"ハイカードは2、3、4席で遊びます。{seats}席では遊べません。"
 

@@ -36,19 +36,21 @@ def with_absences(state: Match[Any], *absent: int) -> Match[Any]:
 
 
 def test_after_enough_defaults_in_a_row_a_bot_takes_the_seat_over() -> None:
-    state = with_absences(timed(), 1, 0)
-    with refused("not-absent", seat=0):
-        clocks.hand_over(GAME, state, 0, "greedy", "absence")
-    state = with_absences(state, 2, 1)
-    told = clocks.hand_over(GAME, state, 0, "greedy", "absence")
-    assert told == (Told(SeatHandedOver(seat=0, bot="greedy", reason="absence"), "clock", 0),)
-    after = fold(state, told)
-    assert (after.clocks.bots, after.clocks.absent) == (("greedy", ""), (0, 1))
-    assert after.clocks.handed == ((0, "absence"),)
-    with refused("handed-over", seat=0, bot="greedy"):
-        clocks.hand_over(GAME, after, 0, "random", "absence")
-    with refused("not-absent", seat=1):
-        clocks.hand_over(GAME, after, 1, "greedy", "absence")
+    for most, absent in each([(1, ()), (2, (0, 1))]):
+        state = timed(terms=msgspec.structs.replace(TERMS, defaults=most))
+        with refused("not-absent", seat=0):
+            clocks.hand_over(GAME, with_absences(state, most - 1, 0), 0, "greedy", "absence")
+        state = with_absences(state, most, most - 1)
+        told = clocks.hand_over(GAME, state, 0, "greedy", "absence")
+        assert told == (Told(SeatHandedOver(seat=0, bot="greedy", reason="absence"), "clock", 0),)
+        after = fold(state, told)
+        assert (after.clocks.bots, after.clocks.absent) == (("greedy", ""), absent)
+        assert after.clocks.handed == ((0, "absence"),)
+        with refused("handed-over", seat=0, bot="greedy"):
+            clocks.hand_over(GAME, after, 0, "random", "absence")
+        with refused("not-absent", seat=1):
+            clocks.hand_over(GAME, after, 1, "greedy", "absence")
+        assert clocks.hand_over(GAME, after, 1, "greedy", "wish"), "who wishes so need not be absent"
 
 
 def test_without_a_number_of_defaults_no_seat_is_taken_over_for_its_absence() -> None:
@@ -117,17 +119,6 @@ def test_a_seat_that_is_not_there_is_not_handed_over_taken_back_given_up_or_pass
                 act(GAME, state, seat)
         with refused("no-such-seat", seat=seat, seats=2):
             clocks.hand_over(GAME, timed(), seat, "greedy", "wish")
-
-
-def test_one_default_is_enough_where_the_terms_say_one_and_another_seat_s_are_none() -> None:
-    state = timed(terms=msgspec.structs.replace(TERMS, defaults=1))
-    with refused("not-absent", seat=0):
-        clocks.hand_over(GAME, state, 0, "greedy", "absence")
-    state = with_absences(state, 1, 0)
-    assert clocks.hand_over(GAME, state, 0, "greedy", "absence")
-    with refused("not-absent", seat=1):
-        clocks.hand_over(GAME, state, 1, "greedy", "absence")
-    assert clocks.hand_over(GAME, state, 1, "greedy", "wish"), "who wishes so need not be absent"
 
 
 def test_a_bot_has_a_plain_name() -> None:

@@ -24,7 +24,7 @@ MANY, FEW = 20, 8
 @blueprint.get("/players/<string:player_id>")
 def profile(player_id: str) -> Response:
     """Show a player."""
-    player = service().profiles.player(player_id)
+    player = service().accounts.find(player_id)
     is_later = bool(request.args.get("cursor"))
     over, more = lobby.leafed(Wanted(player=player.id, status=Status.FINISHED, limit=MANY))
     going = Wanted(player=player.id, status=Status.PLAYING, limit=FEW)

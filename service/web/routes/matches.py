@@ -144,7 +144,8 @@ def list_bot_decisions(match_id: str) -> answers.BotDecisions:
 
     Other players learn no more than what `GET …/{match_id}` shows them.
     """
-    return service().views.bots(match_id, asker())
+    asker().need("bot:play")
+    return service().playing.bots(match_id, asker())
 
 
 def told(match_id: str, token: str) -> MatchLink:

@@ -164,4 +164,4 @@ def take_bot_turns(body: dict[str, Any]) -> turns.BotTurnsTaken:
     A move that is sent twice is made once, since it closes its decision. A problem with one match is part of its
     entry; the other matches are played.
     """
-    return service().turns.take(asker(), body["turns"])
+    return service().playing.take_turns(asker(), body["turns"])

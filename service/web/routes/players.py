@@ -193,7 +193,7 @@ def get_player(player_id: str) -> account_answers.Profile:
     The opponents are those of the newest 200 matches. Only public matches count that were opened here and played to
     their end; forks don't count.
     """
-    player = service().profiles.player(player_id)
+    player = service().accounts.find(player_id)
     return account_answers.Profile(
         **asdict(who(player)),
         owner=service().profiles.owner(player),
@@ -209,7 +209,7 @@ def list_player_matches(query: dict[str, Any], player_id: str) -> account_answer
 
     A match appears some seconds after it ends.
     """
-    player = service().profiles.player(player_id)
+    player = service().accounts.find(player_id)
     return account_answers.Matches(*service().profiles.page(player, query["limit"], query["cursor"]))
 
 

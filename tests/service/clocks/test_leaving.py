@@ -15,6 +15,7 @@ from tests.service.clocks.test_ladder import HOURLY, late, opened
 from tests.service.clocks.timing import asked_of, at, audit, bots_play, fire, kinds
 from tests.service.house import House, Visitor, beside, play_out
 from tests.service.matches.test_offers import passed
+from tests.service.matches.test_receipts import sealing
 
 
 def who(house: House, match: str) -> list[str]:
@@ -70,9 +71,7 @@ def test_a_seat_is_left_to_a_bot_and_taken_back(house: House) -> None:
 
 
 def test_while_answers_are_under_seal_nobody_comes_or_goes(house: House) -> None:
-    match, players = house.table(pack="flat")
-    for player in players:
-        player.move(match, {"type": "SetAside", "card": 1})
+    match, players = sealing(house)
     assert house.stranger.look(match)["sealed"]
     version = house.stranger.look(match)["version"]
     for player in players:

@@ -52,14 +52,11 @@ class Seeing:
         return told
 
 
-class Pause:
-    """Wakes nobody early."""
+class Soon(Event):
+    """Wakes whoever waits before long."""
 
-    def __init__(self, stop: Event) -> None:
-        self._stop = stop
-
-    def wait(self, seconds: float) -> None:
-        self._stop.wait(min(0.05, seconds))
+    def wait(self, timeout: float | None = None) -> bool:
+        return super().wait(0.05)
 
 
 def follower(store: Effects, shares: Claims) -> Follower:
@@ -74,7 +71,7 @@ def main(url: str) -> None:
         signal.signal(number, lambda *_: stop.set())
     structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
     store = open_effects(url)
-    follower(store, claims_of(url, Seeing.name)).run(Pause(stop), stop)
+    follower(store, claims_of(url, Seeing.name)).run(Soon(), stop)
     store.close()
 
 

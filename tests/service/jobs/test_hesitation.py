@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from threading import Event
 from typing import Any
 
-import httpx2
 import pytest
 
 from events.store import Decision
 from service import clock
 from service.config import Config
-from service.jobs.player import BotPlayer, Door
+from service.jobs.player import BotPlayer
 from service.matches.hesitation import Hesitation
-from tests.service.house import THREE_MAGIC, House, Visitor, build
-from tests.service.jobs.workrun import Work
+from tests.service.house import THREE_MAGIC, House, build
+from tests.service.jobs.workrun import Work, bot_player
 from tests.service.run.uprun import until
 
 pytestmark = pytest.mark.faults
@@ -51,34 +49,17 @@ def house(config: Config, now: Clock) -> Any:
 
 @pytest.fixture
 def player(house: House) -> BotPlayer:
-    config = house.service.config
-    return BotPlayer(
-        Door("http://house", config.worker_token, httpx2.WSGITransport(app=house.app)), Event(), config.packs
-    )
+    return bot_player(house)
 
 
 def waits(house: House, match: str) -> list[float]:
     return [due["wait"] for due in house.worker.get(f"/matches/{match}/bots").json["decisions"]]
 
 
-def play_until_bots_are_asked_in_secret(house: House, player: BotPlayer, ann: Visitor, match: str) -> None:
-    for _ in range(200):
-        player.play(Work(match), 60.0)
-        if any(waits(house, match)):
-            return
-        now = ann.moves(match)
-        chosen = next((move for move in now["moves"] if move["id"] == "pass"), now["moves"][-1])
-        assert ann.move(match, chosen["id"], now["decision"]).status_code == 200
-    raise AssertionError("no bot was asked in secret")
-
-
 def test_where_a_person_sits_bots_take_a_moment_over_a_sealed_answer(
     house: House, player: BotPlayer, now: Clock
 ) -> None:
-    ann = house.player()
-    match = ann.open(THREE_MAGIC, TWO_BOTS, options={"laps": 1})
-    ann.sit(match)
-    play_until_bots_are_asked_in_secret(house, player, ann, match)
+    match, _ = bots_asked_in_secret(house, player, now, 1)
     first = waits(house, match)
     assert all(PAUSE <= wait < 2 * PAUSE for wait in first), "of what is asked under seal"
     assert waits(house, match) == pytest.approx(first, abs=5), "however often it is asked"
@@ -97,15 +78,15 @@ def test_where_a_person_sits_bots_take_a_moment_over_a_sealed_answer(
 def test_bots_that_take_a_moment_are_not_told_with_another_ones_answer(
     house: House, player: BotPlayer, now: Clock
 ) -> None:
-    match, asked = two_bots_asked_in_secret(house, player, now)
+    match, asked = bots_asked_in_secret(house, player, now, 2)
     seat = asked[0]["seat"]
     chosen = house.worker.moves(match, seat=seat)["moves"][0]["id"]
     answer = house.worker.move(match, chosen, asked[0]["decision"], seat=seat)
     assert (answer.status_code, answer.json["others"]) == (200, [])
 
 
-def two_bots_asked_in_secret(house: House, player: BotPlayer, now: Clock) -> tuple[str, list[dict[str, Any]]]:
-    """A match with a person in it, and the two decisions."""
+def bots_asked_in_secret(house: House, player: BotPlayer, now: Clock, count: int) -> tuple[str, list[dict[str, Any]]]:
+    """A match with a person in it in which so many bots are asked, and their decisions."""
     ann = house.player()
     for _ in range(20):
         match = ann.open(THREE_MAGIC, TWO_BOTS)
@@ -113,12 +94,12 @@ def two_bots_asked_in_secret(house: House, player: BotPlayer, now: Clock) -> tup
         while house.stranger.look(match)["status"] == "playing":
             player.play(Work(match), 60.0)
             asked = house.worker.get(f"/matches/{match}/bots").json["decisions"]
-            if sum(one["wait"] > 0 for one in asked) == 2:
+            if sum(one["wait"] > 0 for one in asked) == count:
                 return match, asked
             now.passes(2 * PAUSE)
             if moves := ann.moves(match)["moves"]:
                 ann.move(match, moves[-1]["id"])
-    raise AssertionError("never were two asked at once")
+    raise AssertionError("never were so many asked at once")
 
 
 def test_where_only_bots_sit_nobody_waits_nor_for_what_is_answered_openly(house: House, player: BotPlayer) -> None:
@@ -134,8 +115,7 @@ def test_where_only_bots_sit_nobody_waits_nor_for_what_is_answered_openly(house:
 def test_bots_among_themselves_can_be_slow_enough_to_be_watched(config: Config, now: Clock) -> None:
     service = build(Config(data=config.data, store=config.store, bot_pause=0.0, bot_pace=PAUSE), now)
     house = House(service)
-    door = Door("http://house", config.worker_token, httpx2.WSGITransport(app=house.app))
-    player, ann = BotPlayer(door, Event(), config.packs), house.player()
+    player, ann = bot_player(house), house.player()
     match = ann.open(THREE_MAGIC, [{"bot": "greedy"}] * 3)
     seen = []
     for _ in range(6):

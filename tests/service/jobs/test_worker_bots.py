@@ -18,7 +18,8 @@ from service.jobs.worker import url_of
 from service.matches.turns import Answer, BotTurnTaken, Turn
 from service.wiring import Service
 from tests.service.house import HIGH_CARD, THREE_MAGIC, House
-from tests.service.jobs.workrun import Work
+from tests.service.jobs import workrun
+from tests.service.jobs.workrun import Work, bot_player
 
 pytestmark = pytest.mark.faults
 
@@ -59,13 +60,13 @@ def wire(house: House) -> Wire:
 
 
 @pytest.fixture
-def door(service: Service, wire: Wire) -> Door:
-    return Door("http://house", service.config.worker_token, wire)
+def door(house: House, wire: Wire) -> Door:
+    return workrun.door(house, wire)
 
 
 @pytest.fixture
-def player(door: Door, wire: Wire, service: Service) -> BotPlayer:
-    return BotPlayer(door, wire.stop, service.config.packs)
+def player(house: House, door: Door, wire: Wire) -> BotPlayer:
+    return bot_player(house, door, wire.stop)
 
 
 def look(door: Door, match_id: str) -> BotTurnTaken:
@@ -188,12 +189,12 @@ def test_a_pack_that_was_put_there_meanwhile_is_played_with(house: House, servic
     assert house.stranger.look(match_id)["status"] == "finished"
 
 
-def test_a_job_ends_early_when_its_worker_is_to_stop(house: House, service: Service, door: Door) -> None:
+def test_a_job_ends_early_when_its_worker_is_to_stop(house: House, door: Door) -> None:
     stop = Event()
     stop.set()
     match_id = house.player().open(THREE_MAGIC, BOTS)
     work = Work(match_id)
-    assert BotPlayer(door, stop, service.config.packs).play(work, LONG) == 0
+    assert bot_player(house, door, stop).play(work, LONG) == 0
     assert work.left == [match_id]
 
 

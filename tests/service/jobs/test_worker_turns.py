@@ -113,7 +113,7 @@ def begun(turns: TurnQueue, account: str) -> WorkerShare:
     job = turns.queue.pop_job_id()
     assert job is not None
     assert job.startswith(account)
-    return WorkerShare.begin(turns, account)
+    return WorkerShare(turns, account)
 
 
 def test_a_match_that_has_to_wait_is_enqueued_when_it_has(turns: TurnQueue) -> None:
@@ -265,7 +265,8 @@ def test_the_sweep_looks_at_what_it_was_told_of_and_now_and_then_at_all_a_page_e
     found = []
     for _ in range(6):
         turns.connection.flushall()
-        sweep.look(at_all=True)
+        sweep.due = 0.0
+        sweep.look()
         found.append(due(turns))
     assert max(map(len, found)) <= 3
     assert set().union(*found[:5]) == every

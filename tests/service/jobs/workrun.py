@@ -1,10 +1,26 @@
-"""Matches for a player of bots, without a queue: what became of each is noted."""
+"""Players of bots without a network or a queue: what became of each match is noted."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from threading import Event
 
+import httpx2
+
+from service.jobs.player import BotPlayer, Door
 from service.jobs.queue import WorkerShare
+from tests.service.house import House
+
+
+def door(house: House, transport: httpx2.BaseTransport | None = None) -> Door:
+    """A client of the house's app, as workers are."""
+    transport = transport or httpx2.WSGITransport(app=house.app)
+    return Door("http://house", house.service.config.worker_token, transport)
+
+
+def bot_player(house: House, by: Door | None = None, stop: Event | None = None) -> BotPlayer:
+    """Somebody who plays bots in the house."""
+    return BotPlayer(by or door(house), stop or Event(), house.service.config.packs)
 
 
 class Work(WorkerShare):

@@ -45,9 +45,7 @@ def test_of_two_answers_to_a_decision_one_counts(house: House) -> None:
 
 def test_answers_under_seal_at_once_close_the_window_once(house: House) -> None:
     for _ in range(5):
-        match, players = house.table(seats=4, pack="flat")
-        for player in players:
-            player.move(match, {"type": "SetAside", "card": 1})
+        match, players = sealing(house, seats=4)
         answers = at_once(*(partial(one.move, match, "raise") for one in players))
         assert codes(answers) == ["ok"] * 4
         closings = [event for event in house.stranger.events(match) if event["type"] == "match/AnswersClosed"]

@@ -16,7 +16,7 @@ from replays.files import exports
 from replays.files.format import read
 from replays.log import Log, Viewer
 from tests.service.house import THREE_MAGIC, Answer, House, Visitor, play_out, step
-from tests.service.matches.test_receipts import assert_holds
+from tests.service.matches.test_receipts import assert_holds, sealing
 
 
 def fork(visitor: Visitor, match: str, version: int, seats: Any = (None, None), **more: Any) -> Answer:
@@ -101,9 +101,7 @@ def test_where_nobody_was_asked_the_nearest_versions_are_named(house: House) -> 
 
 
 def test_a_match_that_was_broken_off_has_forks(house: House) -> None:
-    match, players = house.table(pack="flat")
-    for player in players:
-        player.move(match, {"type": "SetAside", "card": 1})
+    match, players = sealing(house)
     players[0].move(match, "raise")
     house.operator.post(f"/matches/{match}/abort")
     version = points(house, match)[-1]

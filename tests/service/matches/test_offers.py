@@ -171,6 +171,8 @@ def test_offers_are_for_those_whom_they_concern(house: House) -> None:
     agree(ann, match, 1, eve)
     assert eve.look(match)["seat"] == 1
     assert bob.get(f"/matches/{match}").status_code == 404, "nor is the seat kept for them any longer"
+    house.operator.post(f"/matches/{match}/abort")
+    assert accept(bob, match, 0).json["code"] == "unknown-match", "nor are they told that it is over"
 
 
 def test_under_seal_nobody_comes_or_goes(house: House) -> None:

@@ -17,7 +17,7 @@ from service import clock
 from service.config import Config
 from service.matches.hesitation import Hesitation
 from service.matches.orders import Orders
-from service.matches.views import Views
+from service.matches.playing import Playing
 from service.store import Ordered
 from service.web import create_app
 from service.web.match_inputs import OrderWanted
@@ -206,10 +206,8 @@ def test_under_seal_who_could_win_is_asked_every_other_claim_is_declined_and_the
 def test_an_order_takes_a_moment_as_bots_do(house: House, config: Config) -> None:
     """How fast an answer comes tells nobody that it was left to be given."""
     service = beside(house.service)
-    parts = service.recorder, service.changes, service.states, service.lobby, service.playing
-    hesitation = Hesitation(0.4, clock.now, "s" * 32)
-    service.views = Views(service.recorder, service.lobby, service.states, service.keyring, hesitation)
-    service.orders = Orders(*parts, service.views)
+    parts = service.recorder, service.changes, service.states, service.lobby
+    service.orders = Orders(*parts, Playing(*parts, Hesitation(0.4, clock.now, "s" * 32), None))
     there = House(service, create_app(None))
     match, (ann, _) = there.table()
     give(ann, match, aside(ann, match))

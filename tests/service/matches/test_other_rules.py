@@ -7,10 +7,8 @@ import io
 import random
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
-from threading import Event
 from typing import Any, NoReturn
 
-import httpx2
 import pytest
 from flask import Flask
 
@@ -22,11 +20,10 @@ from replays.files import exports
 from replays.files.format import read
 from service import wiring
 from service.config import Config
-from service.jobs.player import BotPlayer, Door
 from service.store import turns
 from service.wiring import Service
 from tests.service.house import HIGH_CARD, House, Visitor, build, games, play_out, step
-from tests.service.jobs.workrun import Work
+from tests.service.jobs.workrun import Work, bot_player
 from tests.service.matches.test_fork import fork
 from tests.service.matches.test_receipts import assert_holds, sealing
 
@@ -185,15 +182,10 @@ def test_its_bots_are_not_asked_until_its_rules_are_back(house: House, app: Flas
         assert there.again(ann).move(match, now["moves"][0]["id"], now["decision"]).status_code == 200
 
 
-def test_a_worker_of_another_release_leaves_it_alone(house: House, service: Service) -> None:
+def test_a_worker_of_another_release_leaves_it_alone(house: House) -> None:
     match = house.player().open(seats=[{"bot": "random"}, {"bot": "greedy"}])
     version = house.stranger.look(match)["version"]
-    worker = BotPlayer(
-        Door("http://house", service.config.worker_token, httpx2.WSGITransport(app=house.app)),
-        Event(),
-        service.config.packs,
-    )
-    work = Work(match)
+    worker, work = bot_player(house), Work(match)
     worker._catalogue = later()
     assert worker.play(work, 5) == 0
     assert work.failed == [match]
@@ -265,8 +257,6 @@ def test_bots_play_on_in_it(config: Config, app: Flask) -> None:
     newer = build(config)
     house = House(newer, app)
     version = house.stranger.look(match)["version"]
-    door = Door("http://house", config.worker_token, httpx2.WSGITransport(app=house.app))
-    worker = BotPlayer(door, Event(), config.packs)
-    assert worker.play(Work(match), 5) > 0
+    assert bot_player(house).play(Work(match), 5) > 0
     assert house.stranger.look(match)["version"] > version
     newer.close()

@@ -44,9 +44,9 @@ def assert_holds(house: House, receipt: dict[str, Any], event: dict[str, Any]) -
     assert receipt["stream"] == event["stream"]
 
 
-def sealing(house: House) -> tuple[str, list[Visitor]]:
-    """A match in which both owe an answer under seal."""
-    match, players = house.table(pack="flat")
+def sealing(house: House, seats: int = 2) -> tuple[str, list[Visitor]]:
+    """A match in which all owe an answer under seal."""
+    match, players = house.table(seats=seats, pack="flat")
     for player in players:
         player.move(match, {"type": "SetAside", "card": 1})
     return match, players

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from threading import Event
 from typing import Any
 
-import httpx2
 import pytest
 from structlog.testing import capture_logs
 
 from domain import play
 from domain.game import Refusal
-from service.jobs.player import BotPlayer, Door
 from service.matches.change import Changed
 from service.matches.states import Outcome, Position
 from service.matches.turns import Answer, Turn
 from service.wiring import Service
 from tests.service.house import HIGH_CARD, THREE_MAGIC, House, beside
 from tests.service.jobs.test_worker_bots import answers_of
-from tests.service.jobs.workrun import Work
+from tests.service.jobs.workrun import Work, bot_player, door
 from tests.toy.high_card import rules
 
 BOTS = ({"bot": "random"}, {"bot": "greedy"}, {"bot": "random"})
@@ -30,19 +27,11 @@ def opened(house: House, count: int) -> list[str]:
     return [ann.open(THREE_MAGIC, BOTS, options={"laps": 1}) for _ in range(count)]
 
 
-def door(house: House) -> Door:
-    return Door("http://house", house.service.config.worker_token, httpx2.WSGITransport(app=house.app))
-
-
-def player(house: House) -> BotPlayer:
-    return BotPlayer(door(house), Event(), house.service.config.packs)
-
-
 @pytest.mark.sqlite
 def test_the_moves_of_a_request_are_one_commit_and_nothing_is_read_back(traced: House, statements: list[str]) -> None:
     ann = traced.player()
     ids = [ann.open(THREE_MAGIC, BOTS) for _ in range(8)]
-    bots, kept = player(traced), traced.service.states._states
+    bots, kept = bot_player(traced), traced.service.states._states
     while not all(kept.get((match_id, seat)) for match_id in ids for seat in range(3)):
         bots.play(Work(*ids), 0.1)
     requests = []
@@ -69,7 +58,7 @@ def test_processes_that_play_the_same_matches_make_each_move_once(house: House, 
     """Each finds what it kept stale again and again."""
     ids = opened(house, 4)
     houses = [House(beside(service)) for _ in range(2)]
-    players = [player(one) for one in houses]
+    players = [bot_player(one) for one in houses]
     with ThreadPoolExecutor(2) as pool:
         made = sum(pool.map(lambda one: one.play(Work(*ids), 60.0), players))
     assert {house.stranger.look(match_id)["status"] for match_id in ids} == {"finished"}
@@ -91,7 +80,7 @@ def test_what_is_stale_is_decided_again_and_the_others_of_its_lot_are_stored(hou
         match_id = position.log.id
         decided.append((match_id, position.truth.version))
         if match_id == second and len(decided) == 2:
-            player(other).play(Work(second), 0.1)
+            bot_player(other).play(Work(second), 0.1)
         return Outcome(told=play.abort(position.truth, "operator"))
 
     def refuse(position: Position) -> Outcome:
@@ -133,7 +122,7 @@ def test_rules_that_fail_in_one_match_hold_up_no_other(house: House, monkeypatch
 
 def test_of_two_turns_in_one_match_the_second_is_judged_after_the_first(house: House, service: Service) -> None:
     match_id = house.player().open(THREE_MAGIC, BOTS)
-    bots = player(house)
+    bots = bot_player(house)
     bots.play(Work(match_id), 0.1)
     asked = bots._left[match_id][0]
     legal = house.worker.get(f"/matches/{match_id}/moves", seat=asked.seat).json["moves"][0]["move"]
@@ -143,7 +132,7 @@ def test_of_two_turns_in_one_match_the_second_is_judged_after_the_first(house: H
     assert (two.made, two.problem) == (False, "decision-closed")
     version = service.recorder.head(match_id).version
     # what another process has stored since is told too
-    player(House(beside(service))).play(Work(match_id), 0.1)
+    bot_player(House(beside(service))).play(Work(match_id), 0.1)
     (taken,) = door(house).take([Turn(match_id, dict.fromkeys(range(3), version))])
     assert taken.bots
     for bot in taken.bots:

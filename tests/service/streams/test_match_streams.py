@@ -13,6 +13,7 @@ from service.config import Config
 from service.limits.settings import ACCOUNT, ADDRESS, STREAMS, Room, Settings
 from service.web import waiting
 from tests.service.house import HIGH_CARD, House, Visitor, build, play_out, step
+from tests.service.matches.test_receipts import sealing
 from tests.service.run.uprun import until
 from tests.service.streams.reading import NDJSON, SSE, Reading, ids_of, reading, stop
 
@@ -119,9 +120,7 @@ def test_who_may_not_look_or_would_be_too_many_is_refused_before_anything_flows(
 
 
 def test_a_seat_reads_its_private_log_alone_as_it_grows(house: House) -> None:
-    match, (ann, bob) = house.table(pack="flat")
-    for player in (ann, bob):
-        player.move(match, {"type": "SetAside", "card": 1})
+    match, (ann, bob) = sealing(house)
     path = f"/matches/{match}/events"
     with (
         reading(house.again(ann), path, private="true") as own,

@@ -9,6 +9,7 @@ import pytest
 
 from service.streams import player as places
 from tests.service.house import House, Visitor, step
+from tests.service.matches.test_receipts import sealing
 from tests.service.streams.reading import NDJSON, SSE, ids_of, lines_of, reading, stop
 
 PATH = "/me/events"
@@ -152,9 +153,7 @@ def test_a_match_that_ended_meanwhile_is_told_to_its_end(house: House) -> None:
 
 
 def test_of_others_private_answers_nothing_is_written_and_of_ones_own_all(house: House) -> None:
-    match, (ann, bob) = house.table(pack="flat")
-    for player in (ann, bob):
-        player.move(match, {"type": "SetAside", "card": 1})
+    match, (ann, bob) = sealing(house)
     with reading(house.again(ann), PATH, SSE) as hers, reading(house.again(bob), PATH, SSE) as his:
         hers.told(1), his.told(1)
         ann.move(match, "raise")

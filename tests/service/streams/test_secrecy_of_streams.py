@@ -12,6 +12,7 @@ from flask import Flask
 from service.config import Config
 from service.web import create_app, waiting
 from tests.service.house import House, Visitor, build, step
+from tests.service.matches.test_receipts import sealing
 from tests.service.matches.test_secrecy import MASKED, strip
 from tests.service.streams.reading import NDJSON, SSE, Reading, reading, stop
 
@@ -73,9 +74,7 @@ def test_answers_under_seal_are_written_to_no_other_stream_and_move_no_sign_of_l
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(waiting, "EVERY", 1.5)
-    match, (ann, bob) = house.table(pack="flat")
-    for player in (ann, bob):
-        player.move(match, {"type": "SetAside", "card": 1})
+    match, (ann, bob) = sealing(house)
     known = len(bob.events(match))
     path = f"/matches/{match}/events"
     heard = []

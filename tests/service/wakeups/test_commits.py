@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event
 from time import monotonic
 
 import pytest
@@ -18,14 +18,13 @@ from service.jobs.queue import connect
 from service.run.redis_server import RedisServer
 from service.store import Growth
 from service.wakeups import CHANNEL, Bells, Listener
-from service.wakeups.commits import Commits
+from service.wakeups.commits import news_of_commits
 from tests.service.house import House, build
+from tests.service.matches.test_receipts import sealing
 from tests.service.run.redisrun import running
-from tests.service.run.uprun import DEADLINE, until
+from tests.service.run.uprun import until
 
 NEVER = 3600.0
-LONG = 2 * DEADLINE
-"""Seconds: a test that waits for so long has failed."""
 
 
 @pytest.fixture
@@ -117,10 +116,8 @@ def test_a_store_that_fails_for_a_while_is_looked_at_again() -> None:
 
 def test_players_and_streams_are_woken_by_their_own_matches_and_private_logs_alone(house: House) -> None:
     house.service.listener.close()  # its slow look may find what has happened before
-    match, (ann, bob) = house.table(pack="flat")
+    match, (ann, bob) = sealing(house)
     eve = house.player("Eve")
-    for player in (ann, bob):
-        player.move(match, {"type": "SetAside", "card": 1})
     hers, his, eves = (house.service.players.hang(player.id) for player in (ann, bob, eve))
     own, others, everybody = (house.service.bells.hang(f"{match}{seat}") for seat in ("/seat:0", "/seat:1", ""))
     ann.move(match, "raise")
@@ -168,34 +165,16 @@ def test_commits_are_told_and_an_outage_costs_only_messages(tmp_path: Path, serv
         service.close()
 
 
-def waiting(commits: Commits) -> Thread:
-    """Somebody who waits for a commit."""
-    thread = Thread(target=commits.wait, args=(LONG,), daemon=True)
-    thread.start()
-    return thread
+def test_a_commit_that_redis_tells_is_heard_again_when_redis_has_come_back(server: RedisServer) -> None:
+    with news_of_commits("") as nothing, news_of_commits(server.url) as news:
+        for _ in range(2):
+            with running(server), connect(server.url) as told:
 
+                def is_heard(told: redis.Redis = told) -> bool:
+                    """Tell it again: nobody says whether the other listens by now."""
+                    told.publish(CHANNEL, b"[]")
+                    return news.is_set()
 
-def test_a_stop_ends_the_waiting_also_without_redis(server: RedisServer) -> None:
-    for url in ("", server.url):
-        stop = Event()
-        commits = Commits(url, stop)
-        thread = waiting(commits)
-        stop.set()
-        thread.join(DEADLINE)
-        assert not thread.is_alive()
-        commits.close()
-
-
-def test_redis_is_listened_to_again_when_it_has_come_back(server: RedisServer) -> None:
-    commits = Commits(server.url, Event())
-    for _ in range(2):
-        with running(server), connect(server.url) as told:
-            thread = waiting(commits)
-
-            def is_woken(told: redis.Redis = told, thread: Thread = thread) -> bool:
-                """Tell it again: nobody says whether the other listens by now."""
-                told.publish(CHANNEL, b"[]")
-                return not thread.is_alive()
-
-            until(is_woken, "it is woken")
-    commits.close()
+                until(is_heard, "it is heard")
+                news.clear()
+        assert not nothing.is_set()

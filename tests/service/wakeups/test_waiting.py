@@ -12,6 +12,7 @@ import pytest
 from service.wakeups import commits, waiting
 from service.wakeups.waiting import Bells, TooManyWait
 from tests.service.house import HIGH_CARD, Answer, House, Visitor
+from tests.service.matches.test_receipts import sealing
 from tests.service.run.uprun import until
 from tests.service.stored import change
 
@@ -56,9 +57,7 @@ def test_what_is_known_is_not_told_again_and_everybody_has_an_etag_of_their_own(
 
 
 def test_a_sealed_answer_changes_ones_own_etag_only(house: House, threads: ThreadPoolExecutor) -> None:
-    match, (ann, bob) = house.table(pack="flat")
-    for player in (ann, bob):
-        player.move(match, {"type": "SetAside", "card": 1})
+    match, (ann, bob) = sealing(house)
     before = [tag_of(visitor, match) for visitor in (ann, bob, house.stranger)]
     theirs = Waiting(house, threads, house.stranger, f"/matches/{match}", before[2], wait=1)
     ann.move(match, "raise")
