@@ -16,7 +16,7 @@ from service.problems import Malformed
 from service.store import SPEEDS, Chair, Entry, Wanted
 from service.web import inputs
 from service.web.pages import forms, page
-from service.web.pages.sign_in import barred, comer, opened, with_guest
+from service.web.pages.sign_in import barred, come, opened
 from service.web.reply import service
 
 TEXTS = page.texts_of("rows", "lobby")
@@ -113,7 +113,6 @@ def play() -> Response:
         raise Malformed("malformed", names=("seats",))
     if answer := barred(f"/games/{room.game.slug}"):
         return answer
-    token = comer("openMatch", "takeSeat")
     others, clock = (Place(), BETWEEN_PEOPLE) if request.form.get("against") == "people" else (Place(bot=BOT), None)
 
     def open(mine: Place) -> str:
@@ -121,7 +120,7 @@ def play() -> Response:
         wanted = MatchWanted(game=room.game.slug, seats=places, clock=clock, talk=inputs.TALK[0])
         return service().opener.open(g.asker, wanted, once=page.once())
 
-    return with_guest(page.go(opened(open)), token)
+    return opened("openMatch", open)
 
 
 @blueprint.post("/matches/<string:match_id>/seat")
@@ -132,9 +131,9 @@ def sit(match_id: str) -> Response:
     # checked before a guest's account is made
     nonce = forms.nonce()
     service().lobby.entry(match_id, g.asker)
-    token = comer("takeSeat")
+    come("takeSeat")
     service().seats.take(g.asker, match_id, None, nonce, once=page.once())
-    return with_guest(page.go(f"/matches/{match_id}"), token)
+    return page.go(f"/matches/{match_id}")
 
 
 def rows_of(entries: Iterable[Entry]) -> list[dict[str, Any]]:
@@ -150,7 +149,6 @@ def row(entry: Entry) -> dict[str, Any]:
     return {
         "id": entry.id,
         "title": title_of(entry.game),
-        "game": entry.game,
         "status": entry.status,
         "visibility": entry.visibility,
         "seats": [{**seat(chair, lang), "won": chair.place == 1 and not is_drawn} for chair in entry.chairs],

@@ -6,6 +6,7 @@ import json
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from time import monotonic
 from typing import Any
 
@@ -20,38 +21,10 @@ MINE = "document.documentElement.dataset.turn === 'mine'"
 LAST = "document.querySelector('#log li').value"
 ENDED = "!!document.querySelector('.ended .result')"
 
+SCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8").strip()
+
 LONGEST = 400.0
 """Seconds in which a match is played."""
-
-ASK = """(async (method, path, body) => {
-    const csrf = document.querySelector('meta[name=csrf]').content
-    const headers = { 'Content-Type': 'application/json', 'X-CSRF-Token': csrf }
-    const sent = body === null ? undefined : JSON.stringify(body)
-    const answer = await fetch('/api' + path, { method, headers, body: sent })
-    const told = await answer.json().catch(() => null)
-    if (!answer.ok) throw new Error(JSON.stringify(told))
-    return told
-})"""
-
-SEEN = """draw => {
-    if (document.documentElement.dataset.state === 'over') return { isOver: true }
-    const table = document.querySelector('#table')
-    const asked = table.querySelector('.confirm')
-    const all = 'button.face, .zone-touch, .buttons .lit:not(:disabled)'
-    const lit = asked ? [asked] : [...table.querySelectorAll(all)].filter(one => !one.closest('.chosen'))
-    if (!lit.length) return {}
-    const one = lit[Math.floor(draw * lit.length)]
-    one.scrollIntoView({ block: 'center', inline: 'center' })
-    const box = one.getBoundingClientRect()
-    const within = one.closest('[data-piece], [data-zone]') ?? one
-    for (const part of [[.5, .5], [.2, .2], [.8, .2], [.2, .8], [.8, .8], [.5, .1], [.5, .9], [.1, .5], [.9, .5]]) {
-        const [x, y] = [box.x + box.width * part[0], box.y + box.height * part[1]]
-        const hit = document.elementFromPoint(x, y)
-        if (hit && within.contains(hit)) return { x, y, said: asked && table.querySelector('.asked').textContent }
-    }
-    return { covered: one.outerHTML.slice(0, 200) }
-}"""
-"""Something that is lit, by chance, or what confirms what is asked: brought into sight, and where a finger meets it."""
 
 
 class Tab(Browser):
@@ -64,7 +37,7 @@ class Tab(Browser):
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
         """What the service answers to the page's script."""
-        return self.value(f"{ASK}({json.dumps(method)}, {json.dumps(path)}, {json.dumps(body)})")
+        return self.value(f"{SCRIPT}.ask({json.dumps(method)}, {json.dumps(path)}, {json.dumps(body)})")
 
     def come_in(self, pace: int = 0) -> None:
         """Be a guest, for whom pieces travel so long."""
@@ -101,7 +74,7 @@ class Tab(Browser):
         """Touch something that is lit, with a finger where there is one: what was confirmed by that, "" for nothing,
         and None once the match is over.
         """
-        seen = self.page.evaluate(SEEN, draw.random())
+        seen = self.value(f"{SCRIPT}.lit({draw.random()})")
         if "isOver" in seen:
             return None
         assert "covered" not in seen, seen

@@ -19,7 +19,7 @@ RATHER_NOT = (None, "", "br", "gzip;q=0", "gzip;q=0, *", "deflate, *;q=0", "iden
 def asked(house: House, name: str, accepts: str | None) -> tuple[bytes, dict[str, str]]:
     """What comes over the wire, and its headers."""
     headers = {} if accepts is None else {"Accept-Encoding": accepts}
-    answer = Browser(house).client.get(assets.address(name), headers=headers)
+    answer = Browser(house).client.get(assets.addresses()[name], headers=headers)
     assert answer.status_code == 200
     return answer.data, dict(answer.headers)
 

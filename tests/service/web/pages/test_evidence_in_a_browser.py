@@ -135,7 +135,7 @@ def invite(ann: Tab, bob: Tab) -> str:
 def by_invitation(ann: Tab, bob: Tab) -> None:
     invite(ann, bob)
     ann.open(f"{ann.url}/turns")
-    ann.page.locator("form[action$='/invitation'] button[value=accept]").first.click()
+    ann.page.locator("form[action$='/do/accept'] button").first.click()
 
 
 def by_invitation_at_the_table(ann: Tab, bob: Tab) -> None:

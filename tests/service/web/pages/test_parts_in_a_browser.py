@@ -209,7 +209,7 @@ def test_a_turn_appears_by_itself_and_moments_are_told_in_the_readers_own_time(h
             break
     expect(page.locator("#waiting")).to_have_text("1")
     expect(page).to_have_title(re.compile(r"^\(1\)"))
-    expect(page.locator(f"form[action='/matches/{match}/invitation']")).to_have_count(0)
+    expect(page.locator(f"form[action='/matches/{match}/do/accept']")).to_have_count(0)
     assert ann.is_same
     moments = page.locator("time").all_inner_texts()
     assert moments

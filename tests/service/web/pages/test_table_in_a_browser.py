@@ -10,28 +10,11 @@ from contextlib import contextmanager
 import pytest
 from playwright.sync_api import Browser as Chromium
 
-from tests.service.web.pages.tabs import AT_TABLE, LAST, LIVE, MINE, Tab, tab, to_insert
+from tests.service.web.pages.tabs import AT_TABLE, LAST, LIVE, MINE, SCRIPT, Tab, tab, to_insert
 
 pytestmark = pytest.mark.browser
 
 SLOW = "localStorage.setItem('foldtable.table', JSON.stringify({ pace: '2000' }))"
-FLYING = """(() => {
-    const flying = new Set()
-    Object.assign(window, { written: [], flown: 0 })
-    const animate = Element.prototype.animate
-    Element.prototype.animate = function (...how) {
-        const one = animate.apply(this, how)
-        const end = () => flying.delete(one)
-        one.finished.then(end, end)
-        one.ready.then(() => { flown += 1; flying.add(one) }, () => {})
-        return one
-    }
-    const nameOf = ({ id, className, data }) => id || className || data
-    const name = one => `${one.type} ${one.attributeName ?? ''} ${nameOf(one.target)}`
-    new MutationObserver(found => flying.size && written.push(...found.map(name)))
-        .observe(document, { attributes: true, childList: true, characterData: true, subtree: true })
-})()"""
-"""Notes what is written anywhere on the page while things are on their way."""
 
 TRIAL = re.compile(r"/trial\b")
 TOUCH = re.compile(r"/touch\b")
@@ -72,7 +55,7 @@ def test_nothing_of_the_page_is_written_while_pieces_travel(chromium: Chromium, 
         match = ann.sit("high-card", 0, free=1)
         bob.ask("POST", f"/matches/{match}/seats", {})
         eve.page.add_init_script(SLOW)
-        eve.page.add_init_script(FLYING)
+        eve.page.add_init_script(f"{SCRIPT}.watchFlights()")
         eve.open(f"{toys}/matches/{match}")
         eve.waits_for(f"{AT_TABLE} && {LIVE}")
         for _ in range(3):
