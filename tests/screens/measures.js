@@ -1,6 +1,31 @@
-// What is measured of a page in sight, by tests that run this in the page.
+// What tests ask of a page in sight, and run in it: whether it is drawn, and what is wrong with it.
 /* global shifts, shifting */
 ({
+  // whether everything is drawn: the table, and the figures in a text, which are when they come into sight
+  isDrawn: () => {
+    const root = document.documentElement
+    if (document.getElementById('table') && ['connecting', 'loading'].includes(root.dataset.state)) return false
+    const player = document.getElementById('player')
+    if (player && !player.dataset.version) return false
+    const data = document.getElementById('data')
+    const told = data ? JSON.parse(data.textContent) : {}
+    if (told?.scene && !document.querySelector('[data-piece], [data-zone], .zone')) return false
+    const figures = [...document.querySelectorAll('[data-figure]')]
+    return document.fonts.status === 'loaded' && figures.every(one => one.matches('.done'))
+  },
+
+  // scrolls through the page and back, as a reader does; `left` is when it began
+  lookThrough: async () => {
+    window.left = performance.now()
+    const frame = () => new Promise(next => requestAnimationFrame(() => setTimeout(next, 15)))
+    for (let y = 0; y < document.documentElement.scrollHeight; y += innerHeight) {
+      scrollTo(0, y)
+      await frame()
+    }
+    scrollTo(0, 0)
+    await frame()
+  },
+
   // what is wider than the screen, after how wide the page is
   'too wide': () => {
     const wide = document.documentElement.clientWidth

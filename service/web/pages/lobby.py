@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from flask import Response, g, request
+from msgspec.structs import replace
 
 from domain.game import Lang
 from domain.matches import Status
@@ -49,7 +50,7 @@ def lobby() -> Response:
     chosen = {name: value for name, value in asked.items() if value in known[name]}
     if chosen.get("mine") and not g.get("session"):
         return page.go("/sign-in?next=/lobby%3Fmine%3Dyes")
-    sections = [_all(chosen)] if "status" in chosen else _few(chosen)
+    sections = _sections(chosen)
     return page.shown(
         "lobby.html.j2",
         TEXTS,
@@ -62,37 +63,27 @@ def lobby() -> Response:
     )
 
 
-def _wanted(chosen: dict[str, str], limit: int, **more: Any) -> Wanted:
-    if (status := more.get("status", chosen.get("status"))) in {Status.FINISHED, Status.ABORTED}:
-        more.setdefault("since", EVER)
-    return Wanted(
-        game=chosen.get("game"),
-        speed=chosen.get("speed"),
-        mine="mine" in chosen,
-        free=more.pop("free", "seat" in chosen),
-        limit=limit,
-        **{**more, "status": status},
-    )
-
-
-def _few(chosen: dict[str, str]) -> list[dict[str, Any]]:
-    """Return some matches of each kind."""
-    sorts: dict[str, dict[str, Any]] = {Status.OPEN: {"status": Status.OPEN, "free": "mine" not in chosen}}
-    if "seat" not in chosen:
-        sorts |= {Status.PLAYING: {"status": Status.PLAYING}, Status.FINISHED: {"status": None, "since": EVER}}
+def _sections(chosen: dict[str, str]) -> list[dict[str, Any]]:
+    """Return a page of the matches of the chosen status; if none is chosen, some matches of each kind."""
+    game, speed = chosen.get("game"), chosen.get("speed")
+    wanted = Wanted(game=game, speed=speed, mine="mine" in chosen, free="seat" in chosen, limit=FEW)
+    if status := chosen.get("status"):
+        since = EVER if status in {Status.FINISHED, Status.ABORTED} else None
+        listed, cursor = leafed(replace(wanted, status=status, since=since, limit=MANY))
+        return [_section(status, listed, {**chosen, "cursor": cursor} if cursor else {})]
+    kinds = {Status.OPEN: replace(wanted, status=Status.OPEN, free=not wanted.mine)}
+    if not wanted.free:
+        kinds |= {Status.PLAYING: replace(wanted, status=Status.PLAYING), Status.FINISHED: replace(wanted, since=EVER)}
     sections = []
-    for status, wanted in sorts.items():
-        listed, more = service().lobby.listed(g.asker, _wanted(chosen, FEW, **wanted), None)
-        query = urlencode({**chosen, "status": str(status)})
-        sections.append({"of": str(status), "rows": rows_of(listed), "more": f"/lobby?{query}" if more else ""})
+    for kind, wanted in kinds.items():
+        listed, cursor = service().lobby.listed(g.asker, wanted, None)
+        sections.append(_section(kind, listed, {**chosen, "status": kind} if cursor else {}))
     return sections
 
 
-def _all(chosen: dict[str, str]) -> dict[str, Any]:
-    """Return a page of matches of one kind."""
-    listed, more = leafed(_wanted(chosen, MANY))
-    query = urlencode({**chosen, "cursor": more}) if more else ""
-    return {"of": chosen["status"], "rows": rows_of(listed), "more": f"/lobby?{query}" if more else ""}
+def _section(kind: str, listed: Iterable[Entry], more: dict[str, str]) -> dict[str, Any]:
+    """Return a section of the page. `more`: the query of the page with more such matches, {} if there are none."""
+    return {"of": kind, "rows": rows_of(listed), "more": f"/lobby?{urlencode(more)}" if more else ""}
 
 
 def leafed(wanted: Wanted) -> tuple[tuple[Entry, ...], str | None]:

@@ -197,7 +197,7 @@ def shown(
         theme=chosen if chosen in THEMES else THEMES[0],
         langs=[(each, _with_lang(each)) for each in LANGS],
         draws=service().films.easel.is_at_hand,
-        origin=service().config.address.rstrip("/"),
+        origin=service().address.rstrip("/"),
         **context,
     )
     answer = Response(html, status, content_type="text/html; charset=utf-8")

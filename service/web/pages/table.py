@@ -225,10 +225,6 @@ def _shown_heir() -> offers.Heir:
     return offers.Heir(player=request.form.get("player", ""), bot=request.form.get("bot", ""))
 
 
-def _seat() -> int:
-    return forms.number("seat", 4)
-
-
 def _may_see(match_id: str) -> bool:
     """Return whether the reader may see the match already, of which they have accepted a seat."""
     try:
@@ -280,9 +276,9 @@ DEEDS: dict[str, Callable[[Service, str], tuple[Any, ...]]] = {
     "erase": lambda at, match: (at.talk.erase, match, forms.number("number")),
     "report": lambda at, match: (at.talk.report, match, forms.number("number")),
     "pass-on": lambda at, match: (at.offers.offer, match, _heir()),
-    "agree-offer": lambda at, match: (at.offers.agree, match, _seat(), _shown_heir()),
-    "disagree-offer": lambda at, match: (at.offers.disagree, match, _seat()),
-    "take-seat": lambda at, match: (at.offers.accept, match, _seat()),
-    "decline-seat": lambda at, match: (at.offers.decline, match, _seat()),
+    "agree-offer": lambda at, match: (at.offers.agree, match, forms.number("seat", 4), _shown_heir()),
+    "disagree-offer": lambda at, match: (at.offers.disagree, match, forms.number("seat", 4)),
+    "take-seat": lambda at, match: (at.offers.accept, match, forms.number("seat", 4)),
+    "decline-seat": lambda at, match: (at.offers.decline, match, forms.number("seat", 4)),
 }
 """The use cases of deeds, with the values that they get besides the asker, by the deeds' names in paths."""

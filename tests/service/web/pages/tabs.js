@@ -1,17 +1,6 @@
 // What tests of tables run in the page.
 /* global flown:writable, heads:writable, written */
 ({
-  // what the service answers to the page's script
-  ask: async (method, path, body) => {
-    const csrf = document.querySelector('meta[name=csrf]').content
-    const headers = { 'Content-Type': 'application/json', 'X-CSRF-Token': csrf }
-    const sent = body === null ? undefined : JSON.stringify(body)
-    const answer = await fetch('/api' + path, { method, headers, body: sent })
-    const told = await answer.json().catch(() => null)
-    if (!answer.ok) throw new Error(JSON.stringify(told))
-    return told
-  },
-
   // something that is lit, by chance, or what confirms what is asked: brought into sight, and where a finger meets it
   lit: draw => {
     if (document.documentElement.dataset.state === 'over') return { isOver: true }

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
+import httpx2
 from playwright.sync_api import Browser as Chromium
 
-from tests.browser import Browser
+from tests.browser import PATIENCE, Browser
 
 AT_TABLE = "location.pathname.startsWith('/matches/') && !!document.querySelector('#table .line')"
 LIVE = "document.documentElement.dataset.state === 'live'"
@@ -28,23 +28,30 @@ LONGEST = 400.0
 
 
 class Tab(Browser):
-    """Somebody's, who comes in as a guest."""
+    """A guest's, for whom pieces do not travel."""
 
     def __init__(self, chromium: Chromium, url: str, lang: str = "en", **how: Any) -> None:
-        super().__init__(chromium, locale=lang, **how)
+        self.api = httpx2.Client(base_url=f"{url}/api", trust_env=False, timeout=PATIENCE)
+        token = self.api.post("/players", json={"name": "Guest"}).json()["token"]
+        cookie = {"name": "foldtable", "value": token, "domain": "127.0.0.1", "path": "/", "expires": -1}
+        cookie |= {"httpOnly": True, "secure": False, "sameSite": "Lax"}
+        kept = [{"name": "foldtable.table", "value": json.dumps({"pace": "0"})}]
+        has = {"cookies": [cookie], "origins": [{"origin": url, "localStorage": kept}]}
+        super().__init__(chromium, locale=lang, storage_state=has, **how)
         self.url = url
         self._has_finger = bool(how.get("has_touch"))
 
-    def ask(self, method: str, path: str, body: Any = None) -> Any:
-        """What the service answers to the page's script."""
-        return self.value(f"{SCRIPT}.ask({json.dumps(method)}, {json.dumps(path)}, {json.dumps(body)})")
+    def close(self) -> None:
+        """Forget them."""
+        super().close()
+        self.api.close()
 
-    def come_in(self, pace: int = 0) -> None:
-        """Be a guest, for whom pieces travel so long."""
-        self.open(f"{self.url}/sign-in")
-        self.page.locator("form[action='/guest'] button").click()
-        self.page.wait_for_url(lambda address: not address.endswith("/sign-in"))
-        self.value(f"localStorage.setItem('foldtable.table', JSON.stringify({{ pace: '{pace}' }}))")
+    def ask(self, method: str, path: str, body: Any = None) -> Any:
+        """What the service answers to whoever is signed in there."""
+        (token,) = [one["value"] for one in self.context.cookies() if one["name"] == "foldtable"]
+        answer = self.api.request(method, path, json=body, headers={"Authorization": f"Bearer {token}"})
+        assert answer.is_success, answer.text
+        return answer.json()
 
     def opens(self, game: str = "high-card", seats: Any = (None, None), **more: Any) -> str:
         """Open a match: its id."""
@@ -104,15 +111,9 @@ def play(*tabs: Tab) -> list[list[str]]:
     return deeds
 
 
-@contextmanager
-def tab(chromium: Chromium, url: str, lang: str = "en", pace: int = 0, **how: Any) -> Iterator[Tab]:
-    """A guest's browser."""
-    found = Tab(chromium, url, lang, **how)
-    try:
-        found.come_in(pace)
-        yield found
-    finally:
-        found.close()
+def tab(chromium: Chromium, url: str, lang: str = "en", **how: Any) -> closing[Tab]:
+    """A guest's browser, for as long as it is wanted."""
+    return closing(Tab(chromium, url, lang, **how))
 
 
 def to_insert(ann: Tab) -> None:
