@@ -64,13 +64,6 @@ class Tab(Browser):
         self.open(f"{self.url}/matches/{match}")
         return match
 
-    def moves(self, match: str) -> bool:
-        """Make the first move that may be made, if any."""
-        now = self.ask("GET", f"/matches/{match}/moves")
-        if now["moves"]:
-            self.ask("POST", f"/matches/{match}/moves", {"decision": now["decision"], "id": now["moves"][0]["id"]})
-        return bool(now["moves"])
-
     def export(self, match: str) -> bytes:
         """The match as far as this player was told of it."""
         answer = self.page.request.get(f"{self.url}/api/matches/{match}/export")
