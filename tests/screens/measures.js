@@ -1,5 +1,5 @@
 // What tests ask of a page in sight, and run in it: whether it is drawn, and what is wrong with it.
-/* global shifts, shifting */
+/* global axe, shifts, shifting */
 ({
   // whether everything is drawn: the table, and the figures in a text, which are when they come into sight
   isDrawn: () => {
@@ -155,5 +155,13 @@
     const counts = one => one.value > most && one.startTime < (window.left ?? Infinity) && one.sources.some(wasSeen)
     return [...shifts, ...shifting.takeRecords()].filter(counts)
       .map(one => `${one.value.toFixed(2)}: ${one.sources.filter(wasSeen).map(from).join('; ')}`)
+  },
+
+  // what axe-core, which was put into the page, finds to be in somebody's way; `only`: by these rules
+  bars: async only => {
+    const options = { resultTypes: ['violations'], ...only ? { runOnly: { type: 'rule', values: only } } : {} }
+    const { violations } = await axe.run(document, options)
+    const why = node => [...node.any, ...node.all, ...node.none].map(each => each.message).join('; ')
+    return violations.flatMap(one => one.nodes.map(node => [one.impact, one.id, node.target.join(' '), why(node)]))
   },
 })

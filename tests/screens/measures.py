@@ -1,7 +1,12 @@
-"""What can be measured of a page in sight: what is too wide, too small, too heavy, complained of, or from elsewhere."""
+"""What can be found out about a page in sight: what is too wide, too small, too heavy, complained of, from elsewhere,
+or in the way of people who don't see, hear or touch as most do (axe-core).
+"""
 
 from __future__ import annotations
 
+import json
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -77,3 +82,31 @@ def from_elsewhere(browser: Browser, url: str) -> list[str]:
 def complaints(browser: Browser, *, of_status: int = 0) -> list[str]:
     """What went wrong, breaches of the policy among it. `of_status`: with which the page was to come."""
     return [one for one in browser.take() if not of_status or f"status of {of_status}" not in one]
+
+
+GRAVE = ("serious", "critical")
+
+COLOURS = ("color-contrast", "link-in-text-block")
+"""What another light can change."""
+
+
+@cache
+def script() -> str:
+    """The engine; it is put into pages from outside, past their policy."""
+    found = find_spec("axe_playwright_python")
+    assert found is not None
+    assert found.origin is not None
+    return (Path(found.origin).parent / "axe.min.js").read_text(encoding="utf-8")
+
+
+def is_at_hand() -> bool:
+    """Whether the engine is installed."""
+    return find_spec("axe_playwright_python") is not None
+
+
+def faults(browser: Browser, only: tuple[str, ...] = (), impacts: tuple[str, ...] = GRAVE) -> list[str]:
+    """What is wrong with the page in sight, by rule, place and reason. `only`: of these rules."""
+    if browser.value("typeof axe") == "undefined":
+        browser.value(f"{script()};0")
+    found = browser.value(f"{SCRIPT}.bars({json.dumps(only or None)})")
+    return [f"{rule}: {where}: {why}" for impact, rule, where, why in found if impact in impacts]

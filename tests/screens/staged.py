@@ -53,7 +53,7 @@ def staged(folder: Path, moments: Sequence[str] = MOMENTS) -> Iterator[Stage]:
     rooms = Catalogue().rooms
     with closing(wiring.build(Config(data=folder / "data", bot_pause=0.0))) as service:
         house = House(service, create_app(service))
-        people = [_someone(house, name) for name in NAMES]
+        people = [house.player(name) for name in NAMES]
         matches = {
             (slug, moment): played(people, slug, moment, room.game.seats[-1])
             for at, (slug, room) in enumerate(rooms.items())
@@ -63,12 +63,6 @@ def staged(folder: Path, moments: Sequence[str] = MOMENTS) -> Iterator[Stage]:
         packs = {slug: next(iter(room.packs)) for slug, room in rooms.items()}
         with on_loopback(house) as url:
             yield Stage(url, people[0].token or "", people[0].id, matches, others, packs)
-
-
-def _someone(house: House, name: str) -> Visitor:
-    answer = house.operator.post("/players", {"name": name})
-    assert answer.status_code == 201, answer.json
-    return Visitor(house.app.test_client(), answer.json["token"], answer.json["id"])
 
 
 def played(people: list[Visitor], game: str, moment: str, most: int) -> str:

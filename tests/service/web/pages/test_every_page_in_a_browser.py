@@ -10,9 +10,17 @@ import pytest
 from playwright.sync_api import Browser as Chromium
 
 from tests.browser import Browser, browser
-from tests.screens.access import COLOURS, faults, is_at_hand
 from tests.screens.eyes import Look, go, turn
-from tests.screens.measures import HEAVIEST, MEASURES, Scales, complaints, from_elsewhere
+from tests.screens.measures import (
+    COLOURS,
+    HEAVIEST,
+    MEASURES,
+    Scales,
+    complaints,
+    faults,
+    from_elsewhere,
+    is_at_hand,
+)
 from tests.screens.places import NOBODY, Place, places
 from tests.screens.staged import END, MIDDLE, Stage, staged
 
