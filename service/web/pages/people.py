@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -11,7 +13,7 @@ from flask import Response, g, request
 from domain.matches import Status
 from events.codec import UnknownEvent, Unreadable
 from replays.log import OtherRules, UnknownMatch
-from service.matches import answers, shown
+from service.matches import shown
 from service.problems import Problem
 from service.store import Entry, Wanted
 from service.web.pages import lobby, page
@@ -64,18 +66,12 @@ def _waiting(going: dict[str, Entry]) -> list[dict[str, Any]]:
     entries = {**service().lobby.found([turn.match for turn in asked if turn.match not in going]), **going}
     for turn in asked:
         for row in lobby.rows_of([entries[turn.match]] if turn.match in entries else []):
-            line = _line(entries[turn.match], turn) if len(waiting) < TOLD else ""
+            line, look = "", partial(service().views.look, turn.match, g.asker)
+            if len(waiting) < TOLD:
+                with suppress(*UNTOLD):
+                    line = service().films.line(entries[turn.match], turn.seat, turn.decision, page.lang(), look)
             waiting.append({**row, "due": turn.due or "", "line": line, "waits": True})
     return waiting
-
-
-def _line(entry: Entry, turn: answers.Turn) -> str:
-    try:
-        return service().films.line(
-            entry, turn.seat, turn.decision, page.lang(), lambda: service().views.look(entry.id, g.asker)
-        )
-    except UNTOLD:
-        return ""
 
 
 def _mine(**wanted: Any) -> list[dict[str, Any]]:

@@ -122,18 +122,14 @@ def barred(path: str) -> Response | None:
 
 
 def come(*deeds: str) -> None:
-    """Make the reader a guest if they are not signed in.
+    """Make the reader a guest if they are not signed in. Raises Problems.
 
     `deeds`: the ids of the deeds that follow. Raises TooMany, before a guest is made, if a limit would refuse them.
     """
     for deed in deeds:
         service().front.check(g.asker, TABLE[deed].limits, page.once())
-    if not g.get("session"):
-        become_guest()
-
-
-def become_guest() -> None:
-    """Make a guest, who is the reader from now on. Raises Problems."""
+    if g.get("session"):
+        return
     number = 1000 + secrets.randbelow(9000)  # two guests may have the same name
     token = _sign_up(Signing(name=SIGN_IN[page.lang()]["guest-name"].format(number=number)))
     g.asker, g.session = askers.counted(service().accounts.asker(token)), token
