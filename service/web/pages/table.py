@@ -84,25 +84,29 @@ def do(match_id: str, what: str) -> Response:
     try:
         act, *values = DEEDS[what](service(), match_id)
         result = act(g.asker, *values, once=page.once())
-    except Problem as error:
+    except (Problem, Refusal) as error:
         # a list says itself what is refused; and who can't see the table is told on a page without it
         if not isinstance(error, Unauthorized) and not page.is_part():
             with suppress(Problem):
-                return at_table(match_id, page.status_of(error), page.said_of(error))
+                return at_table(match_id, error)
         raise
-    except Refusal as refusal:
-        look = service().views.look(match_id, g.asker)
-        sentence = refusals.say(look.log.game, refusal, page.lang())
-        return at_table(match_id, 409, named(sentence, shown.names_of(look.entry, page.lang())))
     if what == "rematch":
         return page.go(result)
-    is_elsewhere = what in {"decline", "decline-seat"} or (what == "take-seat" and not _may_see(match_id))
-    return page.go("/turns" if is_elsewhere else f"/matches/{match_id}{linked()}")
+    if what not in {"decline", "decline-seat"}:
+        # not everybody sees the table afterwards: who has left it, or whose new seat the others have not agreed to yet
+        with suppress(Problem):
+            return page.go(f"/matches/{service().lobby.entry(match_id, g.asker).id}{linked()}")
+    return page.go("/turns")
 
 
-def at_table(match_id: str, status: int = 200, wrong: str = "") -> Response:
-    """Return the page of the match. `wrong`: the error of a deed that was refused."""
-    look = service().views.look(match_id, g.asker)
+def at_table(match_id: str, error: Problem | Refusal | None = None) -> Response:
+    """Return the page of the match, with the error of a deed that was refused."""
+    look, status, wrong = service().views.look(match_id, g.asker), 200, ""
+    if isinstance(error, Refusal):
+        status, wrong = 409, refusals.say(look.log.game, error, page.lang())
+        wrong = named(wrong, shown.names_of(look.entry, page.lang()))
+    elif error is not None:
+        status, wrong = page.status_of(error), page.said_of(error)
     return page.shown("table.html.j2", TEXTS, status, wrong=wrong, **told(look))
 
 
@@ -223,15 +227,6 @@ def _heir() -> offers.Heir:
 def _shown_heir() -> offers.Heir:
     """Return the heir whom the page has shown."""
     return offers.Heir(player=request.form.get("player", ""), bot=request.form.get("bot", ""))
-
-
-def _may_see(match_id: str) -> bool:
-    """Return whether the reader may see the match already, of which they have accepted a seat."""
-    try:
-        service().lobby.entry(match_id, g.asker)
-    except Problem:
-        return False
-    return True
 
 
 def _rematch(asker: Asker, match_id: str, once: Once | None) -> str:

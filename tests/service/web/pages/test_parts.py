@@ -116,8 +116,9 @@ def test_what_is_refused_is_said_where_the_page_says_it(house: House) -> None:
     old = asked(ann, f"/matches/{match}/seat", "", "/lobby", csrf="old")
     assert old.status_code == 403
     nowhere = asked(ann, "/nowhere", "mine")
-    assert nowhere.status_code == 404
-    for answer in (refused, old, nowhere):
+    gone = asked(ann, f"/matches/{match}/do/take-seat", "mine", "/turns", seat="1")
+    assert (nowhere.status_code, gone.status_code) == (404, 404)
+    for answer in (refused, old, nowhere, gone):
         assert answer.headers["HX-Retarget"] == page.PLACE
         assert answer.content_type.startswith("text/html")
         assert answer.text
