@@ -157,6 +157,13 @@
       .map(one => `${one.value.toFixed(2)}: ${one.sources.filter(wasSeen).map(from).join('; ')}`)
   },
 
+  // every sort of element, by what may make it hard to use, with that in which it lies
+  sorts: () => {
+    const values = ['class', 'role', 'name', 'type']
+    const sort = one => [one.tagName, ...values.map(name => one.getAttribute(name)), one.getAttributeNames(), !one.textContent.trim()].join(' ')
+    return [...new Set([...document.querySelectorAll('body *')].map(one => `${sort(one.parentElement)} > ${sort(one)}`))]
+  },
+
   // what axe-core, which was put into the page, finds to be in somebody's way; `only`: by these rules
   bars: async only => {
     const options = { resultTypes: ['violations'], ...only ? { runOnly: { type: 'rule', values: only } } : {} }
