@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from domain import matches
 from domain.game import Count, Lang, Maybe, Seat, Value
 from domain.matches import Cause, Match, MoveMade, Status
-from domain.scene import Piece, Scene, SceneId, Score, Zone, ZoneKind, said_by
+from domain.scene import Piece, Scene, SceneId, Score, Zone, ZoneKind, named, said_by
 from domain.telling import drawn
 from replays import words
 from replays.files.format import Export
@@ -207,7 +207,7 @@ class Reel(Value, frozen=True):
 def namer(names: Sequence[str]) -> Callable[[str], str]:
     """Return a function that puts names in the place of seats, and escapes what a terminal or a page would obey."""
     by_seat = tuple(names)
-    return cache(lambda text: plain(words.named(text, by_seat)))
+    return cache(lambda text: plain(named(text, by_seat)))
 
 
 def reel(film: Film, lang: Lang, names: Sequence[str] = (), frames: Iterable[Frame] | None = None) -> Reel:

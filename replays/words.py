@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -12,6 +11,7 @@ from domain import matches, texts
 from domain.game import Game, Lang
 from domain.happenings import Comparison, OrderGiven, Pattern, Rule
 from domain.matches import NOT_ASKED, Answer, Cause
+from domain.scene import named
 
 WORDS = texts.read("replays", "words")
 """The sentences of events by language and class, and their parts."""
@@ -22,23 +22,8 @@ CAUSES = {lang: {cause: words[f"cause-{cause}"] for cause in Cause} for lang, wo
 UNITS = ((86_400_000, "d"), (3_600_000, "h"), (60_000, "min"), (1000, "s"), (1, "ms"))
 """Milliseconds of each unit, and its key."""
 
-SEAT = re.compile(r"\b[Ss]eat (\d+)\b|席(\d+)")
-"""Matches a seat in texts: "seat 1", "Seat 1's", "席1"."""
-
 UNNAMED = (matches.SeatTaken, matches.SeatLeft, matches.SeatPassedOn)
 """Events of a seat that may have been another player's at that time, so they don't get the present player's name."""
-
-
-def named(text: str, names: Sequence[str]) -> str:
-    """Return the text with names in the place of the seats' numbers; "" keeps the number."""
-    if "eat " not in text and "席" not in text:
-        return text  # the expression is slow, and most texts name no seat
-
-    def name(match: re.Match[str]) -> str:
-        seat = int(match[1] or match[2])
-        return (names[seat] if seat < len(names) else "") or match[0]
-
-    return SEAT.sub(name, text)
 
 
 def describe(game: Game[Any, Any, Any], event: Any, lang: Lang) -> str:

@@ -79,6 +79,7 @@ class Service:
         front: Front,
     ) -> None:
         self.config, self.recorder, self.lobby, self.catalogue = config, recorder, lobby, catalogue
+        self.address = config.address
         self.packs, self.keyring, self.tokens = packs, keyring, tokens
         self.players, self.bells, self.publisher = players, players.bells, publisher
         self.front, self.limits = front, front.limits

@@ -13,7 +13,7 @@ from domain import matches, refusals
 from domain.chance import Scripted
 from domain.game import Game, Lang, Refusal, move_id
 from domain.matches import Match, Status
-from domain.scene import Scene, said_by
+from domain.scene import Scene, named, said_by
 from domain.telling import explained
 from domain.trying import tried
 from events import chain
@@ -83,7 +83,7 @@ def choice(
     final: bool | UnsetType = UNSET,
 ) -> Move:
     """Return a legal move: what it is in this position, and the touches that make it."""
-    text = words.named(game.label(seen, seat, move, lang), names)
+    text = named(game.label(seen, seat, move, lang), names)
     return Move(move_id(move), move, text, game.touches(seen, seat, move), final)
 
 
@@ -99,8 +99,8 @@ def table(look: Look, state: Match[Any], viewer: Viewer, lang: Lang, *, scene: b
     view = game.view(state.table, viewer)
     standing = game.standing(state.table) if look.is_playable else None
     whole: Scene = game.scene(view, lang)
-    text = words.named(explained(whole, lang), names)
-    return Table(view, text, standing, said_by(whole, partial(words.named, names=names)) if scene else UNSET)
+    text = named(explained(whole, lang), names)
+    return Table(view, text, standing, said_by(whole, partial(named, names=names)) if scene else UNSET)
 
 
 def line(look: Look, lang: Lang) -> str:
@@ -156,7 +156,7 @@ def is_set_up(state: Match[Any]) -> bool:
 def drawn(game: Game[Any, Any, Any], table: Any, viewer: Viewer, lang: Lang, names: tuple[str, ...]) -> Scene:
     """Return the table as the viewer may see it, with these names of seats."""
     scene: Scene = game.scene(game.view(table, viewer), lang)
-    return said_by(scene, partial(words.named, names=names))
+    return said_by(scene, partial(named, names=names))
 
 
 Kept = Recent[tuple[str, Viewer], Match[Any]]
@@ -243,6 +243,6 @@ def why_not(look: Look, touched: str, ids: Sequence[str], lang: Lang) -> TouchRe
         try:
             game.decide(table, seat, move, Scripted())
         except Refusal as refusal:
-            sentence = words.named(refusals.say(game, refusal, lang), names_of(look.entry, lang))
+            sentence = named(refusals.say(game, refusal, lang), names_of(look.entry, lang))
             return TouchRefusal(refusal.code, refusal.clause, sentence)
     return None

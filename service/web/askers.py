@@ -220,7 +220,7 @@ def check_origin() -> None:
     origin = request.headers.get("Origin")
     if origin is None:
         return
-    own = urlsplit(service().config.address)
+    own = urlsplit(service().address)
     if origin != f"{own.scheme}://{own.netloc}" and parts_of(origin).netloc != request.host:
         raise Forbidden("other-origin")
 
@@ -236,7 +236,7 @@ def delete_cookie(answer: Response) -> None:
 
 
 def _is_secure() -> bool:
-    return service().config.address.startswith("https:")
+    return service().address.startswith("https:")
 
 
 def _name() -> str:

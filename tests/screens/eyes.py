@@ -6,32 +6,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.browser import Browser
+from tests.screens.measures import SCRIPT
 from tests.screens.places import ANN, Place
 from tests.screens.staged import Stage
 
 TALLEST = 4000
 """Of a picture, in pixels: what is below looks as what is above."""
-
-DRAWN = """(() => {
-    const root = document.documentElement
-    if (document.getElementById('table') && ['connecting', 'loading'].includes(root.dataset.state)) return false
-    const player = document.getElementById('player')
-    if (player && !player.dataset.version) return false
-    const data = document.getElementById('data')
-    const told = data ? JSON.parse(data.textContent) : {}
-    if (told?.scene && !document.querySelector('[data-piece], [data-zone], .zone')) return false
-    const figures = [...document.querySelectorAll('[data-figure]')]
-    return document.fonts.status === 'loaded' && figures.every(one => one.matches('.done'))
-})()"""
-"""Whether everything is drawn: the table, and the figures in a text, which are when they come into sight."""
-
-THROUGH = """new Promise(async done => {
-    window.left = performance.now()
-    const frame = () => new Promise(next => requestAnimationFrame(() => setTimeout(next, 15)))
-    for (let y = 0; y < document.documentElement.scrollHeight; y += innerHeight) { scrollTo(0, y); await frame() }
-    scrollTo(0, 0); await frame(); done()
-})"""
-"""Scrolls through the page and back, as a reader does; `left` is when it began."""
 
 
 class Look(NamedTuple):
@@ -58,8 +38,8 @@ def go(browser: Browser, stage: Stage, place: Place, look: Look) -> None:
         browser.context.add_cookies([{"name": "foldtable", "value": stage.token, "url": stage.url, "httpOnly": True}])
     browser.open(f"{stage.url}{place.path}{'&' if '?' in place.path else '?'}lang={look.lang}")
     if browser.value("!!document.querySelector('[data-figure]')"):
-        browser.value(THROUGH)
-    browser.waits_for(DRAWN)
+        browser.value(f"{SCRIPT}.lookThrough()")
+    browser.waits_for(f"{SCRIPT}.isDrawn()")
 
 
 def turn(browser: Browser, look: Look) -> None:

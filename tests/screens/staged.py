@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from random import Random
-from time import monotonic, sleep
 from typing import Any
-
-import httpx2
 
 from domain.catalogue import Catalogue
 from service import wiring
 from service.config import Config
 from service.web import create_app
-from tests import logs
-from tests.ports import free_port
-from tests.service.house import House, Visitor
+from tests.service.house import House, Visitor, play_out
 from tests.service.web.pages.onloopback import on_loopback
-
-ROOT = Path(__file__).parents[2]
 
 NAMES = ("Ann", "なまえがとてもながいひと", "Bartholomew of the Hills", "cy", "Dee & <Eve>")
 """Of who sits at the tables: long ones among them, and one that is not to be taken for a tag."""
@@ -64,7 +53,7 @@ def staged(folder: Path, moments: Sequence[str] = MOMENTS) -> Iterator[Stage]:
     rooms = Catalogue().rooms
     with closing(wiring.build(Config(data=folder / "data", bot_pause=0.0))) as service:
         house = House(service, create_app(service))
-        people = [_someone(house, name) for name in NAMES]
+        people = [house.player(name) for name in NAMES]
         matches = {
             (slug, moment): played(people, slug, moment, room.game.seats[-1])
             for at, (slug, room) in enumerate(rooms.items())
@@ -74,12 +63,6 @@ def staged(folder: Path, moments: Sequence[str] = MOMENTS) -> Iterator[Stage]:
         packs = {slug: next(iter(room.packs)) for slug, room in rooms.items()}
         with on_loopback(house) as url:
             yield Stage(url, people[0].token or "", people[0].id, matches, others, packs)
-
-
-def _someone(house: House, name: str) -> Visitor:
-    answer = house.operator.post("/players", {"name": name})
-    assert answer.status_code == 201, answer.json
-    return Visitor(house.app.test_client(), answer.json["token"], answer.json["id"])
 
 
 def played(people: list[Visitor], game: str, moment: str, most: int) -> str:
@@ -94,29 +77,13 @@ def played(people: list[Visitor], game: str, moment: str, most: int) -> str:
     if moment == START:
         return match
     if moment == END:
-        play(match, seated, 10_000)
+        play_out(match, seated)
         return match
     # in the middle, and it is Ann who is asked
-    play(match, seated, 24)
-    while not seated[0].moves(match)["moves"] and play(match, seated, 1):
+    play_out(match, seated, most=24)
+    while not seated[0].moves(match)["moves"] and play_out(match, seated, most=1):
         pass
     return match
-
-
-def play(match: str, seated: list[Visitor], most: int) -> int:
-    """Play by chance to the end, or for so many moves: how many were made."""
-    draw, at = Random(most), 0
-    for made in range(most):
-        for _ in seated:
-            now = seated[at].moves(match)
-            if now["moves"]:
-                break
-            at = (at + 1) % len(seated)
-        else:
-            return made
-        answer = seated[at].move(match, draw.choice(now["moves"])["id"], now["decision"])
-        assert answer.status_code == 200, answer.json
-    return most
 
 
 def waiting(people: list[Visitor], game: str) -> dict[str, str]:
@@ -143,27 +110,3 @@ def waiting(people: list[Visitor], game: str) -> dict[str, str]:
         answer = ann.post(path, body)
         assert answer.status_code < 300, (path, answer.json)
     return found
-
-
-@contextmanager
-def serving(data: Path, **said: str) -> Iterator[str]:
-    """A whole service on that folder, its own Redis and a bot worker with it: its address. `said`: what the operator
-    says in the environment.
-    """
-    port = free_port()
-    env = {name: value for name, value in os.environ.items() if not name.startswith("FOLDTABLE_")}
-    command = [sys.executable, "-m", "service", "up", "--data", str(data), "--port", str(port)]
-    url, end = f"http://127.0.0.1:{port}", monotonic() + 90
-    with logs.kept(data.with_name("service.log")) as log:
-        process = subprocess.Popen(command, cwd=ROOT, env={**env, **said}, stdout=log, stderr=log)
-        try:
-            while process.poll() is None and monotonic() < end:
-                try:
-                    if httpx2.get(f"{url}/readyz", trust_env=False).is_success:
-                        break
-                except httpx2.TransportError:
-                    sleep(0.1)
-            yield url
-        finally:
-            process.terminate()
-            process.wait()

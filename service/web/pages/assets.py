@@ -22,8 +22,6 @@ KINDS = {
     ".js": "text/javascript; charset=utf-8",
     ".mjs": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
-    ".webmanifest": "application/manifest+json",
-    ".txt": "text/plain; charset=utf-8",
 }
 """The content types of the files that are served, by suffix."""
 
@@ -53,11 +51,10 @@ def digest() -> str:
     return whole.hexdigest()[:16]
 
 
-def address(name: str) -> str:
-    """Return the path of a file. Raises KeyError if there is no such file."""
-    if name not in files():
-        raise KeyError(name)
-    return f"/assets/{digest()}/{name}"
+@cache
+def addresses() -> dict[str, str]:
+    """Return the paths of the files by name."""
+    return {name: f"/assets/{digest()}/{name}" for name in files()}
 
 
 @cache

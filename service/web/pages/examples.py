@@ -15,7 +15,7 @@ from bots import BOTS
 from bots.simulate import play_out
 from domain.catalogue import Example, Room, looked_at, seat_of
 from domain.chance import Simulation
-from domain.game import Game, Lang, Seat
+from domain.game import Lang, Seat
 from domain.scene import Scene
 from domain.secrecy import redact
 from domain.telling import tell
@@ -41,11 +41,6 @@ class Figure(msgspec.Struct, frozen=True):
 
 class _Reached(Exception):
     """The match has reached the example's moment."""
-
-
-def data_of(game: Game[Any, Any, Any]) -> dict[str, Any]:
-    """Return what the page's script needs to know of a game."""
-    return {"slug": game.slug, "title": game.title, "palette": game.palette}
 
 
 def shown(zones: tuple[Any, ...], lang: Lang) -> Figure:
@@ -115,27 +110,24 @@ def moment_of(room: Room, name: str) -> Moment:
     options, seats = msgspec.convert(example.options, game.Options), example.seats or min(game.seats)
     pack = next(iter(room.kept.values())).pack  # the room's own pack, whatever the operator offers
     events: list[Any] = []
-    about: list[Seat] = []
+    happened: list[Any] = []
     steps: list[int] = []
-    left = example.nth
 
     def watch(before: Any, seat: Seat | None, move: Any, new: tuple[Any, ...]) -> None:
-        nonlocal left
         for event in new:
             events.append(event)
-            left -= type(event).__name__ == example.until
-            if left == 0:
-                about.append(seat_of(event))
-                left = -1
-            if about and not example.settled:
+            if type(event).__name__ == example.until:
+                happened.append(event)
+            if len(happened) == example.nth and not example.settled:
                 raise _Reached
         steps.append(len(events))
-        if about:
+        if len(happened) >= example.nth:
             raise _Reached
 
     try:
         play_out(game, pack, options, seats, [BOTS[example.bot]] * seats, Simulation(example.seed), watch=watch)
     except _Reached:
         steps.append(len(events))
-        return Moment(example, game.initial(options, seats, pack), tuple(events), frozenset(steps), seats, about[0])
+        seat, table = seat_of(happened[example.nth - 1]), game.initial(options, seats, pack)
+        return Moment(example, table, tuple(events), frozenset(steps), seats, seat)
     raise NeverCame(f"{game.slug}: {name}: {example.until}")

@@ -29,6 +29,9 @@ FIELDS = {
 ALL = ""
 """Stands for the form as a whole."""
 
+DIGITS = 15
+"""The most digits of a number."""
+
 MARK = 40
 """The most digits of the mark by which a script sits down later: four numbers of 32 bits."""
 
@@ -51,12 +54,14 @@ def typed() -> dict[str, str]:
     return {name: value for name, value in request.form.items() if name not in SECRET}
 
 
-def read(schema: Schema, *names: str, lists: Iterable[str] = ()) -> dict[str, Any]:
+def read(schema: Schema, *names: str, numbers: Iterable[str] = (), lists: Iterable[str] = ()) -> dict[str, Any]:
     """Return the values of these fields as the schema reads them, without empty ones. Raises Malformed."""
     # spaces belong to a password
-    texts = {name: request.form.get(name, "") for name in names}
+    texts = {name: request.form.get(name, "") for name in (*names, *numbers)}
     texts = {name: value if name in SECRET else value.strip() for name, value in texts.items()}
     values: dict[str, Any] = {name: value for name, value in texts.items() if value}
+    # the schema says what is wrong with a text that is no number
+    values |= {name: value for name in numbers if (value := whole(texts[name])) is not None}
     return loaded(schema, values | {name: request.form.getlist(name) for name in lists})
 
 
@@ -69,12 +74,16 @@ def loaded(schema: Schema, values: dict[str, Any]) -> dict[str, Any]:
         raise Malformed("malformed", more={"errors": errors}, names=tuple(map(str, errors))) from error
 
 
-def number(name: str, digits: int = 15) -> int:
-    """Return the number in the field. Raises Malformed."""
-    value = request.form.get(name, "")
-    if not value.isascii() or not value.isdecimal() or len(value) > digits:
+def whole(digits: str, most: int = DIGITS) -> int | None:
+    """Return the number with these digits; None if they are none, or more than `most`."""
+    return int(digits) if digits.isascii() and digits.isdecimal() and len(digits) <= most else None
+
+
+def number(name: str, most: int = DIGITS) -> int:
+    """Return the number in the field, which has at most so many digits. Raises Malformed."""
+    if (value := whole(request.form.get(name, ""), most)) is None:
         raise Malformed("malformed", names=(name,))
-    return int(value)
+    return value
 
 
 def nonce() -> str:
@@ -88,7 +97,7 @@ def later() -> str:
     The service must choose the match's secret before it knows the nonce, since both are part of its chance.
     """
     mark = request.form.get("later", "")
-    return mark if mark.isascii() and mark.isdecimal() and len(mark) <= MARK else ""
+    return "" if whole(mark, MARK) is None else mark
 
 
 def table_of(match_id: str, mark: str) -> str:
@@ -101,7 +110,7 @@ def wrong(error: Problem, **codes: str) -> Filled:
     errors = error.more.get("errors") if isinstance(error, Malformed) else None
     if isinstance(errors, dict):
         lang = page.lang()
-        sentences = {str(name): _sentence(wording.translated(each, lang)) for name, each in errors.items()}
+        sentences = {str(name): page.joined(wording.translated(each, lang)) for name, each in errors.items()}
         return Filled(typed(), {ALL if name == "_schema" else name: text for name, text in sentences.items()})
     field = {**FIELDS, **{code.replace("_", "-"): name for code, name in codes.items()}}.get(error.code, ALL)
     return Filled(typed(), {field: page.said_of(error)})
@@ -115,9 +124,3 @@ def wrong_field(field: str, sentence: str) -> Malformed:
 def status_of(error: Problem) -> int:
     """Return the status of the page that shows the form again."""
     return page.status_of(error) if isinstance(error, TooMany) else 422
-
-
-def _sentence(errors: Any) -> str:
-    if isinstance(errors, dict):
-        errors = list(errors.values())
-    return " ".join(map(_sentence, errors)) if isinstance(errors, list) else str(errors)

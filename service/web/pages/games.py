@@ -22,7 +22,7 @@ from service.matches import seat_of, shown
 from service.problems import Problem
 from service.store import Wanted
 from service.web.pages import examples, markdown, page
-from service.web.pages.table import data
+from service.web.pages.table import data, data_of
 from service.web.reply import LANGS, service
 
 GAMES = page.texts_of("games")
@@ -57,11 +57,8 @@ LEAST = 0.02
 logger = structlog.get_logger(__name__)
 
 
-class Written(msgspec.Struct, frozen=True):
-    """A text of a room as part of a page, with its figures."""
-
-    text: Any
-    figures: dict[str, examples.Figure]
+Written = tuple[markdown.Rendered, dict[str, examples.Figure]]
+"""A text of a room as part of a page, and its figures by name."""
 
 
 @blueprint.get("/games")
@@ -74,15 +71,15 @@ def games() -> Response:
 def game(slug: str) -> Response:
     """Show a game: how it is played, and the forms that open a match."""
     room = service().opener.room(slug)
-    written = howto(room, page.lang())
+    text, figures = howto(room, page.lang())
     return page.shown(
         "game.html.j2",
         GAMES,
         **about(room),
-        howto=written.text,
+        howto=text,
         counts=service().statistics.played(slug),
         packs=list(room.packs),
-        data=drawn(room, written.figures),
+        data=drawn(room, figures),
     )
 
 
@@ -90,8 +87,8 @@ def game(slug: str) -> Response:
 def rules(slug: str) -> Response:
     """Show the rules by clause. They list the cards of the room's own pack, whatever the operator offers."""
     room = service().opener.room(slug)
-    written = rules_of(room, next(iter(room.kept)), page.lang())
-    return page.shown("rules.html.j2", GAMES, **about(room), rules=written.text, data=drawn(room, written.figures))
+    text, figures = rules_of(room, next(iter(room.kept)), page.lang())
+    return page.shown("rules.html.j2", GAMES, **about(room), rules=text, data=drawn(room, figures))
 
 
 @blueprint.get("/games/<string:slug>/packs/<string:name>")
@@ -125,7 +122,7 @@ def about(room: Room) -> dict[str, Any]:
 def drawn(room: Room, figures: dict[str, examples.Figure]) -> Markup:
     """Return the figures as data for the page's script."""
     scenes = {name: {"scene": figure.scene, "seat": figure.seat} for name, figure in figures.items()}
-    return data({"game": examples.data_of(room.game), "figures": scenes}) if scenes else Markup("")
+    return data({"game": data_of(room.game), "figures": scenes}) if scenes else Markup("")
 
 
 @lru_cache(maxsize=64)
@@ -148,9 +145,8 @@ def howto(room: Room, lang: Lang) -> Written:
         figures[name] = examples.figure_of(room, name, lang)
         return _figure(name, figures[name], caption)
 
-    clauses = rules_of(room, "", lang).text.clauses
-    text = markdown.rendered(opening_of(room, lang)[2], figure, f"/games/{room.game.slug}/rules", clauses)
-    return Written(text, figures)
+    clauses = rules_of(room, "", lang)[0].clauses
+    return markdown.rendered(opening_of(room, lang)[2], figure, f"/games/{room.game.slug}/rules", clauses), figures
 
 
 @lru_cache(maxsize=64)
@@ -167,7 +163,7 @@ def rules_of(room: Room, pack: str, lang: Lang) -> Written:
 
     caption = GAMES[lang]["look-closer"]
     text = room.rules(lang).replace(CARDS, f"```figure cards\n{caption}\n```\n")
-    return Written(markdown.rendered(text, figure), figures)
+    return markdown.rendered(text, figure), figures
 
 
 def _figure(name: str, figure: examples.Figure, caption: str, *, is_told: bool = True) -> str:
@@ -216,7 +212,7 @@ def watched() -> dict[str, Any] | None:
             continue  # it has ended, or can't be seen any more, since it was listed
         return {
             "title": look.log.game.title[page.lang()],
-            "game": examples.data_of(look.log.game),
+            "game": data_of(look.log.game),
             "match": entry.id,
             "film": "",
             "names": shown.names_of(entry, page.lang()),
@@ -237,7 +233,7 @@ def filmed() -> dict[str, Any] | None:
     first = examples.film_of(room, lang)[0]
     return {
         "title": room.game.title[lang],
-        "game": examples.data_of(room.game),
+        "game": data_of(room.game),
         "match": "",
         "film": f"/games/{room.game.slug}/film?lang={lang}",
         "version": 0,

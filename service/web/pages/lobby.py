@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from flask import Response, g, request
+from msgspec.structs import replace
 
 from domain.game import Lang
 from domain.matches import Status
@@ -16,7 +17,7 @@ from service.problems import Malformed
 from service.store import SPEEDS, Chair, Entry, Wanted
 from service.web import inputs
 from service.web.pages import forms, page
-from service.web.pages.sign_in import barred, comer, opened, with_guest
+from service.web.pages.sign_in import barred, come, opened
 from service.web.reply import service
 
 TEXTS = page.texts_of("rows", "lobby")
@@ -49,7 +50,7 @@ def lobby() -> Response:
     chosen = {name: value for name, value in asked.items() if value in known[name]}
     if chosen.get("mine") and not g.get("session"):
         return page.go("/sign-in?next=/lobby%3Fmine%3Dyes")
-    sections = [_all(chosen)] if "status" in chosen else _few(chosen)
+    sections = _sections(chosen)
     return page.shown(
         "lobby.html.j2",
         TEXTS,
@@ -62,37 +63,27 @@ def lobby() -> Response:
     )
 
 
-def _wanted(chosen: dict[str, str], limit: int, **more: Any) -> Wanted:
-    if (status := more.get("status", chosen.get("status"))) in {Status.FINISHED, Status.ABORTED}:
-        more.setdefault("since", EVER)
-    return Wanted(
-        game=chosen.get("game"),
-        speed=chosen.get("speed"),
-        mine="mine" in chosen,
-        free=more.pop("free", "seat" in chosen),
-        limit=limit,
-        **{**more, "status": status},
-    )
-
-
-def _few(chosen: dict[str, str]) -> list[dict[str, Any]]:
-    """Return some matches of each kind."""
-    sorts: dict[str, dict[str, Any]] = {Status.OPEN: {"status": Status.OPEN, "free": "mine" not in chosen}}
-    if "seat" not in chosen:
-        sorts |= {Status.PLAYING: {"status": Status.PLAYING}, Status.FINISHED: {"status": None, "since": EVER}}
+def _sections(chosen: dict[str, str]) -> list[dict[str, Any]]:
+    """Return a page of the matches of the chosen status; if none is chosen, some matches of each kind."""
+    game, speed = chosen.get("game"), chosen.get("speed")
+    wanted = Wanted(game=game, speed=speed, mine="mine" in chosen, free="seat" in chosen, limit=FEW)
+    if status := chosen.get("status"):
+        since = EVER if status in {Status.FINISHED, Status.ABORTED} else None
+        listed, cursor = leafed(replace(wanted, status=status, since=since, limit=MANY))
+        return [_section(status, listed, {**chosen, "cursor": cursor} if cursor else {})]
+    kinds = {Status.OPEN: replace(wanted, status=Status.OPEN, free=not wanted.mine)}
+    if not wanted.free:
+        kinds |= {Status.PLAYING: replace(wanted, status=Status.PLAYING), Status.FINISHED: replace(wanted, since=EVER)}
     sections = []
-    for status, wanted in sorts.items():
-        listed, more = service().lobby.listed(g.asker, _wanted(chosen, FEW, **wanted), None)
-        query = urlencode({**chosen, "status": str(status)})
-        sections.append({"of": str(status), "rows": rows_of(listed), "more": f"/lobby?{query}" if more else ""})
+    for kind, wanted in kinds.items():
+        listed, cursor = service().lobby.listed(g.asker, wanted, None)
+        sections.append(_section(kind, listed, {**chosen, "status": kind} if cursor else {}))
     return sections
 
 
-def _all(chosen: dict[str, str]) -> dict[str, Any]:
-    """Return a page of matches of one kind."""
-    listed, more = leafed(_wanted(chosen, MANY))
-    query = urlencode({**chosen, "cursor": more}) if more else ""
-    return {"of": chosen["status"], "rows": rows_of(listed), "more": f"/lobby?{query}" if more else ""}
+def _section(kind: str, listed: Iterable[Entry], more: dict[str, str]) -> dict[str, Any]:
+    """Return a section of the page. `more`: the query of the page with more such matches, {} if there are none."""
+    return {"of": kind, "rows": rows_of(listed), "more": f"/lobby?{urlencode(more)}" if more else ""}
 
 
 def leafed(wanted: Wanted) -> tuple[tuple[Entry, ...], str | None]:
@@ -113,7 +104,6 @@ def play() -> Response:
         raise Malformed("malformed", names=("seats",))
     if answer := barred(f"/games/{room.game.slug}"):
         return answer
-    token = comer("openMatch", "takeSeat")
     others, clock = (Place(), BETWEEN_PEOPLE) if request.form.get("against") == "people" else (Place(bot=BOT), None)
 
     def open(mine: Place) -> str:
@@ -121,7 +111,7 @@ def play() -> Response:
         wanted = MatchWanted(game=room.game.slug, seats=places, clock=clock, talk=inputs.TALK[0])
         return service().opener.open(g.asker, wanted, once=page.once())
 
-    return with_guest(page.go(opened(open)), token)
+    return opened("openMatch", open)
 
 
 @blueprint.post("/matches/<string:match_id>/seat")
@@ -132,9 +122,9 @@ def sit(match_id: str) -> Response:
     # checked before a guest's account is made
     nonce = forms.nonce()
     service().lobby.entry(match_id, g.asker)
-    token = comer("takeSeat")
+    come("takeSeat")
     service().seats.take(g.asker, match_id, None, nonce, once=page.once())
-    return with_guest(page.go(f"/matches/{match_id}"), token)
+    return page.go(f"/matches/{match_id}")
 
 
 def rows_of(entries: Iterable[Entry]) -> list[dict[str, Any]]:
@@ -150,7 +140,6 @@ def row(entry: Entry) -> dict[str, Any]:
     return {
         "id": entry.id,
         "title": title_of(entry.game),
-        "game": entry.game,
         "status": entry.status,
         "visibility": entry.visibility,
         "seats": [{**seat(chair, lang), "won": chair.place == 1 and not is_drawn} for chair in entry.chairs],

@@ -27,19 +27,13 @@ Figure = Callable[[str, str], str]
 """(name, caption) -> the HTML of a drawn example."""
 
 
-class Heading(NamedTuple):
-    """A heading of a text, for its table of contents."""
-
-    anchor: str
-    title: str
-
-
 class Rendered(NamedTuple):
     """A text as HTML, without its title. The anchor of a clause is as `3m-12` for 3M-12."""
 
     title: str
     body: Markup
-    headings: tuple[Heading, ...]
+    headings: dict[str, str]
+    """The headings of the second level by anchor, for a table of contents."""
     clauses: tuple[str, ...]
 
 
@@ -81,9 +75,7 @@ def rendered(text: str, figure: Figure | None = None, link: str = "", clauses: S
     """
     reader = MarkdownIt("commonmark", {"html": False}, renderer_cls=Writer).enable("table").disable("image")
     tokens = reader.parse(COMMENT.sub("", text))
-    own = tuple(_clauses(tokens))
-    headings = tuple(_headings(tokens))
-    title = ""
+    own, headings, title = tuple(_clauses(tokens)), _headings(tokens), ""
     if tokens and tokens[0].type == "heading_open" and tokens[0].tag == "h1":
         title = tokens[1].content
         del tokens[:3]  # the page shows the title elsewhere
@@ -91,14 +83,14 @@ def rendered(text: str, figure: Figure | None = None, link: str = "", clauses: S
     return Rendered(title, Markup(reader.renderer.render(tokens, reader.options, env)), headings, own)
 
 
-def _headings(tokens: list[Token]) -> list[Heading]:
-    """Give each heading of the second level an anchor. Returns these headings."""
-    headings: list[Heading] = []
+def _headings(tokens: list[Token]) -> dict[str, str]:
+    """Give each heading of the second level an anchor. Returns these headings by anchor."""
+    headings: dict[str, str] = {}
     for at, token in enumerate(tokens):
         if token.type == "heading_open" and token.tag == "h2":
-            heading = Heading(f"part-{len(headings) + 1}", tokens[at + 1].content)
-            token.attrSet("id", heading.anchor)
-            headings.append(heading)
+            anchor = f"part-{len(headings) + 1}"
+            token.attrSet("id", anchor)
+            headings[anchor] = tokens[at + 1].content
     return headings
 
 
@@ -115,14 +107,8 @@ def _clauses(tokens: list[Token]) -> list[str]:
         token.attrSet("id", clause.lower())
         token.attrSet("class", "clause")
         parts[0].content = parts[0].content[number.end() :]
-        parts[:0] = _link(clause)
+        # HTML, since a text would become a mention of itself; a clause has only digits, letters and a hyphen
+        link = f'<a href="#{clause.lower()}" class="number">{clause}</a> '
+        parts.insert(0, Token("html_inline", "", 0, content=link))
         clauses.append(clause)
     return clauses
-
-
-def _link(clause: str) -> list[Token]:
-    opened, closed = Token("link_open", "a", 1), Token("link_close", "a", -1)
-    opened.attrs = {"href": f"#{clause.lower()}", "class": "number"}
-    number = Token("code_inline", "span", 0, content=clause)
-    number.type = "html_inline"  # has only digits, letters and a hyphen, and must not become a mention of itself
-    return [opened, number, closed, Token("text", "", 0, content=" ")]

@@ -16,7 +16,7 @@ from service.problems import Problem
 from service.store import LINK, PRIVATE, PUBLIC
 from service.web import inputs
 from service.web.pages import forms, lobby, page, table
-from service.web.pages.sign_in import barred, comer, opened, with_guest
+from service.web.pages.sign_in import barred, opened
 from service.web.reply import service
 
 blueprint = page.blueprint("opening", url_prefix="/new")
@@ -54,21 +54,16 @@ def open_it() -> Response:
     room = service().opener.room(request.form.get("game", ""))
     if answer := barred("/new"):
         return answer
-    token = None
     try:
         wanted = _wanted(room)
-        token = comer("openMatch", "takeSeat")
 
         def open(mine: Place) -> str:
             whole = msgspec.structs.replace(wanted, seats=(mine, *wanted.seats[1:]))
             return service().opener.open(g.asker, whole, once=page.once())
 
-        path = opened(open)
+        return opened("openMatch", open)
     except Problem as error:
-        # if a guest was made already, the browser keeps its cookie
-        wrong = _page(room, forms.wrong(error, malformed_options="options"), forms.status_of(error))
-        return with_guest(wrong, token)
-    return with_guest(page.go(path), token)
+        return _page(room, forms.wrong(error, malformed_options="options"), forms.status_of(error))
 
 
 def _invited() -> str:
@@ -197,8 +192,8 @@ def _read_options(game: Game[Any, Any, Any]) -> dict[str, Any]:
         elif field.kind == "switch":
             options[field.name] = bool(value)
         elif value and value != str(field.default):
-            is_number = isinstance(field.default, int) and value.isascii() and value.isdecimal() and len(value) < 10
-            options[field.name] = int(value) if is_number else value
+            number = forms.whole(value, 9) if isinstance(field.default, int) else None
+            options[field.name] = value if number is None else number
     return options
 
 

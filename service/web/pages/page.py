@@ -6,6 +6,8 @@ read, as scripts do with `X-CSRF-Token`.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from secrets import token_urlsafe
@@ -16,7 +18,7 @@ from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 import msgspec
 from flask import Blueprint, Response, g, redirect, request
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup, escape
+from markupsafe import escape
 from werkzeug.exceptions import HTTPException
 
 from domain import refusals, texts
@@ -68,24 +70,6 @@ FRAME = frozenset({"title", "head", "page"})
 
 PLACE = "#trouble"
 """The element of a page that shows errors."""
-
-CONFIG: dict[str, Any] = {
-    "allowEval": False,
-    "allowScriptTags": False,
-    "includeIndicatorStyles": False,
-    "selfRequestsOnly": True,
-    "historyCacheSize": 0,
-    "refreshOnHistoryMiss": True,
-    "timeout": 20_000,
-    "responseHandling": [
-        {"code": "204", "swap": False},
-        {"code": "[23]..", "swap": True},
-        {"code": "422|429", "swap": True},
-        {"code": "[45]..", "swap": False, "error": True},
-    ],
-}
-"""The settings of htmx: it runs no script of a page, keeps no pages, loads a page anew when the reader goes back, and
-shows forms with their errors."""
 
 PROGRAMS = ("/api/", "/healthz", "/readyz", "/metrics", "/openapi")
 """The paths for programs, which never return pages."""
@@ -213,7 +197,7 @@ def shown(
         theme=chosen if chosen in THEMES else THEMES[0],
         langs=[(each, _with_lang(each)) for each in LANGS],
         draws=service().films.easel.is_at_hand,
-        origin=service().config.address.rstrip("/"),
+        origin=service().address.rstrip("/"),
         **context,
     )
     answer = Response(html, status, content_type="text/html; charset=utf-8")
@@ -273,10 +257,14 @@ def turns() -> list[answers.Turn]:
 def _environment() -> Environment:
     loader = FileSystemLoader(FOLDER)
     made = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    made.globals["asset"] = assets.address
-    made.globals["htmx_config"] = msgspec.json.encode(CONFIG).decode()
-    made.filters["markup"] = Markup
+    made.globals["asset"] = assets.addresses().__getitem__
+    made.filters["named"] = _named
     return made
+
+
+def _named(seats: Iterable[int], names: Sequence[str], words: Mapping[str, str]) -> str:
+    """Return the names of these seats, one after the other."""
+    return ", ".join(names[seat] or words["seat"].format(seat=seat) for seat in seats)
 
 
 def refused(status: int, said: str, **more: Any) -> Response:
@@ -295,9 +283,15 @@ def said_of(error: Problem) -> str:
     if error.refusal:
         return refusals.say(*error.refusal, lang())
     if "errors" in error.more:
-        errors = wording.translated(error.more["errors"], lang())
-        return " ".join(str(text) for each in errors.values() for text in (each if isinstance(each, list) else [each]))
+        return joined(wording.translated(error.more["errors"], lang()))
     return wording.say(error.code, lang(), error.fields)
+
+
+def joined(errors: Any) -> str:
+    """Return the errors of fields as one text."""
+    if isinstance(errors, dict):
+        errors = list(errors.values())
+    return " ".join(map(joined, errors)) if isinstance(errors, list) else str(errors)
 
 
 def status_of(error: Problem) -> int:
@@ -331,19 +325,14 @@ def dress(answer: Response) -> Response:
         return answer
     problem = msgspec.json.decode(answer.get_data())
     listen()
-    _know_again(answer.status_code)
+    if answer.status_code >= 500:
+        g.session, g.me = None, None  # after an error of the service nobody is known
+    else:
+        # an unknown path has no route that found out the reader
+        g.asker = STRANGER
+        with suppress(Problem):
+            g.asker = looker()
     is_nowhere = problem["code"] in {"unknown-path", "method-not-allowed"}
     dressed = refused(answer.status_code, COMMON[lang()]["not-there"] if is_nowhere else problem["detail"])
     dressed.headers.update({name: answer.headers[name] for name in ("Retry-After", "Allow") if name in answer.headers})
     return dressed
-
-
-def _know_again(status: int) -> None:
-    """Find out the reader: an unknown path has no route that did so. After an error of the service nobody is known."""
-    if status >= 500:
-        g.session, g.me = None, None
-        return
-    try:
-        g.asker = looker()
-    except Problem:
-        g.asker = STRANGER

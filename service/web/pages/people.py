@@ -1,24 +1,86 @@
-"""The page of a player, for everybody: results, opponents and matches."""
+"""The pages of a player: their turns, with their other matches, invitations and offers; and their profile."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from contextlib import suppress
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
 from flask import Response, g, request
 
 from domain.matches import Status
+from events.codec import UnknownEvent, Unreadable
+from replays.log import OtherRules, UnknownMatch
 from service.matches import shown
-from service.store import Wanted
+from service.problems import Problem
+from service.store import Entry, Wanted
 from service.web.pages import lobby, page
 from service.web.reply import service
 
 blueprint = page.blueprint("people")
 
-TEXTS = page.texts_of("rows", "people")
+TURNS = page.texts_of("rows", "turns")
+PROFILE = page.texts_of("rows", "people")
 
-MANY, FEW = 20, 8
-"""The most finished and running matches on the page."""
+MANY = 50
+"""The most matches of each kind among a player's own."""
+
+OVER, PLAYING = 20, 8
+"""The most finished and running matches of a profile."""
+
+TOLD = 20
+"""The number of turns for which the page shows what is going on."""
+
+UNTOLD = (Problem, OtherRules, UnknownMatch, Unreadable, UnknownEvent)
+"""The errors after which the page does not show what is going on in a match."""
+
+
+@blueprint.get("/turns")
+def turns() -> Response:
+    """Show the reader's turns."""
+    page.own()
+    going, _ = service().lobby.listed(g.asker, Wanted(mine=True, status=Status.PLAYING, limit=MANY), None)
+    waiting = _waiting({entry.id: entry for entry in going})
+    there = {row["id"] for row in waiting}
+    return page.shown(
+        "turns.html.j2",
+        TURNS,
+        asked=waiting,
+        playing=[row for row in _seated(going) if row["id"] not in there],
+        begun=_mine(status=Status.OPEN, limit=MANY),
+        over=_mine(since="0", limit=5),
+        invitations=service().invitations.page(g.asker, MANY, None)[0],
+        offers=service().offers.mine(g.asker),
+        asked_to_agree=service().offers.asked(g.asker),
+        title_of=lobby.title_of,
+        bot_name=shown.BOT_NAMES[page.lang()],
+    )
+
+
+def _waiting(going: dict[str, Entry]) -> list[dict[str, Any]]:
+    """Return the matches in which it is the reader's turn, as rows. `going`: matches that were read already, by id."""
+    waiting: list[dict[str, Any]] = []
+    asked = page.turns()[:MANY]
+    entries = {**service().lobby.found([turn.match for turn in asked if turn.match not in going]), **going}
+    for turn in asked:
+        for row in lobby.rows_of([entries[turn.match]] if turn.match in entries else []):
+            line, look = "", partial(service().views.look, turn.match, g.asker)
+            if len(waiting) < TOLD:
+                with suppress(*UNTOLD):
+                    line = service().films.line(entries[turn.match], turn.seat, turn.decision, page.lang(), look)
+            waiting.append({**row, "due": turn.due or "", "line": line, "waits": True})
+    return waiting
+
+
+def _mine(**wanted: Any) -> list[dict[str, Any]]:
+    return _seated(service().lobby.listed(g.asker, Wanted(mine=True, **wanted), None)[0])
+
+
+def _seated(entries: Iterable[Entry]) -> list[dict[str, Any]]:
+    """Return the matches in which the reader sits as rows, without those that they have only opened."""
+    return [row for row in lobby.rows_of(entries) if row["mine"] is not None]
 
 
 @blueprint.get("/players/<string:player_id>")
@@ -26,34 +88,20 @@ def profile(player_id: str) -> Response:
     """Show a player."""
     player = service().accounts.find(player_id)
     is_later = bool(request.args.get("cursor"))
-    over, more = lobby.leafed(Wanted(player=player.id, status=Status.FINISHED, limit=MANY))
-    going = Wanted(player=player.id, status=Status.PLAYING, limit=FEW)
+    over, more = lobby.leafed(Wanted(player=player.id, status=Status.FINISHED, limit=OVER))
+    going = Wanted(player=player.id, status=Status.PLAYING, limit=PLAYING)
     playing = () if is_later else service().lobby.listed(g.asker, going, None)[0]
-    looker = page.me()
     return page.shown(
         "player.html.j2",
-        TEXTS,
+        PROFILE,
         player={"id": player.id, "name": player.name, "kind": player.kind, "since": player.created},
         owner=service().profiles.owner(player),
-        is_me=looker is not None and looker.id == player.id,
         results=service().statistics.of_player(player.id),
         title_of=lobby.title_of,
-        rivals=_rivals(player),
+        rivals=service().profiles.rivals(player),
+        bot_name=shown.BOT_NAMES[page.lang()],
         over=lobby.rows_of(over),
         playing=lobby.rows_of(playing),
         more=f"/players/{player.id}?{urlencode({'cursor': more})}" if more else "",
         is_later=is_later,
     )
-
-
-def _rivals(player: Any) -> list[dict[str, Any]]:
-    """Return the player's opponents, without erased accounts."""
-    rivals = []
-    for rival in service().profiles.rivals(player):
-        who = rival.player
-        if who is None:
-            name = shown.BOT_NAMES[page.lang()].format(bot=rival.bot)
-            rivals.append({"name": name, "href": "", "matches": rival.matches})
-        elif who.name:
-            rivals.append({"name": who.name, "href": f"/players/{who.id}", "matches": rival.matches})
-    return rivals

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 import structlog
 from flask import Response, abort, g, request
+from markupsafe import Markup
 
 from domain.game import Lang
 from replays.player import SAY
@@ -15,10 +14,10 @@ from service.accounts import STRANGER
 from service.matches import ForkWanted, Look, Place, films, shown
 from service.problems import Malformed, Unknown, Unready
 from service.store import PUBLIC
-from service.web.pages import examples, forms, page
+from service.web.pages import forms, page
 from service.web.pages.lobby import BOT
-from service.web.pages.sign_in import comer, opened, with_guest
-from service.web.pages.table import data
+from service.web.pages.sign_in import opened
+from service.web.pages.table import scripted
 from service.web.reply import service
 
 REPLAY = page.texts_of("replay")
@@ -32,8 +31,8 @@ logger = structlog.get_logger(__name__)
 @blueprint.get("/matches/<string:match_id>/replay")
 def replay(match_id: str) -> Response:
     """Show the match up to now, as the reader may see it."""
-    eyes = request.args.get("eyes") or None
-    seat = int(eyes) if eyes and eyes.isascii() and eyes.isdecimal() and len(eyes) < 4 else None
+    eyes = request.args.get("eyes", "")
+    seat = forms.whole(eyes, 3)
     look = service().views.look(match_id, g.asker, seat, any_when_over=True)
     lang, head, version = page.lang(), look.state.version, _version(look)
     steps = {"first": 1, "back": version - 1, "on": version + 1, "last": head}
@@ -58,42 +57,37 @@ def replay(match_id: str) -> Response:
         steps=[(name, to if 1 <= to <= head and to != version else None) for name, to in steps.items()],
         can_fork=bool(look.state.is_over and look.is_playable and films.points(look.log)),
         link=request.args.get("link") or "",
-        eyes=eyes or "",
+        eyes=eyes,
         keyboard=SAY[lang]["keyboard"],
-        data=data(_data(look, lang, seat)),
+        data=_data(look, lang, seat),
     )
 
 
 def _version(look: Look) -> int:
     """Return the version to show, one that the match has."""
-    head = look.state.version
-    wanted = request.args.get("at", "")
-    if wanted.isascii() and wanted.isdecimal() and len(wanted) < 16:
-        return max(1, min(head, int(wanted)))
-    return 1 if look.state.is_over else head
+    head, wanted = look.state.version, forms.whole(request.args.get("at", ""))
+    if wanted is None:
+        return 1 if look.state.is_over else head
+    return max(1, min(head, wanted))
 
 
-def _data(look: Look, lang: Lang, seat: int | None) -> dict[str, Any]:
+def _data(look: Look, lang: Lang, seat: int | None) -> Markup:
     """Return what the player's script needs besides the film."""
     if look.state.is_over:
         eyes = ["all", "nobody", *(str(each) for each in range(len(look.entry.chairs)))]
     else:
         eyes = [*([] if look.reader is None else [str(look.reader)]), "nobody"]
-    seen = str(seat) if seat is not None else eyes[0]
-    if request.args.get("eyes") in eyes:
-        seen = request.args["eyes"]
-    return {
-        "match": look.log.id,
-        "head": look.state.version,
-        "version": _version(look) if request.args.get("at") else None,
-        "eyes": eyes,
-        "seen": seen,
-        "link": request.args.get("link"),
-        "game": examples.data_of(look.log.game),
-        "result": {"points": look.state.points, "ranking": look.state.ranking} if look.state.ranking else None,
-        "lang": lang,
-        "words": SAY[lang],
-    }
+    wanted = request.args.get("eyes")
+    return scripted(
+        look,
+        match=look.log.id,
+        head=look.state.version,
+        version=_version(look) if request.args.get("at") else None,
+        eyes=eyes,
+        seen=wanted if wanted in eyes else eyes[0] if seat is None else str(seat),
+        result={"points": look.state.points, "ranking": look.state.ranking} if look.state.ranking else None,
+        words=SAY[lang],
+    )
 
 
 @blueprint.post("/matches/<string:match_id>/fork")
@@ -104,7 +98,6 @@ def fork(match_id: str) -> Response:
     seats = len(look.entry.chairs)
     if seat >= seats:
         raise Malformed("malformed", names=("seat",))
-    token = comer("forkMatch", "takeSeat")
     points = films.points(look.log)
     # the version itself if somebody was asked then, or else the last one before it
     at = max((point for point in points if point <= version), default=points[0] if points else version)
@@ -113,7 +106,7 @@ def fork(match_id: str) -> Response:
         places = tuple(mine if each == seat else Place(bot=BOT) for each in range(seats))
         return service().opener.fork(g.asker, match_id, ForkWanted(version=at, seats=places), once=page.once())
 
-    return with_guest(page.go(opened(open, seat)), token)
+    return opened("forkMatch", open, seat)
 
 
 @blueprint.get("/watch/<string:match_id>")
@@ -121,27 +114,18 @@ def watch(match_id: str) -> Response:
     """Show the table live, as anybody sees it, with nothing around it."""
     # as a stranger: an embedded page shows only what anybody may see
     look = service().views.look(match_id, msgspec.structs.replace(STRANGER, link=g.asker.link))
-    lang, game = page.lang(), look.log.game
+    lang = page.lang()
     match = service().views.match(look, lang, scene=True)
-    names = shown.names_of(look.entry, lang)
-    fields: dict[str, Any] = {
-        "match": match.id,
-        "version": match.version,
-        "scene": films.seen_by_anybody(look, lang),
-        "names": names,
-        "link": request.args.get("link"),
-        "lang": lang,
-        "game": examples.data_of(game),
-    }
+    scene = films.seen_by_anybody(look, lang)
     return page.shown(
         "watch.html.j2",
         WATCH,
         is_embedded=True,
-        title=game.title[lang],
-        names=names,
+        title=look.log.game.title[lang],
+        names=shown.names_of(look.entry, lang),
         match=match,
-        line=fields["scene"].line if fields["scene"] else WATCH[lang]["not-begun"],
-        data=data(fields),
+        line=scene.line if scene else WATCH[lang]["not-begun"],
+        data=scripted(look, match=match.id, version=match.version, scene=scene),
     )
 
 

@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
 from flask import Response, g, request
 
-from domain.game import Lang
 from service import clock
 from service.accounts import ACCOUNT, SCOPES, OwnedBots, names, passwords
-from service.problems import Conflict, Malformed, Problem
-from service.store import Player, Wishes, mailing
+from service.problems import Conflict, Problem
+from service.store import Player, mailing
 from service.web import account_inputs, askers, match_inputs
 from service.web.account_inputs import FeedWanted
 from service.web.pages import forms, page
-from service.web.reply import LANGS, service
+from service.web.reply import service
 
 SETTINGS = page.texts_of("settings")
 PROGRAMS = page.texts_of("programs")
 
 blueprint = page.blueprint("settings")
-
-DONE = ("name", "keep", "login", "password", "email", "mail", "vacation", "muted", "pass")
-"""The names of the forms that the page can report as done."""
 
 LASTS = {"month": timedelta(days=30), "year": timedelta(days=365)}
 """How long a token can be valid, besides for ever."""
@@ -39,10 +36,11 @@ def settings() -> Response:
 
 
 def form(name: str, path: str = "", **codes: str) -> Callable[[Callable[..., Response | None]], None]:
-    """Return a decorator for what a form of the page does; the page then says that it is done, or shows the error.
+    """Return a decorator for what a form does; its page then says that it is done, or shows the error.
 
     `path`: the path to which the form is sent, by default its name. `codes`: see `forms.wrong`.
     """
+    path = path or name
 
     def added(act: Callable[..., Response | None]) -> None:
         def done(**parts: str) -> Response:
@@ -50,10 +48,11 @@ def form(name: str, path: str = "", **codes: str) -> Callable[[Callable[..., Res
             try:
                 answer = act(**parts)
             except Problem as error:
-                return _page(name, forms.wrong(error, **codes), forms.status_of(error))
+                show = _programs if path.startswith("programs/") else _page
+                return show(name, forms.wrong(error, **codes), forms.status_of(error))
             return answer or page.go(f"/settings?done={name}#{name}")
 
-        blueprint.add_url_rule(f"/settings{path or f'/{name}'}", act.__name__, done, methods=["POST"])
+        blueprint.add_url_rule(f"/settings/{path}", act.__name__, done, methods=["POST"])
 
     return added
 
@@ -88,10 +87,8 @@ def keep() -> None:
 @form("login")
 def login() -> None:
     """Change or remove the login."""
-    wanted = None
-    if request.form.get("login", "").strip():
-        wanted = forms.read(account_inputs.LoginWanted(), "login")["login"]
-    service().sessions.set_login(g.asker, wanted, once=page.once())
+    values = forms.read(account_inputs.LoginWanted(partial=True), "login")
+    service().sessions.set_login(g.asker, values.get("login"), once=page.once())
 
 
 @form("password", password_wrong="old", password_needed="old", password="new")
@@ -104,34 +101,17 @@ def password() -> None:
 @form("email", password_wrong="password", password_needed="password")
 def email() -> None:
     """Change or remove the mail address."""
-    wanted = None
-    if request.form.get("email", "").strip():
-        wanted = forms.read(account_inputs.AddressWanted(), "email", "password")["email"]
-    password = request.form.get("password") or None
-    service().mailboxes.say(g.asker, wanted, password, page.lang(), once=page.once())
+    values = forms.read(account_inputs.AddressWanted(partial=True), "email", "password")
+    address, password = values.get("email"), values.get("password")
+    service().mailboxes.say(g.asker, address, password, page.lang(), once=page.once())
 
 
 @form("mail")
 def mail() -> None:
     """Change which mails the player wants."""
-    schema = account_inputs.MailWanted(only=("turns", "zone"))
-    wishes = {**forms.read(schema, "turns", "zone"), "hour": _hour(), "lang": _lang()}
+    wishes = forms.read(account_inputs.MailWanted(), "turns", "zone", "lang", numbers=("hour",))
     wishes |= {name: request.form.get(name) == "yes" for name in ("on", "news")}
     service().wishing.change(g.asker, wishes, once=page.once())
-
-
-def _hour() -> int:
-    value = request.form.get("hour", "")
-    if not value.isascii() or not value.isdecimal() or len(value) > 2 or int(value) > 23:
-        raise forms.wrong_field("hour", "Not a valid integer.")
-    return int(value)
-
-
-def _lang() -> Lang:
-    value = request.form.get("lang", page.lang())
-    if value not in LANGS:
-        raise Malformed("unknown-lang", lang=value, known=LANGS)
-    return value
 
 
 @form("vacation", vacation_spent="days", on_vacation="days")
@@ -140,10 +120,8 @@ def vacation() -> None:
     if request.form.get("back") == "yes":
         service().vacations.come_back(g.asker, once=page.once())
         return
-    value = request.form.get("days", "").strip()
-    days = int(value) if value.isascii() and value.isdecimal() and len(value) < 5 else value
-    wanted = forms.loaded(match_inputs.VacationWanted(), {"days": days} if value else {})
-    service().vacations.leave(g.asker, wanted["days"], once=page.once())
+    values = forms.read(match_inputs.VacationWanted(), numbers=("days",))
+    service().vacations.leave(g.asker, values["days"], once=page.once())
 
 
 @form("erase", password_wrong="password", password_needed="password")
@@ -170,7 +148,7 @@ def make_pass() -> Response:
     return _page(code=service().passes.make(g.asker, once=page.once())[1])
 
 
-@form("pass", "/pass/<string:pass_id>")
+@form("pass", "pass/<string:pass_id>")
 def withdraw_pass(pass_id: str) -> None:
     """Withdraw a pass."""
     service().passes.withdraw(g.asker, pass_id, once=page.once())
@@ -180,7 +158,9 @@ def _page(form: str = "", filled: forms.Filled = forms.NOTHING, status: int = 20
     """Return the page. `filled`: the form of this name as it was filled in; `code`: that of a new pass."""
     player = page.own()
     service().accounts.own(g.asker)
-    done = request.args.get("done", "")
+    wishes = None
+    with suppress(Conflict):  # no address is confirmed
+        wishes = service().wishing.of(g.asker)
     answer = page.shown(
         "settings.html.j2",
         SETTINGS,
@@ -188,8 +168,8 @@ def _page(form: str = "", filled: forms.Filled = forms.NOTHING, status: int = 20
         player=player,
         forms={form: filled},
         empty=forms.NOTHING,
-        done=done if done in DONE else "",
-        wishes=_wishes(),
+        done=request.args.get("done"),
+        wishes=wishes,
         sends=service().mail is not None,
         turns=TURNS,
         away=service().vacations.look(g.asker),
@@ -200,13 +180,6 @@ def _page(form: str = "", filled: forms.Filled = forms.NOTHING, status: int = 20
     )
     answer.headers["Cache-Control"] = "no-store"
     return answer
-
-
-def _wishes() -> Wishes | None:
-    try:
-        return service().wishing.of(g.asker)
-    except Conflict:
-        return None
 
 
 def _passes(player: Player) -> dict[str, Any] | None:
@@ -223,18 +196,13 @@ def programs() -> Response:
     return _programs()
 
 
-@blueprint.post("/settings/programs/tokens")
+@form("token", "programs/tokens")
 def make_token() -> Response:
     """Make one more token."""
-    page.own()
-    try:
-        values = forms.read(account_inputs.TokenWanted(only=("name", "scopes")), "name", lists=("scopes",))
-        lasts = LASTS.get(request.form.get("lasts", ""))
-        expires = None if lasts is None else clock.stamp(clock.now() + lasts)
-        scopes = tuple(values["scopes"])
-        _, token = service().accounts.issue(g.asker, values["name"], scopes, expires, once=page.once())
-    except Problem as error:
-        return _programs(forms.status_of(error), token=forms.wrong(error))
+    values = forms.read(account_inputs.TokenWanted(only=("name", "scopes")), "name", lists=("scopes",))
+    lasts = LASTS.get(request.form.get("lasts", ""))
+    expires = None if lasts is None else clock.stamp(clock.now() + lasts)
+    _, token = service().accounts.issue(g.asker, values["name"], tuple(values["scopes"]), expires, once=page.once())
     return _programs(secret=("tokens", values["name"], token))
 
 
@@ -246,15 +214,11 @@ def revoke_token(token_id: str) -> Response:
     return page.go("/settings/programs#tokens")
 
 
-@blueprint.post("/settings/programs/bots")
+@form("bot", "programs/bots")
 def make_bot() -> Response:
     """Make a bot account."""
-    page.own()
-    try:
-        values = forms.read(account_inputs.BotWanted(), "name")
-        _, token = service().owned_bots.make(g.asker, values["name"], once=page.once())
-    except Problem as error:
-        return _programs(forms.status_of(error), bot=forms.wrong(error))
+    values = forms.read(account_inputs.BotWanted(), "name")
+    _, token = service().owned_bots.make(g.asker, values["name"], once=page.once())
     return _programs(secret=("bots", values["name"], token))
 
 
@@ -280,16 +244,21 @@ def change_feed() -> Response:
     return _programs(secret=("feed", PROGRAMS[page.lang()]["feed-name"], made.url))
 
 
-def _programs(status: int = 200, *, secret: tuple[str, str, str] = ("", "", ""), **filled: forms.Filled) -> Response:
+def _programs(
+    form: str = "",
+    filled: forms.Filled = forms.NOTHING,
+    status: int = 200,
+    *,
+    secret: tuple[str, str, str] = ("", "", ""),
+) -> Response:
     """Return the page. `secret`: the list in which a new token is shown, whose it is, and the token."""
-    player = page.own()
-    secret_in, secret_of, token = secret
+    player, (secret_in, secret_of, token) = page.own(), secret
     answer = page.shown(
         "programs.html.j2",
         PROGRAMS,
         status,
         player=player,
-        forms=filled,
+        forms={form: filled},
         empty=forms.NOTHING,
         secret=token,
         secret_of=secret_of,
@@ -297,7 +266,7 @@ def _programs(status: int = 200, *, secret: tuple[str, str, str] = ("", "", ""),
         tokens=service().accounts.tokens(g.asker)[::-1],
         account=ACCOUNT,
         scopes=SCOPES,
-        chosen=set(request.form.getlist("scopes") if "token" in filled else SCOPES[:3]),
+        chosen=set(request.form.getlist("scopes") if form == "token" else SCOPES[:3]),
         lasts=(*LASTS, "ever"),
         bots=service().owned_bots.made(g.asker) if player.kind == "human" else (),
         most=OwnedBots.MOST,

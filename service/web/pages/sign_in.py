@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
+from datetime import timedelta
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
-from flask import Response, g, request
+from flask import Response, after_this_request, g, request
 
 from service import wording
 from service.accounts import Sessions, Signing, passwords
@@ -25,9 +27,6 @@ SIGN_IN = page.texts_of("sign_in")
 MAILED = page.texts_of("mailed")
 
 blueprint = page.blueprint("sign_in")
-
-OF_GUESTS = int(Sessions.OF_GUESTS.total_seconds())
-"""The seconds for which a guest's browser keeps its cookie."""
 
 
 @blueprint.get("/sign-in")
@@ -44,7 +43,8 @@ def sign_in() -> Response:
         _, _, token = service().sessions.begin(g.asker, values["login"], values["password"])
     except Problem as error:
         return _page(forms.status_of(error), entering=forms.wrong(error))
-    return _in(token, "/turns", int(Sessions.LASTS.total_seconds()))
+    _keep(token, Sessions.LASTS)
+    return page.go(page.back("/turns"))
 
 
 @blueprint.post("/sign-up")
@@ -52,22 +52,20 @@ def sign_up() -> Response:
     """Make an account, and sign in."""
     try:
         values = forms.read(account_inputs.SignUp(), "name", "login", "password", "email", "pass")
-        token, seconds = _signed_up(Signing(**values))
+        _sign_up(Signing(**values))
     except Problem as error:
         return _page(forms.status_of(error), coming=forms.wrong(error))
-    return _in(token, "/lobby", seconds)
+    return page.go(page.back("/lobby"))
 
 
 @blueprint.post("/guest")
 def guest() -> Response:
     """Sign in as a new guest."""
-    if g.get("session"):
-        return page.go(page.back("/lobby"))
     try:
-        token = as_guest()
+        come()
     except Problem as error:
         return _page(forms.status_of(error), coming=forms.wrong(error))
-    return _in(token, "/lobby")
+    return page.go(page.back("/lobby"))
 
 
 @blueprint.post("/sign-out")
@@ -97,10 +95,21 @@ def recover() -> Response:
     return page.shown("recover.html.j2", SIGN_IN, form=forms.Filled(forms.typed()), is_sent=True)
 
 
-def _signed_up(signing: Signing) -> tuple[str, int]:
-    """Make the account. Returns the token of its first session, and the seconds that it lasts. Raises Problems."""
+def _sign_up(signing: Signing) -> str:
+    """Make the account. Returns the token of its first session, which the browser keeps. Raises Problems."""
     lasts = service().sessions.lasts(signing.login, signing.password)
-    return service().sign_ups.sign_up(g.asker, signing, page.lang(), lasts)[1], int(lasts.total_seconds())
+    token = service().sign_ups.sign_up(g.asker, signing, page.lang(), lasts)[1]
+    _keep(token, lasts)
+    return token
+
+
+def _keep(token: str, lasts: timedelta) -> None:
+    """Have the browser keep the token, whatever it is answered."""
+
+    @after_this_request
+    def set_cookie(answer: Response) -> Response:
+        askers.set_cookie(answer, token, int(lasts.total_seconds()))
+        return answer
 
 
 def barred(path: str) -> Response | None:
@@ -112,47 +121,31 @@ def barred(path: str) -> Response | None:
     return page.go(f"/sign-in?{urlencode({'next': path})}")
 
 
-def comer(*deeds: str) -> str | None:
-    """Make the reader a guest if they are not signed in. Returns the guest's token; None if they are signed in.
+def come(*deeds: str) -> None:
+    """Make the reader a guest if they are not signed in. Raises Problems.
 
     `deeds`: the ids of the deeds that follow. Raises TooMany, before a guest is made, if a limit would refuse them.
     """
     for deed in deeds:
         service().front.check(g.asker, TABLE[deed].limits, page.once())
-    return None if g.get("session") else as_guest()
-
-
-def as_guest() -> str:
-    """Make a guest, who is the reader from now on. Returns the guest's token. Raises Problems."""
+    if g.get("session"):
+        return
     number = 1000 + secrets.randbelow(9000)  # two guests may have the same name
-    token, _ = _signed_up(Signing(name=SIGN_IN[page.lang()]["guest-name"].format(number=number)))
+    token = _sign_up(Signing(name=SIGN_IN[page.lang()]["guest-name"].format(number=number)))
     g.asker, g.session = askers.counted(service().accounts.asker(token)), token
-    return token
 
 
-def opened(open: Callable[[Place], str], seat: int = 0) -> str:
-    """Open a match, in which the reader gets the seat. Returns the path of its table.
+def opened(deed: str, open: Callable[[Place], str], seat: int = 0) -> Response:
+    """Open a match, in which the reader gets the seat. Returns an answer that leads to its table. Raises Problems.
 
-    `open`: opens the match with the reader's place. If a script sits down itself, that seat is kept for the reader.
+    `open`: does the deed of this id with the reader's place. If a script sits down itself, that seat is kept for them.
     """
+    come(deed, "takeSeat")
     later = forms.later()
     match = open(Place(player=g.asker.player if later else None))
     if not later:
         service().seats.take(g.asker, match, seat, once=page.once("seat"))
-    return forms.table_of(match, later)
-
-
-def with_guest(answer: Response, token: str | None) -> Response:
-    """Return the answer, with the cookie of a guest who was just made, if `token` is theirs."""
-    if token is not None:
-        askers.set_cookie(answer, token, OF_GUESTS)
-    return answer
-
-
-def _in(token: str, fallback: str, seconds: int = OF_GUESTS) -> Response:
-    answer = page.go(page.back(fallback))
-    askers.set_cookie(answer, token, seconds)
-    return answer
+    return page.go(forms.table_of(match, later))
 
 
 def _page(status: int = 200, **filled: Any) -> Response:
@@ -168,59 +161,44 @@ def _page(status: int = 200, **filled: Any) -> Response:
     )
 
 
-@blueprint.get("/account/confirm")
-def ask_confirm() -> Response:
-    """Ask whether to confirm the address."""
-    return _mailed("confirm", wrong=_no_token())
+def _confirm() -> str:
+    """Confirm the address. Returns it."""
+    return service().mailboxes.confirm(g.asker, _token(), page.lang())
 
 
-@blueprint.post("/account/confirm")
-def confirm() -> Response:
-    """Confirm the address."""
-
-    def act() -> str:
-        email = service().mailboxes.confirm(g.asker, _token(), page.lang())
-        return MAILED[page.lang()]["confirm-done"].format(email=email)
-
-    return _done("confirm", act)
+def _set_password() -> str:
+    password = request.form.get("password", "")
+    service().mailboxes.recover(g.asker, _token(), password, page.lang(), once=page.once())
+    return ""
 
 
-@blueprint.get("/account/recover")
-def ask_recover() -> Response:
-    """Ask for a new password."""
-    return _mailed("recover", wrong=_no_token())
+LINKS: dict[str, Callable[[], str]] = {"confirm": _confirm, "recover": _set_password}
+"""What the links in mails are for, and what their forms do."""
 
 
-@blueprint.post("/account/recover")
-def set_password() -> Response:
-    """Set the new password."""
+def ask_mailed(what: str) -> Response:
+    """Show the form of a link, or that the link is incomplete."""
+    return _mailed(what, wrong="" if _token() else wording.say("unknown-link", page.lang(), {}))
 
-    def act() -> str:
-        password = request.form.get("password", "")
-        service().mailboxes.recover(g.asker, _token(), password, page.lang(), once=page.once())
-        return MAILED[page.lang()]["recover-done"]
 
-    return _done("recover", act)
+def do_mailed(what: str) -> Response:
+    """Do what the link is for. Returns the page with the result or the error, and the form if it can be corrected."""
+    try:
+        return _mailed(what, said=MAILED[page.lang()][f"{what}-done"].format(email=LINKS[what]()))
+    except Problem as error:
+        if error.code == "malformed" or isinstance(error, TooMany):
+            return _mailed(what, forms.status_of(error), forms.wrong(error))
+        return _mailed(what, forms.status_of(error), wrong=page.said_of(error))
+
+
+for _what in LINKS:
+    blueprint.add_url_rule(f"/account/{_what}", f"ask_{_what}", partial(ask_mailed, _what))
+    blueprint.add_url_rule(f"/account/{_what}", f"do_{_what}", partial(do_mailed, _what), methods=["POST"])
 
 
 def _token() -> str:
     """Return the token in the link or the form; "" if there is none."""
     return request.form.get("token") or request.args.get("token") or ""
-
-
-def _no_token() -> str:
-    """Return the error if the link has no token, else ""."""
-    return "" if _token() else wording.say("unknown-link", page.lang(), {})
-
-
-def _done(what: str, act: Callable[[], str]) -> Response:
-    """Return the page with the result of `act`, or with its error; and with the form if it can be corrected."""
-    try:
-        return _mailed(what, said=act())
-    except Problem as error:
-        if error.code == "malformed" or isinstance(error, TooMany):
-            return _mailed(what, forms.status_of(error), forms.wrong(error))
-        return _mailed(what, forms.status_of(error), wrong=page.said_of(error))
 
 
 def _mailed(

@@ -6,6 +6,7 @@ With scripts the table is drawn and touched; without them it is text, and moves 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 from urllib.parse import quote
 
@@ -15,17 +16,17 @@ from markupsafe import Markup
 
 from bots import ABOUT, BOTS
 from domain import refusals, texts
-from domain.game import Refusal
+from domain.game import Game, Refusal
 from domain.matches import Status
-from replays import words
+from domain.scene import named
 from replays.table import MODULES
 from service.accounts import Asker
 from service.matches import Choice, Look, shown, terms
 from service.problems import Problem, Unauthorized
 from service.store import LINK, Entry, Once, offers
-from service.talk import LENGTH, BadText, TalkPage, enforce
+from service.talk import LENGTH, BadText, enforce
 from service.web import inputs
-from service.web.pages import assets, examples, forms, page
+from service.web.pages import forms, page
 from service.web.reply import service
 from service.wiring import Service
 
@@ -45,12 +46,6 @@ SAID = 50
 TOLD = ("id", "status", "version", "seat", "decision", "scene")
 """The fields of a match that the script gets; everything else is in the page."""
 
-OWN = (
-    "api.js", "follow.js", "sse.js", "play.js", "hand.js", "input.js", "turn.js", "parts.js", "around.js",
-    "attention.js", "log.js", "talk.js", "clocks.js", "wishes.js", "write.js", "evidence.js",
-)  # fmt: skip
-"""The modules of this page besides its first one."""
-
 ASIDE = "match/DeadlineSet"
 """The event that the list leaves out, since deadlines are shown beside the players' names."""
 
@@ -61,22 +56,10 @@ def table(match_id: str) -> Response:
     return at_table(match_id)
 
 
-@blueprint.get("/moves")
 @blueprint.get("/do/<string:what>")
-def again(match_id: str, what: str = "") -> Response:
+def again(match_id: str, what: str) -> Response:
     """Lead back to the table, if a browser loads the answer of a form again."""
     return page.go(f"/matches/{match_id}{linked()}")
-
-
-@blueprint.post("/moves")
-def move(match_id: str) -> Response:
-    """Make a move from the list."""
-
-    def make() -> None:
-        choice = Choice(decision=forms.number("decision"), id=request.form.get("id", ""))
-        service().playing.move(g.asker, match_id, choice, once=page.once())
-
-    return done(match_id, make)
 
 
 @blueprint.get("/due")
@@ -93,24 +76,37 @@ def due(match_id: str) -> Response:
     return answer
 
 
-def done(match_id: str, deed: Callable[[], str | None]) -> Response:
-    """Do the deed, and lead to the table or the page that it returns. If refused, show the table with the error."""
+@blueprint.post("/do/<string:what>")
+def do(match_id: str, what: str) -> Response:
+    """Do the deed of this name, and lead to where it leads. If refused, show the table with the error."""
+    if what not in DEEDS:
+        abort(404)
     try:
-        where = deed()
-    except Unauthorized:
+        act, *values = DEEDS[what](service(), match_id)
+        result = act(g.asker, *values, once=page.once())
+    except (Problem, Refusal) as error:
+        # a list says itself what is refused; and who can't see the table is told on a page without it
+        if not isinstance(error, Unauthorized) and not page.is_part():
+            with suppress(Problem):
+                return at_table(match_id, error)
         raise
-    except Problem as error:
-        return at_table(match_id, page.status_of(error), page.said_of(error))
-    except Refusal as refusal:
-        look = service().views.look(match_id, g.asker)
-        sentence = refusals.say(look.log.game, refusal, page.lang())
-        return at_table(match_id, 409, words.named(sentence, shown.names_of(look.entry, page.lang())))
-    return page.go(where or f"/matches/{match_id}{linked()}")
+    if what == "rematch":
+        return page.go(result)
+    if what not in {"decline", "decline-seat"}:
+        # not everybody sees the table afterwards: who has left it, or whose new seat the others have not agreed to yet
+        with suppress(Problem):
+            return page.go(f"/matches/{service().lobby.entry(match_id, g.asker).id}{linked()}")
+    return page.go("/turns")
 
 
-def at_table(match_id: str, status: int = 200, wrong: str = "") -> Response:
-    """Return the page of the match. `wrong`: the error of a deed that was refused."""
-    look = service().views.look(match_id, g.asker)
+def at_table(match_id: str, error: Problem | Refusal | None = None) -> Response:
+    """Return the page of the match, with the error of a deed that was refused."""
+    look, status, wrong = service().views.look(match_id, g.asker), 200, ""
+    if isinstance(error, Refusal):
+        status, wrong = 409, refusals.say(look.log.game, error, page.lang())
+        wrong = named(wrong, shown.names_of(look.entry, page.lang()))
+    elif error is not None:
+        status, wrong = page.status_of(error), page.said_of(error)
     return page.shown("table.html.j2", TEXTS, status, wrong=wrong, **told(look))
 
 
@@ -124,16 +120,18 @@ def told(look: Look) -> dict[str, Any]:
     """Return what the page shows."""
     lang, game, entry = page.lang(), look.log.game, look.entry
     match = service().views.match(look, lang, scene=True)
-    names = shown.names_of(entry, lang)
+    moves = shown.moves(look, lang)
     after = max(0, look.state.version - RECENT)
-    talk = heard(entry)
+    talk = None
+    with suppress(Problem):  # not everybody may read the messages
+        talk = service().talk.newest(entry.id, g.asker, 2**53 - 1, SAID)
     return {
         "game": game,
         "title": game.title[lang],
-        "names": names,
+        "names": shown.names_of(entry, lang),
         "look": look,
         "match": match,
-        "moves": shown.moves(look, lang),
+        "moves": moves,
         "recent": [each for each in service().views.events(look, after, RECENT, lang).events if each.type != ASIDE],
         "is_open": match.status == Status.OPEN,
         "is_over": match.status in (Status.FINISHED, Status.ABORTED),
@@ -141,21 +139,23 @@ def told(look: Look) -> dict[str, Any]:
         "kept": kept_for(entry),
         "link": linked(),
         "share": shared(entry),
-        "places": ranked(match.result),
+        "places": sorted((place, seat) for seat, place in enumerate(match.result.ranking)) if match.result else [],
         "may_end": g.asker.player is not None and entry.creator == g.asker.player,
-        "people": sum(chair.player is not None for chair in entry.chairs),
         "talk": talk,
-        "passing": passed(look, names),
+        "passing": passed(look),
         "length": LENGTH,
         "typed": request.form.get("text", ""),
-        "modules": [f"table/{name}" for name in MODULES] + list(OWN),
-        "data": data(scripted(look, match, names, talk)),
+        "drawing": MODULES,
+        "data": scripted(
+            look,
+            **{name: getattr(match, name) for name in TOLD},
+            me=g.asker.player,
+            moves=moves.moves,
+            timed=match.clock is not None,
+            talk=None if talk is None else talk.since,
+            words=SCRIPT[lang],
+        ),
     }
-
-
-def ranked(result: Any) -> list[tuple[int, int]]:
-    """Return places with their seats, the first place first; nothing if the match was not played to its end."""
-    return sorted((place, seat) for seat, place in enumerate(result.ranking)) if result else []
 
 
 def shared(entry: Entry) -> str:
@@ -170,30 +170,16 @@ def kept_for(entry: Entry) -> bool:
     return bool(g.asker.player) and any(chair.reserved == g.asker.player for chair in entry.chairs)
 
 
-def heard(entry: Entry) -> TalkPage | None:
-    """Return the last messages at the table; None if the reader may not read them."""
-    try:
-        return service().talk.newest(entry.id, g.asker, 2**53 - 1, SAID)
-    except Problem:
-        return None
+def scripted(look: Look, **more: Any) -> Markup:
+    """Return the data for a page's script: what each script needs to know of a match, and `more`."""
+    lang, link = page.lang(), request.args.get("link")
+    names = shown.names_of(look.entry, lang)
+    return data({"lang": lang, "link": link, "names": names, "game": data_of(look.log.game), **more})
 
 
-def scripted(look: Look, match: Any, names: tuple[str, ...], talk: TalkPage | None) -> dict[str, Any]:
-    """Return the data for the page's script."""
-    lang = page.lang()
-    return {
-        **{name: getattr(match, name) for name in TOLD},
-        "me": g.asker.player,
-        "names": names,
-        "lang": lang,
-        "game": examples.data_of(look.log.game),
-        "moves": shown.moves(look, lang).moves,
-        "link": request.args.get("link"),
-        "timed": match.clock is not None,
-        "talk": None if talk is None else talk.since,
-        "icons": [assets.address("icon.svg"), assets.address("icon-turn.svg")],
-        "words": SCRIPT[lang],
-    }
+def data_of(game: Game[Any, Any, Any]) -> dict[str, Any]:
+    """Return what a page's script needs to know of a game."""
+    return {"slug": game.slug, "title": game.title, "palette": game.palette}
 
 
 def data(value: Any) -> Markup:
@@ -201,17 +187,18 @@ def data(value: Any) -> Markup:
     return Markup(msgspec.json.encode(value).decode().replace("<", "\\u003c").replace("&", "\\u0026"))
 
 
-def passed(look: Look, names: tuple[str, ...]) -> dict[str, Any]:
+def passed(look: Look) -> dict[str, Any]:
     """Return the offers, the possible heirs of the reader's seat, and what the reader has typed."""
     is_on = look.entry.status == Status.PLAYING and page.me() is not None
-    listed = service().offers.of(look.entry.id, g.asker) if is_on else ()
-    shown_offers = [_offer(each, look, names) for each in listed]
-    may_offer = is_on and look.seat is not None and not any(each["is_mine"] for each in shown_offers)
+    offered = service().offers.of(look.entry.id, g.asker) if is_on else ()
+    may_offer = is_on and look.seat is not None and all(offer.seat != look.seat for offer in offered)
     return {
-        "offers": shown_offers,
+        "offers": offered,
+        "may_offer": may_offer,
         "known": [name for _, name in met()] if may_offer else [],
-        "heirs": [(name, shown.BOT_NAMES[page.lang()].format(bot=name), ABOUT[name][page.lang()]) for name in BOTS],
-        "heir": request.form.get("name", ""),
+        "bots": {name: ABOUT[name][page.lang()] for name in BOTS},
+        "bot_name": shown.BOT_NAMES[page.lang()],
+        "typed": request.form.get("name", ""),
     }
 
 
@@ -221,30 +208,6 @@ def met() -> list[tuple[str, str]]:
         return []
     players = [rival.player for rival in service().profiles.rivals(player) if rival.player is not None]
     return [(who.id, who.name) for who in players if who.name]
-
-
-def _offer(offer: offers.Offer, look: Look, names: tuple[str, ...]) -> dict[str, Any]:
-    asked = [chair.seat for chair in look.entry.chairs if chair.is_asked_itself and chair.seat != offer.seat]
-    return {
-        "seat": offer.seat,
-        "by": names[offer.seat] or TEXTS[page.lang()]["gone"],
-        "to": _name(offer),
-        "player": offer.player,
-        "bot": offer.bot,
-        "is_mine": offer.seat == look.seat,
-        "is_to_me": bool(offer.player) and offer.player == g.asker.player,
-        "accepted": offer.accepted,
-        "agreed": look.seat in offer.consenting,
-        "is_asked": look.seat in asked and look.seat not in offer.consenting,
-        "agree": [names[seat] for seat in offer.consenting],
-        "asked": [names[seat] for seat in asked if seat not in offer.consenting],
-    }
-
-
-def _name(offer: offers.Offer) -> str:
-    if offer.bot:
-        return shown.BOT_NAMES[page.lang()].format(bot=offer.bot)
-    return offer.player_name or TEXTS[page.lang()]["gone"]
 
 
 def _heir() -> offers.Heir:
@@ -266,33 +229,6 @@ def _shown_heir() -> offers.Heir:
     return offers.Heir(player=request.form.get("player", ""), bot=request.form.get("bot", ""))
 
 
-def _seat() -> int:
-    return forms.number("seat", 4)
-
-
-def where(match_id: str) -> str | None:
-    """Return the page after a seat was accepted: None for the table, or the turns if they can't see the match yet."""
-    entry: Entry | None = service().lobby.find(match_id)
-    is_theirs = entry is not None and any(chair.player == g.asker.player for chair in entry.chairs)
-    return None if is_theirs or (entry is not None and entry.visibility == "public") else "/turns"
-
-
-@blueprint.post("/do/<string:what>")
-def do(match_id: str, what: str) -> Response:
-    """Do the deed of this name."""
-    if what not in DEEDS:
-        abort(404)
-
-    def deed() -> str | None:
-        act, *values = DEEDS[what](service(), match_id)
-        done = act(g.asker, *values, once=page.once())
-        if what == "take-seat":
-            return where(match_id)
-        return {"rematch": done, "decline": "/turns", "decline-seat": "/turns"}.get(what)
-
-    return done(match_id, deed)
-
-
 def _rematch(asker: Asker, match_id: str, once: Once | None) -> str:
     rematch, _ = service().opener.rematch(asker, match_id, once=once)
     look = service().views.look(rematch, asker)
@@ -304,6 +240,10 @@ def _rematch(asker: Asker, match_id: str, once: Once | None) -> str:
     return forms.table_of(rematch, later)
 
 
+def _choice() -> Choice:
+    return Choice(decision=forms.number("decision"), id=request.form.get("id", ""))
+
+
 def _text() -> str:
     try:
         return enforce(request.form.get("text", "").replace("\r\n", "\n"), LENGTH)
@@ -312,6 +252,7 @@ def _text() -> str:
 
 
 DEEDS: dict[str, Callable[[Service, str], tuple[Any, ...]]] = {
+    "move": lambda at, match: (at.playing.move, match, _choice()),
     "decline": lambda at, match: (at.invitations.decline, match),
     "rematch": lambda at, match: (_rematch, match),
     "leave": lambda at, match: (at.seats.leave, match),
@@ -330,9 +271,9 @@ DEEDS: dict[str, Callable[[Service, str], tuple[Any, ...]]] = {
     "erase": lambda at, match: (at.talk.erase, match, forms.number("number")),
     "report": lambda at, match: (at.talk.report, match, forms.number("number")),
     "pass-on": lambda at, match: (at.offers.offer, match, _heir()),
-    "agree-offer": lambda at, match: (at.offers.agree, match, _seat(), _shown_heir()),
-    "disagree-offer": lambda at, match: (at.offers.disagree, match, _seat()),
-    "take-seat": lambda at, match: (at.offers.accept, match, _seat()),
-    "decline-seat": lambda at, match: (at.offers.decline, match, _seat()),
+    "agree-offer": lambda at, match: (at.offers.agree, match, forms.number("seat", 4), _shown_heir()),
+    "disagree-offer": lambda at, match: (at.offers.disagree, match, forms.number("seat", 4)),
+    "take-seat": lambda at, match: (at.offers.accept, match, forms.number("seat", 4)),
+    "decline-seat": lambda at, match: (at.offers.decline, match, forms.number("seat", 4)),
 }
 """The use cases of deeds, with the values that they get besides the asker, by the deeds' names in paths."""

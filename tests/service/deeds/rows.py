@@ -60,11 +60,9 @@ ROWS = (
     Row("takeSeat", {"nonce": "{nonce}"}, "/matches/{match_id}/seat", {"nonce": "{nonce}"}, match="open"),
     Row("leaveSeat", None, DO + "leave", match="own"),
     Row("acceptInvitation", {"nonce": "{nonce}"}, DO + "accept", {"nonce": "{nonce}"}, match="asked"),
-    Row("acceptInvitation", None, "/matches/{match_id}/invitation", {"answer": "accept"}, match="asked"),
     Row("declineInvitation", None, DO + "decline", match="asked"),
-    Row("declineInvitation", None, "/matches/{match_id}/invitation", {"answer": "decline"}, match="asked"),
     # a match that is played
-    Row("makeMove", {"decision": "{decision}", "id": "{move}"}, "/matches/{match_id}/moves",
+    Row("makeMove", {"decision": "{decision}", "id": "{move}"}, DO + "move",
         {"decision": "{decision}", "id": "{move}"}),
     Row("giveOrder", {"play": [{"type": "Pass"}]}),
     Row("withdrawOrder"),
@@ -82,9 +80,7 @@ ROWS = (
     Row("agreeToOffer", {"player": "{dan}"}, DO + "agree-offer", {"seat": "{theirs}", "player": "{dan}"}),
     Row("disagreeWithOffer", None, DO + "disagree-offer", {"seat": "{theirs}"}, match="agreed"),
     Row("acceptOffer", None, DO + "take-seat", {"seat": "{theirs}"}, match="offered"),
-    Row("acceptOffer", None, "/matches/{match_id}/offers/{theirs}", {"answer": "accept"}, match="offered"),
     Row("declineOffer", None, DO + "decline-seat", {"seat": "{theirs}"}, match="offered"),
-    Row("declineOffer", None, "/matches/{match_id}/offers/{theirs}", {"answer": "decline"}, match="offered"),
     # talk
     Row("say", {"text": "good luck"}, DO + "say", {"text": "good luck"}),
     Row("eraseMessage", None, DO + "erase", {"number": "{message}"}),

@@ -8,7 +8,7 @@ const MOST = 6
 /**
  * @typedef {object} Setting
  * @property {HTMLElement} said what a screen reader reads out
- * @property {string[]} icons the page's sign, and the one for one's turn
+ * @property {string} icon the page's sign for one's turn
  * @property {Record<string, string>} words
  * @property {string} game its title
  * @property {(write: () => void) => void} whenStill calls back when nothing travels
@@ -16,9 +16,10 @@ const MOST = 6
 
 export class Attention {
   /** @param {Setting} setting */
-  constructor({ said, icons, words, game, whenStill }) {
+  constructor({ said, icon, words, game, whenStill }) {
     this.said = said
-    this.icons = icons
+    this.sign = /** @type {HTMLLinkElement} */ (document.querySelector('link[rel=icon]'))
+    this.icons = [this.sign.href, icon]
     this.words = words
     this.game = game
     this.whenStill = whenStill
@@ -52,8 +53,7 @@ export class Attention {
     if (isTurn === this.isCalled) return
     this.isCalled = isTurn
     document.title = isTurn ? `● ${this.words['your-turn']} – ${this.title}` : this.title
-    const icon = /** @type {HTMLLinkElement} */ (document.querySelector('link[rel=icon]'))
-    icon.href = this.icons[isTurn ? 1 : 0] ?? ''
+    this.sign.href = this.icons[isTurn ? 1 : 0] ?? ''
     if (!isTurn) return
     this.say(this.words['your-turn'])
     if (document.hidden) this.notify()

@@ -41,7 +41,7 @@ class Page {
     this.lines = new Lines(at('log'), text => inOwnTime(text, data.lang))
     // while pieces travel nothing else of the page is worked out anew
     this.whenStill = write => this.table.whenStill(write)
-    this.attention = new Attention({ said: at('said'), icons: data.icons, words: data.words, game: data.game.title[data.lang], whenStill: this.whenStill })
+    this.attention = new Attention({ said: at('said'), icon: at('match').dataset.icon ?? '', words: data.words, game: data.game.title[data.lang], whenStill: this.whenStill })
     this.wishes = new Wishes(at('wishes'), () => this.table.set({ pace: this.wishes.pace }))
     wearPalette(document, data.game.slug, data.game.palette)
     this.root.replaceChildren()

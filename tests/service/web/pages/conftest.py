@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from service.config import Config
-from tests.screens.staged import serving
 from tests.service.house import House, build
+from tests.service.run.uprun import up
 from tests.service.web.pages.onloopback import on_loopback
 
 
@@ -23,8 +23,8 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def url(data: Path) -> Iterator[str]:
     """Of a service whose bots answer at once."""
-    with serving(data, FOLDTABLE_BOT_PAUSE="0", FOLDTABLE_BOT_PACE="0") as address:
-        yield address
+    with up(data, said={"FOLDTABLE_BOT_PAUSE": "0", "FOLDTABLE_BOT_PACE": "0"}) as service:
+        yield service.url
 
 
 @pytest.fixture(scope="session")

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing
+from pathlib import Path
 from time import monotonic
 from typing import Any
 
+import httpx2
 from playwright.sync_api import Browser as Chromium
 
-from tests.browser import Browser
+from tests.browser import PATIENCE, Browser
 
 AT_TABLE = "location.pathname.startsWith('/matches/') && !!document.querySelector('#table .line')"
 LIVE = "document.documentElement.dataset.state === 'live'"
@@ -20,58 +21,37 @@ MINE = "document.documentElement.dataset.turn === 'mine'"
 LAST = "document.querySelector('#log li').value"
 ENDED = "!!document.querySelector('.ended .result')"
 
+SCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8").strip()
+
 LONGEST = 400.0
 """Seconds in which a match is played."""
 
-ASK = """(async (method, path, body) => {
-    const csrf = document.querySelector('meta[name=csrf]').content
-    const headers = { 'Content-Type': 'application/json', 'X-CSRF-Token': csrf }
-    const sent = body === null ? undefined : JSON.stringify(body)
-    const answer = await fetch('/api' + path, { method, headers, body: sent })
-    const told = await answer.json().catch(() => null)
-    if (!answer.ok) throw new Error(JSON.stringify(told))
-    return told
-})"""
-
-SEEN = """draw => {
-    if (document.documentElement.dataset.state === 'over') return { isOver: true }
-    const table = document.querySelector('#table')
-    const asked = table.querySelector('.confirm')
-    const all = 'button.face, .zone-touch, .buttons .lit:not(:disabled)'
-    const lit = asked ? [asked] : [...table.querySelectorAll(all)].filter(one => !one.closest('.chosen'))
-    if (!lit.length) return {}
-    const one = lit[Math.floor(draw * lit.length)]
-    one.scrollIntoView({ block: 'center', inline: 'center' })
-    const box = one.getBoundingClientRect()
-    const within = one.closest('[data-piece], [data-zone]') ?? one
-    for (const part of [[.5, .5], [.2, .2], [.8, .2], [.2, .8], [.8, .8], [.5, .1], [.5, .9], [.1, .5], [.9, .5]]) {
-        const [x, y] = [box.x + box.width * part[0], box.y + box.height * part[1]]
-        const hit = document.elementFromPoint(x, y)
-        if (hit && within.contains(hit)) return { x, y, said: asked && table.querySelector('.asked').textContent }
-    }
-    return { covered: one.outerHTML.slice(0, 200) }
-}"""
-"""Something that is lit, by chance, or what confirms what is asked: brought into sight, and where a finger meets it."""
-
 
 class Tab(Browser):
-    """Somebody's, who comes in as a guest."""
+    """A guest's, for whom pieces do not travel."""
 
     def __init__(self, chromium: Chromium, url: str, lang: str = "en", **how: Any) -> None:
-        super().__init__(chromium, locale=lang, **how)
+        self.api = httpx2.Client(base_url=f"{url}/api", trust_env=False, timeout=PATIENCE)
+        token = self.api.post("/players", json={"name": "Guest"}).json()["token"]
+        cookie = {"name": "foldtable", "value": token, "domain": "127.0.0.1", "path": "/", "expires": -1}
+        cookie |= {"httpOnly": True, "secure": False, "sameSite": "Lax"}
+        kept = [{"name": "foldtable.table", "value": json.dumps({"pace": "0"})}]
+        has = {"cookies": [cookie], "origins": [{"origin": url, "localStorage": kept}]}
+        super().__init__(chromium, locale=lang, storage_state=has, **how)
         self.url = url
         self._has_finger = bool(how.get("has_touch"))
 
-    def ask(self, method: str, path: str, body: Any = None) -> Any:
-        """What the service answers to the page's script."""
-        return self.value(f"{ASK}({json.dumps(method)}, {json.dumps(path)}, {json.dumps(body)})")
+    def close(self) -> None:
+        """Forget them."""
+        super().close()
+        self.api.close()
 
-    def come_in(self, pace: int = 0) -> None:
-        """Be a guest, for whom pieces travel so long."""
-        self.open(f"{self.url}/sign-in")
-        self.page.locator("form[action='/guest'] button").click()
-        self.page.wait_for_url(lambda address: not address.endswith("/sign-in"))
-        self.value(f"localStorage.setItem('foldtable.table', JSON.stringify({{ pace: '{pace}' }}))")
+    def ask(self, method: str, path: str, body: Any = None) -> Any:
+        """What the service answers to whoever is signed in there."""
+        (token,) = [one["value"] for one in self.context.cookies() if one["name"] == "foldtable"]
+        answer = self.api.request(method, path, json=body, headers={"Authorization": f"Bearer {token}"})
+        assert answer.is_success, answer.text
+        return answer.json()
 
     def opens(self, game: str = "high-card", seats: Any = (None, None), **more: Any) -> str:
         """Open a match: its id."""
@@ -84,13 +64,6 @@ class Tab(Browser):
         self.open(f"{self.url}/matches/{match}")
         return match
 
-    def moves(self, match: str) -> bool:
-        """Make the first move that may be made, if any."""
-        now = self.ask("GET", f"/matches/{match}/moves")
-        if now["moves"]:
-            self.ask("POST", f"/matches/{match}/moves", {"decision": now["decision"], "id": now["moves"][0]["id"]})
-        return bool(now["moves"])
-
     def export(self, match: str) -> bytes:
         """The match as far as this player was told of it."""
         answer = self.page.request.get(f"{self.url}/api/matches/{match}/export")
@@ -101,7 +74,7 @@ class Tab(Browser):
         """Touch something that is lit, with a finger where there is one: what was confirmed by that, "" for nothing,
         and None once the match is over.
         """
-        seen = self.page.evaluate(SEEN, draw.random())
+        seen = self.value(f"{SCRIPT}.lit({draw.random()})")
         if "isOver" in seen:
             return None
         assert "covered" not in seen, seen
@@ -131,15 +104,9 @@ def play(*tabs: Tab) -> list[list[str]]:
     return deeds
 
 
-@contextmanager
-def tab(chromium: Chromium, url: str, lang: str = "en", pace: int = 0, **how: Any) -> Iterator[Tab]:
-    """A guest's browser."""
-    found = Tab(chromium, url, lang, **how)
-    try:
-        found.come_in(pace)
-        yield found
-    finally:
-        found.close()
+def tab(chromium: Chromium, url: str, lang: str = "en", **how: Any) -> closing[Tab]:
+    """A guest's browser, for as long as it is wanted."""
+    return closing(Tab(chromium, url, lang, **how))
 
 
 def to_insert(ann: Tab) -> None:

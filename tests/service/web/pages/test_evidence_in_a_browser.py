@@ -15,6 +15,7 @@ from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import expect
 
 from tests.browser import PATIENCE, PHONE
+from tests.service.house import House, Visitor
 from tests.service.web.pages.tabs import AT_TABLE, ENDED, Tab, play, tab
 
 pytestmark = pytest.mark.browser
@@ -89,28 +90,28 @@ def test_a_match_against_a_bot_goes_home_with_proof_that_chance_was_not_the_serv
         expect(ann.page.locator("#verdict")).to_contain_text("during play fit the log")
 
 
-def by_home(ann: Tab, bob: Tab) -> None:
+def by_home(ann: Tab, bob: Visitor) -> None:
     ann.open(f"{ann.url}/")
     ann.page.locator("form[action='/play']:has([value=high-card]) button").click()
 
 
-def by_table(ann: Tab, bob: Tab) -> None:
-    ann.open(f"{ann.url}/matches/{bob.opens()}")
+def by_table(ann: Tab, bob: Visitor) -> None:
+    ann.open(f"{ann.url}/matches/{bob.open()}")
     ann.page.locator("form[action$='/seat'] button").click()
 
 
-def by_link(ann: Tab, bob: Tab) -> None:
-    match = bob.opens(visibility="link")
-    ann.open(f"{ann.url}/matches/{match}?link={bob.ask('GET', f'/matches/{match}/link')['token']}")
+def by_link(ann: Tab, bob: Visitor) -> None:
+    match = bob.open(visibility="link")
+    ann.open(f"{ann.url}/matches/{match}?link={bob.shown(f'/matches/{match}/link')['token']}")
     ann.page.locator("form[action*='/seat'] button").click()
 
 
-def by_coming_as_a_stranger(ann: Tab, bob: Tab) -> None:
+def by_coming_as_a_stranger(ann: Tab, bob: Visitor) -> None:
     ann.context.clear_cookies()
     by_table(ann, bob)
 
 
-def by_sitting_down_again(ann: Tab, bob: Tab) -> None:
+def by_sitting_down_again(ann: Tab, bob: Visitor) -> None:
     by_table(ann, bob)
     match = match_of(ann)
     first = brought(ann, match)
@@ -122,56 +123,56 @@ def by_sitting_down_again(ann: Tab, bob: Tab) -> None:
     assert brought(ann, match) == first, "the same nonce once more"
 
 
-def by_lobby(ann: Tab, bob: Tab) -> None:
-    match = bob.opens()
+def by_lobby(ann: Tab, bob: Visitor) -> None:
+    match = bob.open()
     ann.open(f"{ann.url}/lobby")
     ann.page.locator(f"#do-{match}").click()
 
 
-def invite(ann: Tab, bob: Tab) -> str:
-    return bob.opens(seats=[{"player": ann.ask("GET", "/me")["id"]}, None])
+def invite(ann: Tab, bob: Visitor) -> str:
+    return bob.open(seats=[{"player": ann.ask("GET", "/me")["id"]}, None])
 
 
-def by_invitation(ann: Tab, bob: Tab) -> None:
+def by_invitation(ann: Tab, bob: Visitor) -> None:
     invite(ann, bob)
     ann.open(f"{ann.url}/turns")
-    ann.page.locator("form[action$='/invitation'] button[value=accept]").first.click()
+    ann.page.locator("form[action$='/do/accept'] button").first.click()
 
 
-def by_invitation_at_the_table(ann: Tab, bob: Tab) -> None:
+def by_invitation_at_the_table(ann: Tab, bob: Visitor) -> None:
     ann.open(f"{ann.url}/matches/{invite(ann, bob)}")
     ann.page.locator("form[action$='/do/accept'] button").click()
 
 
-def over(ann: Tab, bob: Tab) -> str:
+def over(ann: Tab, bob: Visitor) -> str:
     """A match of both that was begun, and broken off."""
     match = ann.opens()
-    for one in (ann, bob):
-        one.ask("POST", f"/matches/{match}/seats", {})
-    for one in (ann, bob):
-        one.ask("POST", f"/matches/{match}/abort", {})
+    for deed in ("seats", "abort"):
+        ann.ask("POST", f"/matches/{match}/{deed}", {})
+        assert bob.post(f"/matches/{match}/{deed}").status_code == 200
     return match
 
 
-def by_rematch(ann: Tab, bob: Tab) -> None:
+def by_rematch(ann: Tab, bob: Visitor) -> None:
     ann.open(f"{ann.url}/matches/{over(ann, bob)}")
     ann.page.locator("form[action$='/do/rematch'] button").click()
 
 
-def by_fork(ann: Tab, bob: Tab) -> None:
+def by_fork(ann: Tab, bob: Visitor) -> None:
     ann.open(f"{ann.url}/matches/{over(ann, bob)}/replay")
     ann.waits_for(f"{READY} && !document.querySelector('#fork button').disabled")
     ann.page.locator("#fork button").click()
 
 
-WAYS: tuple[Callable[[Tab, Tab], None], ...] = (
+WAYS: tuple[Callable[[Tab, Visitor], None], ...] = (
     *(by_home, by_table, by_sitting_down_again, by_link, by_lobby, by_invitation, by_invitation_at_the_table),
     *(by_rematch, by_fork, by_coming_as_a_stranger),
 )
 
 
-def test_every_way_to_sit_down_brings_a_nonce_after_a_receipt(chromium: Chromium, toys: str) -> None:
-    with tab(chromium, toys) as ann, tab(chromium, toys) as bob:
+def test_every_way_to_sit_down_brings_a_nonce_after_a_receipt(chromium: Chromium, toys: str, toyhouse: House) -> None:
+    bob = toyhouse.player("Bob")
+    with tab(chromium, toys) as ann:
         for way in WAYS:
             way(ann, bob)
             match = match_of(ann)
@@ -187,11 +188,11 @@ def test_every_way_to_sit_down_brings_a_nonce_after_a_receipt(chromium: Chromium
 
 
 def test_without_a_script_people_sit_down_as_ever_and_chance_is_the_servers_alone(
-    chromium: Chromium, toys: str
+    chromium: Chromium, toys: str, toyhouse: House
 ) -> None:
     with tab(chromium, toys, java_script_enabled=False) as ann:
         ann.forgives(" csp")  # what is loaded ahead for a script that does not run
-        by_home(ann, ann)
+        by_home(ann, toyhouse.stranger)
         ann.page.wait_for_url("**/matches/*")
         match = ann.page.url.rpartition("/")[2]
         events = ann.page.request.get(f"{toys}/api/matches/{match}/events").json()["events"]
@@ -199,9 +200,9 @@ def test_without_a_script_people_sit_down_as_ever_and_chance_is_the_servers_alon
         assert not ann.page.locator("button[data-evidence]").first.is_visible()
 
 
-def test_an_address_that_somebody_else_made_seats_nobody(chromium: Chromium, toys: str) -> None:
-    with tab(chromium, toys) as ann, tab(chromium, toys) as bob:
-        match = bob.opens()
+def test_an_address_that_somebody_else_made_seats_nobody(chromium: Chromium, toys: str, toyhouse: House) -> None:
+    match = toyhouse.player("Bob").open()
+    with tab(chromium, toys) as ann:
         for mark in ("", "null", "undefined", "1"):
             ann.open(f"{toys}/matches/{match}#sit-{mark}")
             ann.waits_for("document.documentElement.dataset.state === 'live'")

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
-from typing import Any
 
 import pytest
 
@@ -14,22 +12,15 @@ from service.web.pages import examples, markdown
 from tests.conventions.test_rooms import clauses_of
 from tests.laws.rooms import SLUGS, room_of
 from tests.service.house import House
-from tests.service.web.pages.browsing import Browser
+from tests.service.web.pages.browsing import Browser, scripted
 
 pytestmark = pytest.mark.sqlite
 every_room = pytest.mark.parametrize("slug", SLUGS)
 both = pytest.mark.parametrize("lang", ["en", "ja"])
-DATA = re.compile(r'<script type="application/json" id="data">(.*?)</script>', re.DOTALL)
 PRINTED = {"magicative": 47, "terraformers": 22, "three-magic": 27, "troll-master": 48, "ttmp": 10, "high-card": 0}
 """How many different things a house pack prints."""
 NAMED = {"terraformers": ("card",), "ttmp": ("card",), "troll-master": ("magic", "familiar", "black cat")}
 """The sorts of cards that are shown by their names."""
-
-
-def drawn_on(text: str) -> dict[str, Any]:
-    """What the page's script is to draw."""
-    found = DATA.search(text)
-    return dict(json.loads(found[1])) if found else {"figures": {}}
 
 
 @both
@@ -70,8 +61,8 @@ def test_the_cards_are_drawn_in_the_rules_and_on_a_page_of_the_pack(house: House
     browser = Browser(house, lang)
     for slug in SLUGS:
         for path in (f"/games/{slug}/rules", f"/games/{slug}/packs/house"):
-            zones = drawn_on(browser.look(path))["figures"].get("cards", {"scene": {"zones": []}})["scene"]["zones"]
-            assert sum(len(zone["pieces"]) for zone in zones) == PRINTED[slug], path
+            cards = scripted(browser.look(path)).get("figures", {}).get("cards", {"scene": {"zones": []}})
+            assert sum(len(zone["pieces"]) for zone in cards["scene"]["zones"]) == PRINTED[slug], path
 
 
 @pytest.mark.parametrize(
@@ -101,7 +92,7 @@ def test_a_game_is_played_from_its_page_against_bots_or_people(house: House, lan
         table = browser.send("/play", game=slug, seats=str(most), against="people").headers["Location"]
         assert len(house.stranger.look(table.rpartition("/")[2])["seats"]) == most
         # it is explained with examples, which are told without a script
-        figures = drawn_on(text)["figures"]
+        figures = scripted(text).get("figures", {})
         assert figures.keys() == room.examples().keys()
         assert re.findall(r'data-figure="([^"]+)"><pre class="told">', text) == list(
             re.findall(r"```figure (\S+)", room.howto(lang))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import re
 from datetime import timedelta
 from itertools import pairwise, product
 from typing import Any
@@ -16,8 +15,7 @@ from service import clock
 from service.web.pages import examples, games
 from tests.laws.rooms import SLUGS, room_of
 from tests.service.house import House, play_out, step
-from tests.service.web.pages.browsing import Browser
-from tests.service.web.pages.test_games import drawn_on
+from tests.service.web.pages.browsing import Browser, scripted
 
 pytestmark = pytest.mark.sqlite
 FILMED = [slug for slug in SLUGS if examples.has_film(room_of(slug))]
@@ -25,7 +23,7 @@ FILMED = [slug for slug in SLUGS if examples.has_film(room_of(slug))]
 
 def shown(house: House, lang: str = "en") -> dict[str, Any]:
     """What a stranger's first page draws."""
-    return drawn_on(Browser(house, lang).look("/"))
+    return scripted(Browser(house, lang).look("/"))
 
 
 def test_every_game_can_be_played_and_read_of_from_there(house: House) -> None:
@@ -53,19 +51,7 @@ def test_a_match_that_is_being_played_is_shown_as_a_stranger_sees_it(house: Hous
     assert house.stranger.look(match)["text"].splitlines()[0] in text
     assert "Player 0" in json.dumps(told)
     assert not [player for player in players if player.id in json.dumps(told)], "names alone say who sits there"
-
-
-def test_ones_own_match_is_shown_to_others_and_not_to_oneself(house: House) -> None:
-    browser = Browser(house)
-    browser.look("/")
-    table = browser.send("/play", game="high-card").headers["Location"]
-    page = browser.look(table)
-    decision, move = re.search(r'name="decision" value="(\d+)"', page), re.search(r'name="id" value="([^"]+)"', page)
-    assert decision
-    assert move
-    browser.follow(f"{table}/moves", decision=decision[1], id=move[1])
-    assert shown(house)["match"] == table.rpartition("/")[2]
-    assert drawn_on(browser.look("/"))["match"] == ""
+    assert scripted(Browser(house, who=players[0]).look("/"))["match"] == "", "nobody is shown their own"
 
 
 def test_where_nothing_happened_for_long_there_is_a_film_and_also_once_a_match_is_over(house: House) -> None:

@@ -12,7 +12,6 @@ from service.store import Chair, Entry
 from service.web.pages import lobby
 from tests.service.house import House, play_out
 from tests.service.web.pages.browsing import Browser, signed_up
-from tests.service.web.pages.test_turns import me
 
 pytestmark = pytest.mark.sqlite
 
@@ -30,7 +29,6 @@ NEW = {"game": "high-card", "seat1": "anybody", "clock": "none", "visibility": "
 
 
 def opened(browser: Browser, **more: str) -> str:
-    browser.look("/new?game=high-card")
     where = browser.send("/new", status=303, **{**NEW, **more}).headers["Location"]
     return where.rpartition("/")[2]
 
@@ -122,14 +120,13 @@ def test_a_seat_is_kept_for_a_player_by_their_profiles_address(house: House) -> 
 
 def test_nonsense_is_told_and_the_form_is_kept(house: House) -> None:
     ann = signed_up(house, "Ann")
-    ann.look("/new?game=high-card")
     for wrong, said in WRONG:
         page = ann.send("/new", status=422, **{**NEW, "clock": "week", **wrong}).text
         assert said in page
         assert 'role="alert"' in page
         assert "clock" in wrong or '<option value="week" selected>' in page
     assert not house.stranger.get("/matches").json["matches"]
-    seats = {"seat1": "somebody", "player1": me(ann), "seat2": "somebody", "player2": me(ann)}
+    seats = {"seat1": "somebody", "player1": ann.id, "seat2": "somebody", "player2": ann.id}
     page = ann.send("/new", status=422, **{**NEW, **seats, "game": "three-magic"}).text
     assert "A player can have only one seat in a match." in page
 
@@ -153,7 +150,6 @@ def test_the_options_of_a_game_are_asked_for_as_its_own_schema_tells_them(house:
 
 def test_a_stranger_becomes_a_guest_by_opening_a_match_and_stays_one_when_it_is_refused(house: House) -> None:
     browser = Browser(house)
-    browser.look("/new?game=high-card")
     page = browser.send("/new", status=422, **{**NEW, "seat1": "player:p_none"}).text
     assert "Guest " in page
     browser.csrf = re.findall(r'name="csrf" value="([^"]*)"', page)[0]
@@ -164,11 +160,9 @@ def test_a_stranger_becomes_a_guest_by_opening_a_match_and_stays_one_when_it_is_
 def test_another_one_joins_with_one_click_and_sitting_down_where_nobody_can_is_told_as_a_page(house: House) -> None:
     playing = opened(signed_up(house, "Bob"))
     ann = signed_up(house, "Ann")
-    ann.look("/lobby")
     ann.follow(f"/matches/{playing}/seat")
     told = house.stranger.look(playing)
     assert (told["status"], [seat["player"]["name"] for seat in told["seats"]]) == ("playing", ["Bob", "Ann"])
-    ann.look("/lobby")
     assert 'role="alert"' in ann.send(f"/matches/{playing}/seat", status=409).text
     assert 'role="alert"' in ann.send("/matches/m_none/seat", status=404).text
     # and no guest was made for it

@@ -14,10 +14,6 @@ pytestmark = pytest.mark.sqlite
 NONCE, MARK = "ab" * 32, "12345678901234567890"
 
 
-def id_of(browser: Browser) -> str:
-    return str(browser.client.get("/api/me").get_json()["id"])
-
-
 def nonces(house: House, match: str) -> list[str]:
     """Those in the match's log."""
     events = house.stranger.get(f"/matches/{match}/events").json["events"]
@@ -27,20 +23,16 @@ def nonces(house: House, match: str) -> list[str]:
 def test_the_nonce_of_a_form_goes_into_the_log(house: House) -> None:
     ann, bob = signed_up(house, "Ann"), house.player("Bob")
     free = bob.open("high-card", [None, None])
-    ann.look("/lobby")
     ann.send(f"/matches/{free}/seat", nonce=NONCE)
     assert nonces(house, free) == [NONCE]
-    for path in ("do/accept", "invitation"):
-        kept = bob.open("high-card", [{"player": id_of(ann)}, None])
-        ann.look("/turns")
-        ann.send(f"/matches/{kept}/{path}", nonce=NONCE, answer="accept")
-        assert nonces(house, kept) == [NONCE]
+    kept = bob.open("high-card", [{"player": ann.id}, None])
+    ann.send(f"/matches/{kept}/do/accept", nonce=NONCE)
+    assert nonces(house, kept) == [NONCE]
 
 
 def test_what_is_no_nonce_is_told_and_nobody_sits_down_or_becomes_a_guest(house: House) -> None:
     free = house.player("Bob").open("high-card", [None, None])
     stranger = Browser(house)
-    stranger.look("/lobby")
     for nonce in ("ab", "AB" * 32, NONCE + "\n", "no"):
         answer = stranger.send(f"/matches/{free}/seat", status=422, nonce=nonce)
         assert "Set-Cookie" not in answer.headers
@@ -48,12 +40,10 @@ def test_what_is_no_nonce_is_told_and_nobody_sits_down_or_becomes_a_guest(house:
 
 
 def by_play(house: House, ann: Browser, later: str) -> str:
-    ann.look("/games/high-card")
     return str(ann.send("/play", later=later, game="high-card", against="people").headers["Location"])
 
 
 def by_form(house: House, ann: Browser, later: str) -> str:
-    ann.look("/new?game=high-card")
     sent = ann.send(
         "/new", later=later, game="high-card", seat1="anybody", clock="none", visibility="public", talk="seats"
     )
@@ -62,8 +52,7 @@ def by_form(house: House, ann: Browser, later: str) -> str:
 
 def by_rematch(house: House, ann: Browser, later: str) -> str:
     bob = house.player("Bob")
-    before = bob.open("high-card", [{"player": id_of(ann)}, None])
-    ann.look("/turns")
+    before = bob.open("high-card", [{"player": ann.id}, None])
     ann.send(f"/matches/{before}/do/accept")
     bob.sit(before)
     bob.post(f"/matches/{before}/abort")

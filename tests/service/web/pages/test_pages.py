@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 
 import pytest
@@ -21,6 +22,9 @@ PAGES = (
     "/games/troll-master/packs/house",
 )
 
+
+UNPACKS = ("gzip", "br, gzip;q=0.5", "gzip, deflate, br, zstd", "*", "GZIP", "identity;q=0.5, gzip;q=0.8", "*;q=0.1")
+RATHER_NOT = (None, "", "br", "gzip;q=0", "gzip;q=0, *", "deflate, *;q=0", "identity;q=1, gzip;q=0.5", "x; y")
 
 FOREIGN = re.compile(r"<script(?! type=\"application/json\"| type=\"module\"( blocking=\"render\")? src=\"/assets/)")
 """A script that is neither data nor a file of the service's own."""
@@ -51,33 +55,61 @@ def test_what_a_page_needs_is_kept_for_good_under_an_address_of_its_own(house: H
     assert browser.client.get(f"/assets/{assets.digest()}/none.js").status_code == 404
 
 
+def asked(house: House, name: str, accepts: str | None) -> tuple[bytes, dict[str, str]]:
+    """What comes over the wire, and its headers."""
+    headers = {} if accepts is None else {"Accept-Encoding": accepts}
+    answer = Browser(house).client.get(assets.addresses()[name], headers=headers)
+    assert answer.status_code == 200
+    return answer.data, dict(answer.headers)
+
+
+def test_who_unpacks_is_sent_every_file_packed_where_that_is_smaller(house: House) -> None:
+    for at, (name, data) in enumerate(assets.files().items()):
+        sent, headers = asked(house, name, UNPACKS[at % len(UNPACKS)])
+        is_packed = assets.packed(name) is not None
+        assert (gzip.decompress(sent) if is_packed else sent) == data
+        assert headers.get("Content-Encoding") == ("gzip" if is_packed else None)
+        assert (headers["Vary"], headers["Content-Length"]) == ("Accept-Encoding", str(len(sent)))
+        assert headers["Cache-Control"] == assets.FOR_GOOD
+        assert len(sent) <= len(data)
+
+
+def test_everybody_else_is_sent_files_as_they_are(house: House) -> None:
+    for accepts in RATHER_NOT:
+        name = "pages.css"
+        sent, headers = asked(house, name, accepts)
+        assert sent == assets.files()[name]
+        assert "Content-Encoding" not in headers
+        assert (headers["Vary"], headers["Content-Length"]) == ("Accept-Encoding", str(len(sent)))
+
+
+def test_a_page_is_never_packed_with_what_its_address_said(house: House) -> None:
+    answer = Browser(house).client.get("/lobby?game=ttmp", headers={"Accept-Encoding": "gzip"})
+    assert "Content-Encoding" not in answer.headers
+
+
 def test_moves_are_made_from_a_list_without_a_script(house: House) -> None:
     browser = Browser(house)
-    browser.look("/")
     table = browser.send("/play", game="high-card").headers["Location"]
     page = browser.look(table)
     assert "Your turn" in page
     assert "Guest " in page
-    for _ in range(2):
-        decision = re.search(r'name="decision" value="(\d+)"', page)
-        move = re.search(r'name="id" value="([^"]+)"', page)
-        if decision is None or move is None:
-            break
-        page = browser.follow(f"{table}/moves", decision=decision[1], id=move[1])
-    assert "sets" in page
+    assert "sets" in browser.move(table)
 
 
 def test_somebody_signs_up_in_and_out(house: House) -> None:
     browser = Browser(house)
-    browser.look("/sign-in")
     page = browser.follow("/sign-up", name="Ann", login="ann", password="a long enough one")
     assert ">Ann</a>" in page
-    browser.look("/sign-in")
     browser.follow("/sign-out")
     assert ">Ann</a>" not in browser.look("/")
     wrong = browser.send("/sign-in", status=422, login="ann", password="another one entirely").text
     assert 'role="alert"' in wrong
-    assert ">Ann</a>" in browser.follow("/sign-in", login="ann", password="a long enough one", next="/lobby")
+    again = Browser(house)
+    for one in (browser, again):
+        assert ">Ann</a>" in one.follow("/sign-in", login="ann", password="a long enough one", next="/lobby")
+    browser.send("/sign-out", everywhere="yes")
+    assert ">Ann</a>" not in again.look("/")
 
 
 def test_a_form_of_another_site_does_nothing(house: House) -> None:
@@ -93,7 +125,6 @@ def test_a_form_of_another_site_does_nothing(house: House) -> None:
 
 def test_names_are_told_as_text_whatever_they_are(house: House) -> None:
     browser = Browser(house)
-    browser.look("/sign-in")
     page = browser.follow("/sign-up", name="<b>Ann</b>")
     assert "<b>Ann" not in page
     assert "&lt;b&gt;Ann&lt;/b&gt;" in page

@@ -11,7 +11,6 @@ from werkzeug.test import TestResponse
 from service.web.pages import assets, page
 from tests.service.house import House
 from tests.service.web.pages.browsing import Browser, signed_up
-from tests.service.web.pages.test_turns import me
 
 pytestmark = pytest.mark.sqlite
 
@@ -101,8 +100,8 @@ def test_a_form_answers_in_its_place_with_what_came_of_it(house: House) -> None:
 
 def test_a_form_that_leads_to_another_page_takes_the_browser_there(house: House) -> None:
     ann, zoe = signed_up(house, "Ann"), house.player("Zoe")
-    match = zoe.open(seats=[{"player": me(ann)}, None])
-    answer = asked(ann, f"/matches/{match}/invitation", "mine", "/turns", answer="accept")
+    match = zoe.open(seats=[{"player": ann.id}, None])
+    answer = asked(ann, f"/matches/{match}/do/accept", "mine", "/turns", nonce="")
     assert (answer.status_code, answer.headers["HX-Redirect"]) == (204, f"/matches/{match}")
     assert zoe.look(match)["seats"][0]["player"]["name"] == "Ann"
 
@@ -117,8 +116,9 @@ def test_what_is_refused_is_said_where_the_page_says_it(house: House) -> None:
     old = asked(ann, f"/matches/{match}/seat", "", "/lobby", csrf="old")
     assert old.status_code == 403
     nowhere = asked(ann, "/nowhere", "mine")
-    assert nowhere.status_code == 404
-    for answer in (refused, old, nowhere):
+    gone = asked(ann, f"/matches/{match}/do/take-seat", "mine", "/turns", seat="1")
+    assert (nowhere.status_code, gone.status_code) == (404, 404)
+    for answer in (refused, old, nowhere, gone):
         assert answer.headers["HX-Retarget"] == page.PLACE
         assert answer.content_type.startswith("text/html")
         assert answer.text
@@ -145,10 +145,10 @@ def test_whoever_is_signed_in_no_more_is_led_to_the_sign_in_page_and_never_into_
 
 def test_a_page_that_was_made_for_somebody_else_is_loaded_again(house: House) -> None:
     ann = signed_up(house, "Ann")
-    reader = {"HX-Request": "true", "HX-Target": "matches", page.READER: me(ann)}
+    reader = {"HX-Request": "true", "HX-Target": "matches", page.READER: ann.id}
     assert "HX-Refresh" not in ann.client.get("/lobby", headers=reader).headers
     answer = Browser(house).client.get("/lobby", headers=reader)
     assert (answer.status_code, answer.headers["HX-Refresh"], answer.text) == (204, "true", "")
-    assert f"{{&quot;{page.READER}&quot;: &quot;{me(ann)}&quot;}}" in ann.look("/turns")
+    assert f"{{&quot;{page.READER}&quot;: &quot;{ann.id}&quot;}}" in ann.look("/turns")
     assert "&quot;nobody&quot;" in Browser(house).look("/lobby")
     assert "HX-Refresh" in ann.client.get("/lobby", headers={**reader, page.READER: "nobody"}).headers

@@ -15,7 +15,6 @@ from service.web.pages.table import TEXTS
 from tests.service.followers.stands import look_until_done
 from tests.service.house import House, Visitor, play_out
 from tests.service.web.pages.browsing import Browser, signed_up
-from tests.service.web.pages.test_turns import me
 
 pytestmark = pytest.mark.sqlite
 
@@ -25,9 +24,9 @@ LEARNS = TEXTS["en"]["pass-learns"].split(".")[0].replace("'", "&#39;")
 def at_table(house: House, visibility: str = "public") -> tuple[str, Browser, Browser]:
     """A match between Ann and Bob, who look at it."""
     ann, bob = signed_up(house, "Ann"), signed_up(house, "Bob")
-    match = house.player("Zoe").open(seats=[{"player": me(ann)}, {"player": me(bob)}], visibility=visibility)
+    match = house.player("Zoe").open(seats=[{"player": ann.id}, {"player": bob.id}], visibility=visibility)
     for one in (ann, bob):
-        one.follow(f"/matches/{match}/invitation", answer="accept")
+        one.follow(f"/matches/{match}/do/accept")
     return match, ann, bob
 
 
@@ -54,7 +53,7 @@ def test_a_seat_is_offered_agreed_to_and_taken(house: House) -> None:
     eve = signed_up(house, "Eve")
     page = ann.look(f"/matches/{match}")
     assert LEARNS in page
-    page = ann.follow(f"/matches/{match}/do/pass-on", name=f"http://localhost/players/{me(eve)}")
+    page = ann.follow(f"/matches/{match}/do/pass-on", name=f"http://localhost/players/{eve.id}")
     assert "You would like Eve to play on for you. Eve has not answered yet." in page
     assert "Still asked: Bob." in page
     assert "/do/pass-on" not in page
@@ -64,8 +63,7 @@ def test_a_seat_is_offered_agreed_to_and_taken(house: House) -> None:
     assert "You are asked to agree" not in bob.look("/turns")
     assert "hidden cards too" in eve.look("/turns")
     eve.look(f"/matches/{match}", 404)  # it is private, and shows itself once the seat is theirs
-    eve.look("/turns")
-    eve.follow(f"/matches/{match}/offers/0", answer="accept")
+    eve.follow(f"/matches/{match}/do/take-seat", seat="0")
     page = eve.look(f"/matches/{match}")
     assert '>Eve</a></span>\n<span class="tag">you</span>' in page
     ann.look(f"/matches/{match}", 404)
@@ -90,8 +88,7 @@ def test_who_has_been_met_is_offered_it_by_name(house: House) -> None:
     match = ann.open(seats=[{"player": ann.id}, None])
     for player in (ann, house.player("Zoe")):
         player.sit(match)
-    browser = Browser(house)
-    browser.client.set_cookie("foldtable", str(ann.token))
+    browser = Browser(house, who=ann)
     assert '<option value="Bob"></option>' in browser.look(f"/matches/{match}")
     assert "You would like Bob" in browser.follow(f"/matches/{match}/do/pass-on", name="Bob")
     browser.follow(f"/matches/{match}/do/keep-seat")
@@ -102,7 +99,7 @@ def test_who_has_been_met_is_offered_it_by_name(house: House) -> None:
 
 def test_who_can_not_be_found_is_said_and_stays_as_typed(house: House) -> None:
     match, ann, bob = at_table(house)
-    for name in ("Nobody's name", "p_none", "<i>x</i>", me(bob)):
+    for name in ("Nobody's name", "p_none", "<i>x</i>", bob.id):
         status = 404 if name == "p_none" else 422
         page = ann.send(f"/matches/{match}/do/pass-on", status=status, name=name).text
         assert re.search(r'<p class="wrong note" id="wrong" role="alert">[^<]+</p>', page), name
@@ -114,8 +111,7 @@ def test_who_can_not_be_found_is_said_and_stays_as_typed(house: House) -> None:
 def test_it_is_kept_after_all_declined_and_agreed_to_only_for_who_was_named(house: House) -> None:
     match, ann, bob = at_table(house)
     eve, fay = signed_up(house, "Eve"), signed_up(house, "Fay")
-    ann.look(f"/matches/{match}")
-    ann.follow(f"/matches/{match}/do/pass-on", name=me(eve))
+    ann.follow(f"/matches/{match}/do/pass-on", name=eve.id)
     for other in (fay, Browser(house)):
         page = other.look(f"/matches/{match}")
         assert not re.search(r"\bEve\b|play on", page), "nobody else is told"
@@ -129,13 +125,12 @@ def test_it_is_kept_after_all_declined_and_agreed_to_only_for_who_was_named(hous
     assert "/do/agree-offer" in page
     assert match not in do(eve, match, "decline-seat")
     assert "/do/pass-on" in ann.look(f"/matches/{match}")
-    ann.follow(f"/matches/{match}/do/pass-on", name=me(eve))
+    ann.follow(f"/matches/{match}/do/pass-on", name=eve.id)
     do(ann, match, "keep-seat")
     assert match not in eve.look("/turns")
     said = ann.send(f"/matches/{match}/do/take-seat", status=404, seat="0").text
     assert "is not offered, or not to you" in said
     ann.send(f"/matches/{match}/do/take-seat", status=422, seat="x")
-    ann.follow(f"/matches/{match}/do/pass-on", name=me(fay))
-    bob.look(f"/matches/{match}")
+    ann.follow(f"/matches/{match}/do/pass-on", name=fay.id)
     bob.send(f"/matches/{match}/do/agree-offer", status=404, **for_eve)
     assert "Still asked: Bob." in ann.look(f"/matches/{match}")

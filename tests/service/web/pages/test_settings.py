@@ -10,7 +10,6 @@ from events.store import Statement
 from service.store import mailing
 from tests.service.house import House, Visitor
 from tests.service.web.pages.browsing import Browser, signed_up
-from tests.service.web.pages.test_turns import me
 
 pytestmark = pytest.mark.sqlite
 
@@ -37,7 +36,6 @@ WRONG = [
 def person(house: House) -> Browser:
     """Somebody with a login and a password, at their settings."""
     ann = signed_up(house, "Ann", login="ann", password=GOOD)
-    ann.look("/settings")
     return ann
 
 
@@ -62,7 +60,6 @@ def test_what_is_wrong_is_said_beside_its_field(house: House) -> None:
 def test_a_form_of_another_session_or_of_nobody_changes_nothing(house: House) -> None:
     ann = person(house)
     eve = signed_up(house, "Eve")
-    eve.look("/settings")
     for path in ("", "/programs"):
         assert Browser(house).client.get(f"/settings{path}").headers["Location"] == f"/sign-in?next=/settings{path}"
         assert ann.client.get(f"/settings{path}").headers["Cache-Control"] == "no-store"
@@ -74,7 +71,6 @@ def test_a_form_of_another_session_or_of_nobody_changes_nothing(house: House) ->
 
 def test_a_guest_keeps_the_account_with_a_login_and_a_password(house: House) -> None:
     guest = Browser(house)
-    guest.look("/sign-in")
     guest.follow("/guest")
     assert "Keep this account" in guest.look("/settings")
     assert '/settings#keep"' in guest.look("/lobby")
@@ -88,13 +84,12 @@ def test_a_guest_keeps_the_account_with_a_login_and_a_password(house: House) -> 
     assert "Keep this account" not in page
     assert "/settings#keep" not in guest.look("/turns")
     again = Browser(house)
-    again.look("/sign-in")
     assert "Guest " in again.follow("/sign-in", login="ann", password=GOOD)
 
 
 def test_name_login_and_vacation_change(house: House) -> None:
     ann, bob = person(house), house.player("<i>Bob</i>")
-    match = house.player("Zoe").open(seats=[{"player": me(ann)}, None], talk="open")
+    match = house.player("Zoe").open(seats=[{"player": ann.id}, None], talk="open")
     page = ann.follow("/settings/name", name="  Ánn   ＆ Co ")
     assert "✓ Saved." in page
     assert ">Ánn &amp; Co</a>" in page
@@ -105,7 +100,6 @@ def test_name_login_and_vacation_change(house: House) -> None:
     page = ann.follow("/settings/vacation", back="yes")
     assert "You are away until" not in page
     assert "Muted players" not in page
-    ann.look(f"/matches/{match}")
     ann.follow(f"/matches/{match}/do/mute", player=bob.id)
     page = ann.look("/settings")
     assert "Muted players" in page
@@ -118,7 +112,7 @@ def test_an_address_is_said_with_the_password_and_what_is_sent_there_is_chosen(h
     page = ann.follow("/settings/email", **MAIL, password=GOOD)
     assert "A link was sent to ann@example.org" in page
     assert "What is sent there" not in page
-    mine = me(ann)
+    mine = ann.id
     confirm = Statement("UPDATE players SET confirmed = created WHERE id = :id", {"id": mine})
     house.service.recorder.write([confirm, mailing.confirm(mine, MAIL["email"], "en")])
     assert "ann@example.org is confirmed." in ann.look("/settings")
@@ -155,7 +149,6 @@ def test_a_token_is_told_once_does_what_was_chosen_and_can_be_revoked(house: Hou
 
 def test_a_bot_account_is_made_given_another_token_and_erased(house: House) -> None:
     ann = person(house)
-    ann.look("/settings/programs")
     page = ann.send("/settings/programs/bots", status=200, name="Robo").text
     bot = Visitor(house.app.test_client(), secret_of(page))
     told = bot.get("/me").json
@@ -163,7 +156,6 @@ def test_a_bot_account_is_made_given_another_token_and_erased(house: House) -> N
     path = f"/settings/programs/bots/{told['id']}"
     assert Visitor(house.app.test_client(), secret_of(ann.send(path, status=200, do="token").text)).get("/me").json
     eve = signed_up(house, "Eve")
-    eve.look("/settings")
     eve.send(path, status=404, do="erase")
     assert "Robo" not in ann.follow(path, do="erase")
     assert bot.get("/me").status_code == 401
@@ -171,7 +163,7 @@ def test_a_bot_account_is_made_given_another_token_and_erased(house: House) -> N
 
 def test_somebody_goes_for_good(house: House) -> None:
     ann = person(house)
-    mine = me(ann)
+    mine = ann.id
     ann.follow("/settings/erase", confirm="Ann", password=GOOD)
     assert "/sign-in" in ann.look("/lobby")
     ann.look(f"/players/{mine}", 404)

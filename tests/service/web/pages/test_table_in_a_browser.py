@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,109 +11,94 @@ from contextlib import contextmanager
 import pytest
 from playwright.sync_api import Browser as Chromium
 
-from tests.service.web.pages.tabs import AT_TABLE, LAST, LIVE, MINE, Tab, tab, to_insert
+from tests.service.house import House, Visitor, step
+from tests.service.web.pages.tabs import AT_TABLE, LAST, LIVE, MINE, SCRIPT, Tab, tab, to_insert
 
 pytestmark = pytest.mark.browser
 
 SLOW = "localStorage.setItem('foldtable.table', JSON.stringify({ pace: '2000' }))"
-FLYING = """(() => {
-    const flying = new Set()
-    Object.assign(window, { written: [], flown: 0 })
-    const animate = Element.prototype.animate
-    Element.prototype.animate = function (...how) {
-        const one = animate.apply(this, how)
-        const end = () => flying.delete(one)
-        one.finished.then(end, end)
-        one.ready.then(() => { flown += 1; flying.add(one) }, () => {})
-        return one
-    }
-    const nameOf = ({ id, className, data }) => id || className || data
-    const name = one => `${one.type} ${one.attributeName ?? ''} ${nameOf(one.target)}`
-    new MutationObserver(found => flying.size && written.push(...found.map(name)))
-        .observe(document, { attributes: true, childList: true, characterData: true, subtree: true })
-})()"""
-"""Notes what is written anywhere on the page while things are on their way."""
 
+DRAW = random.Random(1)
 TRIAL = re.compile(r"/trial\b")
 TOUCH = re.compile(r"/touch\b")
 FIRST_LIT = "document.querySelector('#table button.face, #table .buttons .lit:not(:disabled)')"
 
 
 @contextmanager
-def two(chromium: Chromium, toys: str) -> Iterator[tuple[Tab, Tab, str]]:
-    """Two at a table of the toy room, and their match; the first one's page follows it."""
-    with tab(chromium, toys) as ann, tab(chromium, toys) as bob:
+def two(chromium: Chromium, toys: str, toyhouse: House) -> Iterator[tuple[Tab, Visitor, str]]:
+    """Somebody whose page follows a match of the toy room, the other one there, and the match."""
+    bob = toyhouse.player("Bob")
+    with tab(chromium, toys) as ann:
         match = ann.sit("high-card", 0, free=1)
-        bob.open(f"{toys}/matches/{match}")
-        bob.ask("POST", f"/matches/{match}/seats", {})
+        bob.sit(match)
         ann.waits_for(f"{AT_TABLE} && {LIVE}")
         yield ann, bob, match
 
 
-def test_what_another_does_and_says_is_drawn_said_and_written_down_as_it_happens(chromium: Chromium, toys: str) -> None:
-    with two(chromium, toys) as (ann, bob, match):
+def test_what_another_does_and_says_is_drawn_said_and_written_down_as_it_happens(
+    chromium: Chromium, toys: str, toyhouse: House
+) -> None:
+    with two(chromium, toys, toyhouse) as (ann, bob, match):
         before = ann.value(LAST)
-        assert bob.moves(match)
+        assert step(match, [bob], DRAW)
         ann.waits_for(f"{LAST} > {before}")
         text = ann.value("document.querySelector('#log li').textContent")
         ann.waits_for(f"document.getElementById('said').textContent.includes({text!r})")
-        bob.ask("POST", f"/matches/{match}/talk", {"text": "<b>hello</b>"})
+        bob.post(f"/matches/{match}/talk", {"text": "<b>hello</b>"})
         ann.waits_for("document.querySelector('#messages p')?.textContent === '<b>hello</b>'")
         ann.page.locator("#say textarea").fill("you too")
         ann.page.locator("#say button").click()
         ann.waits_for("[...document.querySelectorAll('#messages p')].at(-1).textContent === 'you too'")
-        said = bob.ask("GET", f"/matches/{match}/talk")["messages"]
+        said = bob.shown(f"/matches/{match}/talk")["messages"]
         assert [one["text"] for one in said] == ["<b>hello</b>", "you too"]
         ann.value("document.querySelector('#messages form[action$=mute]').requestSubmit()")
         ann.waits_for("document.querySelectorAll('#messages li').length === 1")
 
 
-def test_nothing_of_the_page_is_written_while_pieces_travel(chromium: Chromium, toys: str) -> None:
-    with tab(chromium, toys) as ann, tab(chromium, toys) as bob, tab(chromium, toys) as eve:
-        match = ann.sit("high-card", 0, free=1)
-        bob.ask("POST", f"/matches/{match}/seats", {})
+def test_nothing_of_the_page_is_written_while_pieces_travel(chromium: Chromium, toys: str, toyhouse: House) -> None:
+    match, players = toyhouse.table()
+    with tab(chromium, toys) as eve:
         eve.page.add_init_script(SLOW)
-        eve.page.add_init_script(FLYING)
+        eve.page.add_init_script(f"{SCRIPT}.watchFlights()")
         eve.open(f"{toys}/matches/{match}")
         eve.waits_for(f"{AT_TABLE} && {LIVE}")
         for _ in range(3):
-            for mover in (ann, bob):
-                mover.moves(match)
+            for player in players:
+                step(match, [player], DRAW)
             # what came first is on its way when the rest comes
             eve.waits_for("flown > 0")
-        head = ann.ask("GET", f"/matches/{match}")["version"]
+        head = toyhouse.stranger.look(match)["version"]
         eve.waits_for(f"{LAST} === {head}")
         assert eve.value("written") == []
 
 
-def test_who_watches_a_timed_match_reads_what_is_due_and_not_the_page_again(chromium: Chromium, toys: str) -> None:
+def test_who_watches_a_timed_match_reads_what_is_due_and_not_the_page_again(
+    chromium: Chromium, toys: str, toyhouse: House
+) -> None:
     times = "[...document.querySelectorAll('#players .due time')]"
     due = f"{times}.map(one => [one.closest('li').dataset.seat, one.dateTime])"
     asked = "performance.getEntriesByType('resource').map(one => new URL(one.name).pathname)"
-    with tab(chromium, toys) as ann, tab(chromium, toys) as eve:
-        match = ann.opens("magicative", clock={"preset": "week"})
-        ann.ask("POST", f"/matches/{match}/seats", {})
-        with tab(chromium, toys) as bob:
-            bob.ask("POST", f"/matches/{match}/seats", {})
-            eve.open(f"{toys}/matches/{match}")
-            eve.waits_for(f"{AT_TABLE} && {LIVE}")
-            for mover in (ann, bob):
-                mover.moves(match)
-            told = [[str(one["seat"]), one["due"]] for one in ann.ask("GET", f"/matches/{match}")["deadlines"]]
-            assert told
-            eve.waits_for(f"JSON.stringify({due}) === {json.dumps(json.dumps(told, separators=(',', ':')))}")
-            paths = eve.value(asked)
-            assert f"/matches/{match}/due" in paths
-            assert f"/matches/{match}" not in paths
+    match, players = toyhouse.table("magicative", clock={"preset": "week"})
+    with tab(chromium, toys) as eve:
+        eve.open(f"{toys}/matches/{match}")
+        eve.waits_for(f"{AT_TABLE} && {LIVE}")
+        for player in players:
+            step(match, [player], DRAW)
+        told = [[str(one["seat"]), one["due"]] for one in toyhouse.stranger.look(match)["deadlines"]]
+        assert told
+        eve.waits_for(f"JSON.stringify({due}) === {json.dumps(json.dumps(told, separators=(',', ':')))}")
+        paths = eve.value(asked)
+        assert f"/matches/{match}/due" in paths
+        assert f"/matches/{match}" not in paths
 
 
-def test_a_lost_connection_comes_back_and_nothing_was_missed(chromium: Chromium, toys: str) -> None:
-    with two(chromium, toys) as (ann, bob, match):
+def test_a_lost_connection_comes_back_and_nothing_was_missed(chromium: Chromium, toys: str, toyhouse: House) -> None:
+    with two(chromium, toys, toyhouse) as (ann, bob, match):
         ann.forgives("net::ERR_INTERNET_DISCONNECTED")
         ann.context.set_offline(True)
         ann.waits_for("!document.getElementById('lost').hidden")
-        assert bob.moves(match)
-        head = bob.ask("GET", f"/matches/{match}")["version"]
+        assert step(match, [bob], DRAW)
+        head = bob.look(match)["version"]
         assert ann.value(LAST) < head
         ann.context.set_offline(False)
         ann.waits_for(f"{LAST} === {head}")
@@ -122,13 +108,13 @@ def test_a_lost_connection_comes_back_and_nothing_was_missed(chromium: Chromium,
 
 
 def test_what_the_page_asks_by_itself_is_asked_again_where_no_answer_comes_and_nobody_is_told(
-    chromium: Chromium, toys: str
+    chromium: Chromium, toys: str, toyhouse: House
 ) -> None:
-    with two(chromium, toys) as (ann, bob, match):
+    with two(chromium, toys, toyhouse) as (ann, bob, match):
         ann.forgives("net::ERR_FAILED")
         ann.page.route(TRIAL, lambda route: route.abort())
         with ann.page.expect_event("requestfailed", lambda request: bool(TRIAL.search(request.url))):
-            assert bob.moves(match)
+            assert step(match, [bob], DRAW)
         ann.page.wait_for_timeout(300)
         assert ann.page.locator("#wrong").is_hidden()
         with ann.page.expect_response(TRIAL):

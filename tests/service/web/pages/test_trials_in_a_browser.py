@@ -78,7 +78,7 @@ def hold(ann: Tab) -> Iterator[list[Route]]:
                 one.abort()
 
 
-def test_however_soon_it_is_touched_what_can_be_taken_back_is_not_asked_for(chromium: Chromium, url: str) -> None:
+def test_however_late_a_trial_is_answered_nothing_wrong_is_asked_or_said(chromium: Chromium, url: str) -> None:
     with tab(chromium, url) as ann:
         match = ann.sit("three-magic", 2)
         to_insert(ann)
@@ -92,15 +92,7 @@ def test_however_soon_it_is_touched_what_can_be_taken_back_is_not_asked_for(chro
             held[-1].continue_()
             ann.page.unroute(TRIAL)
             ann.waits_for("document.querySelectorAll('#hand .staged li').length === 1")
-
-
-def test_what_was_sent_meanwhile_is_not_said_to_be_taken_back(chromium: Chromium, url: str) -> None:
-    with tab(chromium, url) as ann:
-        match = ann.sit("three-magic", 2)
-        to_insert(ann)
-        ann.page.locator("button[data-id='seat.0/hand/drawn']").click()
-        ann.page.locator("#table button.face").first.click()
-        ann.waits_for("document.querySelectorAll('#hand .staged li').length === 1")
+        # nor is what was sent meanwhile said to be taken back
         with hold(ann) as held:
             ann.open(f"{url}/matches/{match}")
             ann.waits_for("document.querySelectorAll('#hand .staged li').length === 1")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import pytest
@@ -15,17 +14,11 @@ from tests.service.web.pages.browsing import Browser, signed_up
 pytestmark = pytest.mark.sqlite
 
 
-def me(browser: Browser) -> str:
-    found = re.search(r'class="me" href="/players/(p_\w+)"', browser.look("/lobby"))
-    assert found
-    return found[1]
-
-
 def against(house: House, browser: Browser, **more: Any) -> tuple[str, Visitor]:
     """A match that has begun, where the browser's player is to move first."""
     zoe = house.player("Zoe")
-    match = zoe.open(seats=[{"player": me(browser)}, {"player": zoe.id}], **more)
-    browser.follow(f"/matches/{match}/invitation", answer="accept")
+    match = zoe.open(seats=[{"player": browser.id}, {"player": zoe.id}], **more)
+    browser.follow(f"/matches/{match}/do/accept")
     zoe.sit(match)
     return match, zoe
 
@@ -50,30 +43,29 @@ def test_what_waits_comes_first_by_its_deadline_with_what_goes_on_there(house: H
 def test_an_invitation_is_accepted_or_declined_with_one_click(house: House) -> None:
     ann = signed_up(house, "Ann")
     zoe = house.player("<i>Zoe</i>")
-    first = zoe.open(seats=[{"player": me(ann)}, None], visibility="private")
-    second = zoe.open(seats=[{"player": me(ann)}, None], visibility="private")
+    first = zoe.open(seats=[{"player": ann.id}, None], visibility="private")
+    second = zoe.open(seats=[{"player": ann.id}, None], visibility="private")
     page = ann.look("/turns")
     assert "&lt;i&gt;Zoe&lt;/i&gt; keeps a seat for you." in page
     assert "Waiting for players" not in page
-    ann.follow(f"/matches/{first}/invitation", answer="accept")
+    ann.follow(f"/matches/{first}/do/accept")
     assert zoe.look(first)["seats"][0]["player"]["name"] == "Ann"
-    page = ann.follow(f"/matches/{second}/invitation", answer="decline")
+    page = ann.follow(f"/matches/{second}/do/decline")
     assert second not in page
     assert first in page
     assert zoe.look(second)["seats"][0]["reserved"] is None
-    ann.send(f"/matches/{first}/invitation", status=422, answer="perhaps")
-    ann.send("/matches/m_none/invitation", status=404, answer="accept")
+    ann.send("/matches/m_none/do/accept", status=404)
 
 
 def test_a_seat_that_is_passed_on_is_accepted_or_declined_there(house: House) -> None:
     ann = signed_up(house, "Ann")
     match, players = house.table()
-    players[0].post(f"/matches/{match}/offers", {"player": me(ann)})
+    players[0].post(f"/matches/{match}/offers", {"player": ann.id})
     assert "Player 0 would like you to play on" in ann.look("/turns")
-    ann.follow(f"/matches/{match}/offers/0", answer="accept")
+    ann.follow(f"/matches/{match}/do/take-seat", seat="0")
     assert "You have accepted." in ann.look("/turns")
-    assert match not in ann.follow(f"/matches/{match}/offers/0", answer="decline")
-    ann.send(f"/matches/{match}/offers/0", status=404, answer="accept")
+    assert match not in ann.follow(f"/matches/{match}/do/decline-seat", seat="0")
+    ann.send(f"/matches/{match}/do/take-seat", status=404, seat="0")
 
 
 def test_a_profile_tells_results_rivals_and_matches_that_the_reader_may_know_of(house: House) -> None:
@@ -82,7 +74,7 @@ def test_a_profile_tells_results_rivals_and_matches_that_the_reader_may_know_of(
     going, _ = house.table()
     ann = signed_up(house, "Ann")
     private, zoe = against(house, ann, visibility="private")
-    mine, of_zoe = ann.look(f"/players/{me(ann)}"), Browser(house).look(f"/players/{zoe.id}")
+    mine, of_zoe = ann.look(f"/players/{ann.id}"), Browser(house).look(f"/players/{zoe.id}")
     assert (private in mine, private in of_zoe) == (True, False)
     assert "This is how others see you." in mine
     assert f'href="/new?player={zoe.id}"' in ann.look(f"/players/{zoe.id}")
@@ -99,8 +91,7 @@ def test_what_goes_on_is_said_once_and_anew_when_somebody_has_moved(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match, players = house.table(options={"rounds": 3})
-    ann = Browser(house)
-    ann.client.set_cookie("foldtable", str(players[0].token))
+    ann = Browser(house, who=players[0])
     said: list[str] = []
     line = shown.line
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Event
@@ -13,11 +10,11 @@ import pytest
 
 import tests.toy
 from domain.catalogue import Catalogue, Room
-from service.run.up import TREE
 from service.web.pages import examples, games
 from service.web.pages.games import warm
 from tests.service.house import House
 from tests.service.web.pages.browsing import Browser
+from tests.service.web.test_server import serving
 
 KEPT = (examples.moment_of, examples.figure_of, examples.film_of, games.howto, games.rules_of)
 
@@ -72,10 +69,7 @@ def test_what_can_t_be_made_hinders_no_other(monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.faults
 @pytest.mark.soak
 def test_a_server_makes_it_after_it_has_begun_to_serve(tmp_path: Path) -> None:
-    env = {name: value for name, value in os.environ.items() if not name.startswith("FOLDTABLE_")}
-    command = [sys.executable, "-m", "service", "web", "--port", "0", "--data", str(tmp_path / "data")]
-    server = subprocess.Popen(command, cwd=TREE, env=env, stderr=subprocess.PIPE, text=True)
-    try:
+    with serving(tmp_path / "data") as (server, _):
         assert server.stderr is not None
         said = []
         for line in server.stderr:
@@ -84,7 +78,5 @@ def test_a_server_makes_it_after_it_has_begun_to_serve(tmp_path: Path) -> None:
                 break
         assert "serving" in "".join(said[:-1])
         assert not any("can't be made" in line for line in said)
-    finally:
         server.terminate()
-        server.communicate()
-    assert server.returncode == 0
+        assert server.wait(60) == 0

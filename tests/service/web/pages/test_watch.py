@@ -27,7 +27,6 @@ def test_a_watched_table_may_stand_in_any_page_and_shows_what_anybody_may_see(ho
     assert f'href="/matches/{match}"' in answer.text
     assert "csrf" not in answer.text
     # who sits there sees no more of it: other sites frame the page
-    browser.look("/")
     mine = browser.follow("/play", game="high-card")
     found = re.search(r'"id":"(m_\w+)"', mine)
     assert found

@@ -11,14 +11,13 @@ from time import monotonic
 
 import pytest
 from playwright.sync_api import Browser as Chromium
-from playwright.sync_api import expect
 
 from service.jobs.player import BotPlayer, Door
 from tests.browser import PHONE, Browser, browser
 from tests.service.house import House, games
 from tests.service.jobs.workrun import Work
 from tests.service.run.uprun import running
-from tests.service.web.pages.tabs import AT_TABLE, ENDED, LAST, LONGEST, OVER, play, tab
+from tests.service.web.pages.tabs import AT_TABLE, ENDED, LAST, LONGEST, OVER, SCRIPT, play, tab
 
 pytestmark = pytest.mark.browser
 
@@ -36,17 +35,6 @@ RESULT = "[...document.querySelector('.ended tbody').rows].map(row => [0, 2].map
 OWN = "document.querySelector('.ended tr:has(.tag)').cells[2].innerText"
 """Of all their places and points; and what is one's own."""
 
-HEADS = """(() => {
-    const state = document.getElementById('state'), head = state.parentElement
-    window.heads = []
-    const note = () => {
-        if (document.documentElement.dataset.state === 'live' && head.matches('.playing')) heads.push(head.offsetHeight)
-        heads = [...new Set(heads)]
-    }
-    note()
-    new MutationObserver(note).observe(head, { childList: true, subtree: true, attributes: true })
-})()"""
-"""Notes from now on how high the table's head is while the match is played."""
 
 NUMBERS = "[...document.querySelectorAll('#log li')].map(one => one.value)"
 PLAYS = "document.activeElement.closest('form')?.querySelector('[name=game]')?.value === '{game}'"
@@ -78,7 +66,7 @@ def test_a_match_is_played_by_two_in_two_browsers(chromium: Chromium, toys: str)
         ann.waits_for(AT_TABLE)
         bob.waits_for(AT_TABLE)
         for one in (ann, bob):
-            one.value(HEADS)
+            one.value(f"{SCRIPT}.watchHead()")
         play(ann, bob)
         for one in (ann, bob):
             one.waits_for(ENDED)
@@ -87,24 +75,6 @@ def test_a_match_is_played_by_two_in_two_browsers(chromium: Chromium, toys: str)
         assert sorted(ann.value(RESULT)) == sorted(bob.value(RESULT))
         points = ann.ask("GET", f"/matches/{match}")["result"]["points"]
         assert [one.value(OWN) for one in (ann, bob)] == [str(one) for one in points]
-
-
-def test_who_signs_up_on_a_phone_makes_a_move_a_minute_later(chromium: Chromium, url: str) -> None:
-    with tab(chromium, url, lang="ja", **PHONE) as ann:
-        ann.context.clear_cookies()
-        ann.open(f"{url}/sign-in")
-        form = ann.page.locator("form[action='/sign-up']")
-        form.locator("[name=name]").fill("さくら")
-        form.locator("button").tap()
-        ann.page.wait_for_url("**/lobby")
-        ann.page.locator(".brand").tap()
-        ann.page.locator("form[action='/play']:has([value=magicative]) button").tap()
-        ann.waits_for(AT_TABLE)
-        draw, end, before = random.Random(3), monotonic() + LONGEST, ann.value(LAST)
-        while ann.touches(draw) == "":
-            assert monotonic() < end, ann.text
-        ann.waits_for(f"{LAST} > {before}")
-        expect(ann.page.locator(".people")).to_contain_text("さくら")
 
 
 def tab_to(ann: Browser, what: str, most: int = 120) -> None:
