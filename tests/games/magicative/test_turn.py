@@ -52,7 +52,7 @@ def opened(seats: int, start: int = 0) -> Play:
     table = GAME.initial(Options(), seats, PACK)
     numbers = tuple(range(1, 8))
     chance = Scripted(numbers, numbers, numbers, deck_of(PACK), start)
-    play = Play(table).fold(GAME.setup(table, chance))
+    play = Play(table).fold(*GAME.setup(table, chance))
     assert chance.is_spent
     return play
 

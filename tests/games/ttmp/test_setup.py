@@ -198,7 +198,7 @@ def test_tt_3_who_holds_as_many_stones_as_a_hand_leaves_the_first_exam() -> None
 
 def test_tt_3_of_two_players_the_other_one_gets_the_stones_that_are_left_if_any() -> None:
     for other, deck, rest in each([((), (3, 2, 1), (events.RestTaken(0, (2, 1)),)), ((2, 1), (3,), ())]):
-        play = after(seats=2, stones=(other, (2, 2)), seat=1, deck=deck).move(1, DrawStone(), Simulation(3))
+        play = after(seats=2, stones=(other, (2, 2)), seat=1, deck=deck).move(1, DrawStone(), chance=Simulation(3))
         assert (play.one(events.ExamLeft).seat, play.of(events.RestTaken)) == (1, rest)
         assert GAME.standing(play.table).over
 
