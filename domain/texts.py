@@ -56,6 +56,23 @@ def read(package: str, *names: str) -> dict[Lang, Words]:
     }
 
 
+class _Later(dict[Lang, Words]):
+    """Texts that are read when a language is first asked for. Before that there seem to be none."""
+
+    def __init__(self, package: str, names: tuple[str, ...]) -> None:
+        super().__init__()
+        self._files = (package, *names)
+
+    def __missing__(self, lang: Lang) -> Words:
+        self.update(read(*self._files))
+        return self[lang]
+
+
+def later(package: str, *names: str) -> dict[Lang, Words]:
+    """Return what `read` returns, but read it when a language is first asked for: the words of a room are many."""
+    return _Later(package, names)
+
+
 @cache
 def _file(package: str, name: str) -> dict[Lang, dict[str, str]]:
     content = tomllib.loads(files(package).joinpath(f"{name}.toml").read_text(encoding="utf-8"))

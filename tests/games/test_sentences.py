@@ -23,9 +23,7 @@ from tests.sentences import ROOMS, rows, said, sentence
 
 TAGS = re.compile("[\U000f0000-\U000fffff]")
 UNSAID = {
-    "magicative": {"scene-artefact"},  # the palette, made when the room is imported
     "terraformers": {"least-green", "least-science"},  # no pack has a card that compares so
-    "three-magic": {"tone-od"},  # the palette
     "troll-master": {
         "count-face-down",  # nobody is told of another's hand as a list
         "points-of-itself",  # no ability counts itself several times
@@ -34,6 +32,8 @@ UNSAID = {
     },
 }
 """The texts that no position says, by room."""
+TONE = "tone-"
+"""Begins the names of colours, which are made when the room is imported."""
 every_room = pytest.mark.parametrize("slug", ROOMS)
 
 
@@ -110,4 +110,5 @@ def test_every_text_of_the_words_has_a_row(slug: str, lang: str, monkeypatch: py
     found = {tag for text in everything_said(slug, lang) for tag in TAGS.findall(text)}
     monkeypatch.undo()
     forget(package)
-    assert {key for tag, key in tags.items() if tag not in found} == UNSAID.get(slug, set())
+    unsaid = {key for tag, key in tags.items() if tag not in found and not key.startswith(TONE)}
+    assert unsaid == UNSAID.get(slug, set())

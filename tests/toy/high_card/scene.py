@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from domain.game import Lang, Maybe, Seat, Spoken
+from domain.game import Lang, Maybe, Seat
 from domain.scene import Button, Face, Kind, Look, Mark, Piece, Scene, Score, Tone, Touches, Zone, ZoneKind
-from domain.texts import Words
+from domain.texts import Words, spoken
 from tests.toy.high_card.components import Lying
 from tests.toy.high_card.moves import HighCardMove, Pass, Raise, Roll, SetAside
 from tests.toy.high_card.state import Table
@@ -16,7 +16,7 @@ from tests.toy.high_card.view import PlaceView, TableView
 PALETTE = (
     Tone(
         name="card",
-        title=Spoken("a card", "カード"),
+        title=spoken(WORDS, "tone-card"),
         light="#8a3324",
         dark="#a8452f",
         sign="M12 2l3 7h7l-6 4 2 8-6-5-6 5 2-8-6-4h7z",

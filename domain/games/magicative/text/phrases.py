@@ -9,7 +9,8 @@ from domain.games.magicative.abilities import Group
 from domain.games.magicative.components import INNOCENT, Card, Lying, School, number_of, school_of
 from domain.texts import Words
 
-WORDS = texts.read("domain.games.magicative.text", "words")
+NAMES = texts.read("domain.games.magicative.text", "names")
+WORDS = texts.later("domain.games.magicative.text", "names", "words")
 
 
 def card_name(words: Words, card: Card | None) -> str:

@@ -9,8 +9,9 @@ from domain.telling import figure
 from domain.texts import Words
 
 PACKAGE = "domain.games.terraformers.text"
-WORDS = texts.read(PACKAGE, "words")
-BRIEF = texts.read(PACKAGE, "words", "brief")
+NAMES = texts.read(PACKAGE, "names")
+WORDS = texts.later(PACKAGE, "names", "words")
+BRIEF = texts.later(PACKAGE, "names", "words", "brief")
 """The words of a card's print, as short as labels need them."""
 
 

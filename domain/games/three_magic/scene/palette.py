@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.games.three_magic.components import Attribute
-from domain.games.three_magic.text.phrases import WORDS
+from domain.games.three_magic.text.phrases import NAMES
 from domain.scene import Tone
 from domain.texts import spoken
 
@@ -12,7 +12,7 @@ OD = "od"
 
 
 def _attribute(attribute: Attribute, light: str, dark: str, sign: str) -> Tone:
-    title = spoken(WORDS, f"attribute-{attribute}")
+    title = spoken(NAMES, f"attribute-{attribute}")
     return Tone(name=attribute.value, title=title, light=light, dark=dark, sign=sign)
 
 
@@ -37,7 +37,7 @@ PALETTE = (
     ),
     Tone(
         name=OD,
-        title=spoken(WORDS, "tone-od"),
+        title=spoken(NAMES, "tone-od"),
         light="#775800",
         dark="#8a690e",
         sign="M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20zm0 5l5 5-5 5-5-5z",  # a coin with a hole

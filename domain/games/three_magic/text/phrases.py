@@ -11,7 +11,8 @@ from domain.games.three_magic.components import Card, attribute_of, has_star, nu
 from domain.telling import figure
 from domain.texts import Words, listed, seat_name
 
-WORDS = texts.read("domain.games.three_magic.text", "words")
+NAMES = texts.read("domain.games.three_magic.text", "names")
+WORDS = texts.later("domain.games.three_magic.text", "names", "words")
 
 
 def seat_names(words: Words, seats: Iterable[Seat]) -> str:

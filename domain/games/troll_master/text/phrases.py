@@ -16,7 +16,8 @@ from domain.games.troll_master.abilities import (
 from domain.games.troll_master.components import CARD_MANA, Kind, Magic, Name
 from domain.texts import Words, listed, seat_name
 
-WORDS = texts.read("domain.games.troll_master.text", "words")
+NAMES = texts.read("domain.games.troll_master.text", "names")
+WORDS = texts.later("domain.games.troll_master.text", "names", "words")
 
 
 def magic_names(words: Words, cards: Sequence[Magic | None]) -> str:

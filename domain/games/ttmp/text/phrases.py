@@ -9,7 +9,8 @@ from domain.game import Lang, Seat, Spoken
 from domain.games.ttmp.components import ALLOWED, STONE, Card, Dice, LyingStones, is_triple
 from domain.texts import Words, listed, seat_name, sentence
 
-WORDS = texts.read("domain.games.ttmp.text", "words")
+NAMES = texts.read("domain.games.ttmp.text", "names")
+WORDS = texts.later("domain.games.ttmp.text", "names", "words")
 
 
 def seat_names(words: Words, seats: Iterable[Seat]) -> str:
