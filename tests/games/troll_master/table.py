@@ -23,6 +23,7 @@ from tests.games.play import Told
 
 HOUSE = files("domain.games.troll_master").joinpath("packs", "house.toml").read_bytes()
 PACK: Pack = GAME.parse_pack(HOUSE, "house.toml")
+NAMES = tuple(familiar.name for familiar in PACK.familiars)
 ODD = Path(__file__).with_name("odd.toml").read_bytes()
 ODD_PACK: Pack = GAME.parse_pack(ODD, "odd.toml")
 

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.chance import Scripted, Simulation
-from domain.game import Refusal, fold
+from domain.game import fold
 from domain.games.troll_master import GAME, events
 from domain.games.troll_master.components import DECK, Options
 from domain.games.troll_master.moves import Discard, Draw, Pass
@@ -17,6 +17,7 @@ from domain.secrecy import redact
 from tests.games.troll_master.table import (
     CRYSTAL,
     FLASK,
+    NAMES,
     ODD_PACK,
     PACK,
     TOME,
@@ -28,8 +29,6 @@ from tests.games.troll_master.table import (
     reveal,
 )
 from tests.rows import each
-
-NAMES = tuple(familiar.name for familiar in PACK.familiars)
 
 
 def holding(hand: str, deck: str) -> Play:
@@ -96,23 +95,6 @@ def test_tm_2_chosen_familiars_are_laid_out_whatever_their_order() -> None:
     supply = opened(options=Options(familiars=chosen)).supply
     costs = {familiar.name: familiar.cost for familiar in PACK.familiars}
     assert [pile.card.name.en for pile in supply] == sorted(NAMES[8:18], key=lambda name: costs[name])
-
-
-def test_tm_2_tm_5_other_familiars_than_ten_distinct_ones_and_other_numbers_of_players_are_refused() -> None:
-    for chosen, seats, clause, code in each(
-        [
-            (NAMES[:9], 3, "TM-2", "familiars"),
-            (NAMES[:11], 3, "TM-2", "familiars"),
-            ((*NAMES[:9], NAMES[0]), 3, "TM-2", "familiars"),
-            ((*NAMES[:9], PACK.black_cat.name), 3, "TM-2", "no-such-familiar"),
-            ((*NAMES[:9], "Cow"), 3, "TM-2", "no-such-familiar"),
-            (NAMES[:10], 2, "TM-5", "seats"),
-            (NAMES[:10], 6, "TM-5", "seats"),
-        ]
-    ):
-        with pytest.raises(Refusal) as refusal:
-            GAME.check_options(Options(familiars=chosen), seats, PACK)
-        assert (refusal.value.clause, refusal.value.code) == (clause, code)
 
 
 def test_tm_3_everybody_starts_with_mana_a_black_cat_and_a_pawn() -> None:

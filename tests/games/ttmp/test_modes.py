@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from bots import BOTS
 from bots.simulate import play_out
 from domain.chance import Scripted, Simulation
-from domain.game import Refusal
 from domain.games.ttmp import GAME, events, moves
 from domain.games.ttmp.components import Action, Mode, Options
 from domain.games.ttmp.state import Step
@@ -51,21 +50,6 @@ def test_tt_19_every_mode_has_a_log_in_the_museum() -> None:
         (),
         *((mode,) for mode in Mode),
     }
-
-
-def test_tt_19_tt_22_tt_23_a_mode_is_named_once_and_not_all_go_together() -> None:
-    GAME.check_options(Options(modes=(KIND, RANKING)), 3, PACK)
-    for modes, clause, code in each(
-        [
-            ((KIND, KIND), "TT-19", "mode-twice"),
-            ((RANKING, HARD), "TT-22", "hard-and-ranking"),
-            ((KNOCKOUT, KIND), "TT-23", "knockout-alone"),
-        ]
-    ):
-        with pytest.raises(Refusal) as refused:
-            GAME.check_options(Options(modes=modes), 3, PACK)
-        assert (refused.value.clause, refused.value.code) == (clause, code)
-        assert GAME.explain(refused.value, "en").endswith(".")
 
 
 def test_tt_20_in_hard_100_passes() -> None:
