@@ -9,28 +9,25 @@ import pytest
 
 from domain import matches, play
 from domain.happenings import OutageExtended
-from domain.matches import NOT_ASKED, Aborted, Answer, AnswersClosed, AnswerSealed, Cause, Match, SeatTaken, Status
+from domain.matches import NOT_ASKED, Aborted, Answer, AnswersClosed, AnswerSealed, Cause, SeatTaken, Status
 from domain.secrecy import redact
-from tests.domain.table import GAME, NO_PAIRS, NONCE, PAIRS, SECRET, fold, open_match, scripted, start_match
+from tests.domain.table import (
+    GAME,
+    NO_PAIRS,
+    NONCE,
+    PAIRS,
+    SECRET,
+    deck_of,
+    fold,
+    move,
+    open_match,
+    raising,
+    scripted,
+    sealed,
+    start_match,
+)
 from tests.rows import each
 from tests.toy.high_card.moves import Pass, Raise, SetAside
-
-
-def set_aside(state: Match[Any], seat: int, card: int) -> Match[Any]:
-    """The match after the seat has set that card aside; the dice, if it comes to them, show 1 and 2."""
-    decision = matches.decision_of(GAME, state, seat)
-    return fold(state, play.play(GAME, state, seat, decision, SetAside(card=card), scripted(0, 1)))
-
-
-def raising() -> Match[Any]:
-    """Both seats of two hold a pair and are asked."""
-    return set_aside(set_aside(start_match(PAIRS), 0, 1), 1, 2)
-
-
-def answer(state: Match[Any], seat: int, move: Any, hash: str) -> Match[Any]:
-    """The match with the seat's sealed answer on top."""
-    sealed = play.seal(GAME, state, seat, matches.decision_of(GAME, state, seat), move)
-    return matches.answered(GAME, state, seat, sealed.event, hash)
 
 
 def test_an_opened_match_has_free_seats_and_nobody_to_act_and_a_seat_that_is_left_is_free_again() -> None:
@@ -73,7 +70,7 @@ def test_each_event_of_a_match_s_own_makes_a_version() -> None:
 def test_a_decision_is_numbered_by_the_version_of_its_question_and_stays_while_another_seat_answers() -> None:
     state = start_match(NO_PAIRS, rounds=2)
     assert [matches.decision_of(GAME, state, seat) for seat in (0, 1)] == [state.version, state.version]
-    after = set_aside(state, 1, 4)
+    after = fold(state, move(state, 1, SetAside(card=4), 0, 1))
     assert after.version > state.version
     assert [matches.decision_of(GAME, after, seat) for seat in (0, 1)] == [state.version, 0]
     assert matches.to_act(GAME, after) == (0,)
@@ -97,8 +94,6 @@ def test_one_who_sees_only_their_part_has_the_same_decision_and_is_told_the_secr
 
 def told_of(hands: tuple[tuple[int, ...], ...]) -> list[Any]:
     """Everything told from the first seat taken to the end of a round in which each sets its first card aside."""
-    from tests.domain.table import deck_of
-
     state = open_match(len(hands))
     told: list[Any] = []
     for seat in range(len(hands)):
@@ -106,8 +101,7 @@ def told_of(hands: tuple[tuple[int, ...], ...]) -> list[Any]:
         told += [one.event for one in step]
         state = fold(state, step)
     for seat, hand in enumerate(hands):
-        decision = matches.decision_of(GAME, state, seat)
-        step = play.play(GAME, state, seat, decision, SetAside(card=hand[0]), scripted(0, 1))
+        step = move(state, seat, SetAside(card=hand[0]), 0, 1)
         told += [one.event for one in step]
         state = fold(state, step)
     return told
@@ -135,9 +129,9 @@ def test_answers_under_seal_are_asked_of_those_with_a_pair() -> None:
 def test_a_known_answer_under_seal_owes_nothing_more() -> None:
     state = raising()
     decision = matches.decision_of(GAME, state, 1)
-    after = answer(state, 0, Raise(), "aa")
+    after = sealed(state, 0, Raise())
     assert after.version == state.version
-    assert after.answers[0] == Answer(answer=Raise(), sealed="aa")
+    assert after.answers[0] == Answer(answer=Raise(), sealed="00" * 32)
     assert matches.to_act(GAME, after) == (1,)
     assert matches.decision_of(GAME, after, 0) == 0
     assert matches.decision_of(GAME, after, 1) == decision
@@ -147,13 +141,13 @@ def test_an_answer_to_a_decision_that_is_closed_changes_nothing() -> None:
     state = raising()
     stale: AnswerSealed[Any] = AnswerSealed(decision=3, answer=Pass(), cause=Cause.SEAT)
     assert matches.answered(GAME, state, 0, stale, "aa") is state
-    once = answer(state, 0, Raise(), "aa")
+    once = sealed(state, 0, Raise())
     again: AnswerSealed[Any] = AnswerSealed(decision=state.version, answer=Pass(), cause=Cause.SEAT)
     assert matches.answered(GAME, once, 0, again, "bb") is once
 
 
 def test_a_closing_takes_the_answers_off_again() -> None:
-    state = answer(answer(raising(), 0, Raise(), "aa"), 1, Pass(), "bb")
+    state = sealed(sealed(raising(), 0, Raise()), 1, Pass())
     closed: AnswersClosed[Any] = AnswersClosed(decision=state.version, answers=state.answers)
     after = matches.evolve(GAME, state, closed)
     assert after.answers == (Answer(answer=NOT_ASKED, sealed=None),) * 2
