@@ -67,23 +67,11 @@ def test_tm_1_there_are_24_magic_cards_and_a_row_of_14_actions() -> None:
 
 def test_tm_2_ten_kinds_are_drawn_and_lie_by_cost_then_in_the_packs_order() -> None:
     table = GAME.initial(Options(), 3, PACK)
-    numbers = (
-        21,
-        3,
-        5,
-        4,
-        0,
-        20,
-        11,
-        12,
-        13,
-        7,
-        *(n for n in range(22) if n not in (21, 3, 5, 4, 0, 20, 11, 12, 13, 7)),
-    )
-    told = GAME.setup(table, Scripted(numbers, 1, DECK))
+    first = (21, 3, 5, 4, 0, 20, 11, 12, 13, 7)
+    told = GAME.setup(table, Scripted((*first, *(n for n in range(22) if n not in first)), 1, DECK))
     assert isinstance(told[0], events.FamiliarsLaidOut)
     costs = {familiar.name: familiar.cost for familiar in PACK.familiars}
-    drawn = [NAMES[n] for n in sorted(numbers[:10])]
+    drawn = [NAMES[n] for n in sorted(first)]
     assert [name.en for name in told[0].familiars] == sorted(drawn, key=lambda name: costs[name])
     table = fold(GAME, table, told)
     assert [pile.left for pile in table.supply] == [2] * 10
