@@ -4,28 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any
 
 from domain import texts
 from domain.game import Game, Lang
 from domain.scene import Kind, Piece, Scene, Zone, ZoneKind, pieces_of
+from domain.texts import Words
 
-
-class Words(NamedTuple):
-    """The patterns with which a language puts things side by side."""
-
-    seat: str
-    comma: str
-    colon: str
-    marked: str
-    fact: str
-    counted: str
-    nothing: str
-    on: str
-    cell: str
-
-
-WORDS = {lang: Words(**own) for lang, own in texts.read("domain", "telling").items()}
+WORDS = texts.read("domain", "telling")
 TURN = "→ "
 """Marks the seats that are to act."""
 
@@ -61,16 +47,16 @@ def legend(scene: Scene, lang: Lang) -> str:
     """Return what is printed on the visible pieces, a line for each sort, in reading order."""
     words = WORDS[lang]
     texts = {piece.title: piece.text for piece in pieces_of(scene) if piece.text}
-    return "\n".join(words.colon.format(title=title, rest=text) for title, text in texts.items())
+    return "\n".join(words["colon"].format(title=title, rest=text) for title, text in texts.items())
 
 
 def _place(words: Words, scene: Scene, seat: int, zones: tuple[Zone, ...]) -> Iterator[str]:
     """Yield a heading with the score and the pieces of zones without a title, then the other zones."""
     parts = [score.title for score in scene.scores if score.seat == seat]
     parts += [_piece(words, piece) for zone in zones if not zone.title for piece in zone.pieces]
-    head = words.seat.format(seat=seat)
+    head = words["seat"].format(seat=seat)
     yield (TURN if seat in scene.turn else "") + (
-        words.colon.format(title=head, rest=words.comma.join(parts)) if parts else head
+        words["colon"].format(title=head, rest=words["comma"].join(parts)) if parts else head
     )
     for zone in zones:
         if zone.title:
@@ -79,19 +65,19 @@ def _place(words: Words, scene: Scene, seat: int, zones: tuple[Zone, ...]) -> It
 
 def _zone(words: Words, zone: Zone) -> Iterator[str]:
     """Yield a line, or one for each row of a grid."""
-    title = words.marked.format(piece=zone.title, marks=zone.text) if zone.title and zone.text else zone.title
+    title = words["marked"].format(piece=zone.title, marks=zone.text) if zone.title and zone.text else zone.title
     if zone.kind is ZoneKind.GRID and zone.columns:
         yield title
         for start in range(0, len(zone.pieces), zone.columns):
             row = zone.pieces[start : start + zone.columns]
-            yield "  " + words.cell.join(_piece(words, piece) for piece in row)
+            yield "  " + words["cell"].join(_piece(words, piece) for piece in row)
         return
     if zone.kind is ZoneKind.TRACK and any(piece.facts for piece in zone.pieces):
         yield title
         yield from ("  " + _piece(words, piece) for piece in zone.pieces)
         return
-    rest = words.comma.join(_pieces(words, zone.pieces)) or words.nothing
-    yield words.colon.format(title=title, rest=rest) if title else rest
+    rest = words["comma"].join(_pieces(words, zone.pieces)) or words["nothing"]
+    yield words["colon"].format(title=title, rest=rest) if title else rest
 
 
 def _pieces(words: Words, pieces: tuple[Piece, ...]) -> Iterator[str]:
@@ -102,7 +88,7 @@ def _pieces(words: Words, pieces: tuple[Piece, ...]) -> Iterator[str]:
         if is_alone:
             yield from (_piece(words, piece) for piece in row)
         elif count != 1 or len(row) > 1:
-            yield words.counted.format(piece=text, count=count)
+            yield words["counted"].format(piece=text, count=count)
         else:
             yield text
 
@@ -114,16 +100,16 @@ def _is_alone(piece: Piece) -> bool:
 def _piece(words: Words, piece: Piece) -> str:
     text = _piece_alone(words, piece)
     if piece.count != 1:
-        text = words.counted.format(piece=text, count=piece.count)
+        text = words["counted"].format(piece=text, count=piece.count)
     if not piece.on:
         return text
-    return words.on.format(piece=text, pieces=words.comma.join(_pieces(words, piece.on)))
+    return words["on"].format(piece=text, pieces=words["comma"].join(_pieces(words, piece.on)))
 
 
 def _piece_alone(words: Words, piece: Piece) -> str:
     """Return the piece's title with its facts and marks."""
-    notes = [words.fact.format(title=fact.title, value=fact.value) for fact in piece.facts]
+    notes = [words["fact"].format(title=fact.title, value=fact.value) for fact in piece.facts]
     notes += [mark.title for mark in piece.marks]
     if not notes or piece.kind is Kind.MARKER:
         return piece.title
-    return words.marked.format(piece=piece.title, marks=words.comma.join(notes))
+    return words["marked"].format(piece=piece.title, marks=words["comma"].join(notes))

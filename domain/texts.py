@@ -8,17 +8,25 @@ ja = "{number}手"
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from domain.game import Lang
+from domain.game import Lang, Seat, Spoken
 
 LANGS: tuple[Lang, ...] = ("en", "ja")
 
-Texts = Mapping[Lang, Mapping[str, str]]
-"""Sentences by language and key, with fields in braces."""
+
+class Words(dict[str, str]):
+    """The sentences of a language by key, with fields in braces."""
+
+    def __init__(self, lang: Lang, sentences: Mapping[str, str]) -> None:
+        super().__init__(sentences)
+        self.lang = lang
+
+
+Texts = Mapping[Lang, Words]
 
 
 class Counted(str):
@@ -33,16 +41,36 @@ class Counted(str):
 
     def format(self, *args: object, **fields: object) -> str:
         """Return the form for the number, with the fields filled in."""
-        form = {0: "zero", 1: "one"}.get(fields["number"], "other")  # type: ignore[call-overload]
+        form = {0: "zero", 1: "one", -1: "one"}.get(fields["number"], "other")  # type: ignore[call-overload]
         return self.forms.get(form, str(self)).format(*args, **fields)
 
 
-def read(package: str, *names: str) -> dict[Lang, dict[str, str]]:
+def read(package: str, *names: str) -> dict[Lang, Words]:
     """Return the texts of these files of a package, without ".toml"; of two with the same key, that of the later file.
 
     Raises:  KeyError if a language lacks a text.
     """
-    return {lang: {key: text for name in names for key, text in _file(package, name)[lang].items()} for lang in LANGS}
+    return {
+        lang: Words(lang, {key: text for name in names for key, text in _file(package, name)[lang].items()})
+        for lang in LANGS
+    }
+
+
+class _Later(dict[Lang, Words]):
+    """Texts that are read when a language is first asked for. Before that there seem to be none."""
+
+    def __init__(self, package: str, names: tuple[str, ...]) -> None:
+        super().__init__()
+        self._files = (package, *names)
+
+    def __missing__(self, lang: Lang) -> Words:
+        self.update(read(*self._files))
+        return self[lang]
+
+
+def later(package: str, *names: str) -> dict[Lang, Words]:
+    """Return what `read` returns, but read it when a language is first asked for: the words of a room are many."""
+    return _Later(package, names)
 
 
 @cache
@@ -53,3 +81,24 @@ def _file(package: str, name: str) -> dict[Lang, dict[str, str]]:
 
 def _text(value: Any) -> str:
     return Counted(value) if isinstance(value, dict) else str(value)
+
+
+def spoken(words: Texts, key: str) -> Spoken:
+    """Return a sentence in all languages."""
+    return Spoken(*(words[lang][key] for lang in LANGS))
+
+
+def seat_name(words: Words, seat: Seat) -> str:
+    """Return a seat, counted from 0 as in the data, in a form that a name can replace."""
+    return words["seat"].format(number=seat)
+
+
+def listed(words: Words, names: Sequence[str], last: str = "and") -> str:
+    """Return names as a list, at least one: with commas between them, and before the last one the word `last`."""
+    *others, end = names
+    return words["comma"].join(others) + words[last] + end if others else end
+
+
+def sentence(text: str) -> str:
+    """Return the text with a capital at its beginning."""
+    return text[:1].upper() + text[1:]

@@ -11,8 +11,7 @@ from bots import BOTS
 from bots.choose import kind_of
 from domain.chance import Simulation
 from domain.game import Move
-from tests.domain.table import GAME, NO_PAIRS, PAIRS, start_match
-from tests.domain.test_play import raising
+from tests.domain.table import GAME, NO_PAIRS, PAIRS, raising, start_match
 from tests.rows import each
 from tests.toy.high_card.components import Phase
 from tests.toy.high_card.moves import Pass, Raise, SetAside

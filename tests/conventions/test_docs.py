@@ -13,7 +13,9 @@ from replays.__main__ import cli as replays
 from service.__main__ import cli as service
 from tests.conventions.tree import ROOT, tracked
 
-PARTS = re.compile(r"^<!-- (?P<file>\S+) -->$|^```(?:python|markdown)\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
+PARTS = re.compile(
+    r"^<!-- (?P<file>\S+) -->$|^```(?:python|markdown|toml)\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL
+)
 LINKS = re.compile(r"\]\((?!https?:)(?P<path>[^)#\s]+)")
 
 

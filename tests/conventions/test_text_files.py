@@ -1,4 +1,4 @@
-"""What holds of the texts of the house outside the rooms, each file of which has its languages side by side."""
+"""What holds of the texts of the house, each file of which has its languages side by side."""
 
 from __future__ import annotations
 
@@ -13,22 +13,27 @@ import pytest
 
 from domain import texts
 from domain.catalogue import Catalogue
-from domain.matches import EVENTS
 from service.web.pages.opening import fields_of
 from service.web.pages.page import FOLDER
 from tests.conventions.tree import text_of, tracked
 
-AREAS = {"domain", "replays", "bots", "service"}
-OTHERS = {"games", "schema"}
-"""Folders whose files of this kind hold no texts."""
-
-FILES = [
-    path for path in tracked() if path.suffix == ".toml" and path.parts[0] in AREAS and OTHERS.isdisjoint(path.parts)
-]
+AREAS = ("domain", "replays", "bots", "service", "tests/toy")
+OURS = [path for path in tracked() if any(path.is_relative_to(area) for area in AREAS)]
+OTHERS = {"packs", "schema"}
+"""Folders whose files hold no texts."""
+FILES = [path for path in OURS if path.suffix == ".toml" and OTHERS.isdisjoint(path.parts) and path.stem != "examples"]
+GAMES = Path("domain/games")
+ROOMS = [path for path in FILES if path.is_relative_to(GAMES)]
 PAGES = Path("service/web/pages")
 ELSEWHERE = {"problems", "titles", "libraries", "options"}
 """Files whose keys are no names: other tests compare them with the codes, statuses and sentences that there are."""
 
+HALF_WIDTH = set(":;,.()!?")
+FIELD = re.compile(r"\{\w*\}")
+TABLE = "|"
+"""Begins a row of a table in RULES.md, which is written with signs of its own."""
+WRONG = {"時機": "タイミング", "箱": "パワーボックス", "(?:に|て|で|人が|カードを)指[すし]": "行う, 選ぶ or プレイする"}
+"""Words that no rule book has, each with what stands instead. An indicator does 指す a card (3M-26)."""
 JAPANESE = re.compile("[\u3000-\u9fff\uff00-\uffef]")
 BUILT = (
     r"""(?<!\w)f["']([\w-]*)\{[^"']*\}([\w-]*)["']""",  # f"subject-{kind}"
@@ -39,7 +44,6 @@ BUILT = (
 """How names of texts are put together in Python, scripts and templates: the beginning and the end stay the same."""
 
 SAID = re.compile(r'\bt(?:\.(\w+)|\["([\w-]+)"\])')
-EVENTS_OF_MATCHES = {event.__name__ for event in EVENTS}
 every_file = pytest.mark.parametrize("path", FILES, ids=str)
 
 
@@ -71,21 +75,51 @@ def test_every_text_is_in_all_languages_and_fills_in_the_same(path: Path) -> Non
             assert not isinstance(text, dict) or ("other" in text and text.keys() <= {"zero", "one", "other"}), key
 
 
+def home_of(path: Path) -> Path:
+    """The folder whose sources use the texts of the file: a room, all pages, or the whole tree but for the rooms."""
+    if path.is_relative_to(PAGES):
+        return PAGES
+    return path.parents[1] if path in ROOMS else path.parent if "toy" in path.parts else Path()
+
+
 @cache
-def used(folder: Path) -> tuple[frozenset[str], tuple[re.Pattern[str], ...]]:
-    """The names that stand in a folder's sources, and patterns of those that are put together there."""
-    own = [path for path in tracked() if path.parts[0] in AREAS and path.is_relative_to(folder)]
+def used(home: Path) -> tuple[frozenset[str], tuple[re.Pattern[str], ...]]:
+    """The names that stand in a folder's sources, those of classes too, and patterns of those put together there."""
+    own = [path for path in OURS if path.is_relative_to(home) and (home.parts or not path.is_relative_to(GAMES))]
+    own += [Path("domain/texts.py")]
     source = "\n".join(text_of(path) or "" for path in own if path.suffix in {".py", ".j2", ".js"})
     names = {name for pair in re.findall(r"""["']([\w-]+)["']|\b(?:t|say|words)\.(\w+)""", source) for name in pair}
+    names |= {*re.findall(r"^class (\w+)\(", source, re.MULTILINE)}
     built = {pair for pattern in BUILT for pair in re.findall(pattern, source) if any(pair)}
     return frozenset(names), tuple(re.compile(f"{re.escape(first)}.+{re.escape(last)}") for first, last in built)
 
 
 @every_file
 def test_every_text_is_used(path: Path) -> None:
-    names, built = used(PAGES if path.is_relative_to(PAGES) else Path())
-    for key in content(path) if path.stem not in ELSEWHERE else ():
-        assert key in names | EVENTS_OF_MATCHES or any(pattern.fullmatch(key) for pattern in built), key
+    home = home_of(path)
+    names, built = used(home)
+    is_elsewhere = path.stem in ELSEWHERE or (path.stem == "refusals" and home.parts)  # see test_rooms.py
+    for key in content(path) if not is_elsewhere else ():
+        assert key in names or any(pattern.fullmatch(key) for pattern in built), key
+
+
+def test_what_labels_say_in_fewer_words_cards_say_too() -> None:
+    text = GAMES / "terraformers/text"
+    assert content(text / "brief.toml").keys() <= content(text / "words.toml").keys()
+
+
+@pytest.mark.parametrize("path", ROOMS, ids=str)
+def test_japanese_of_a_room_has_its_own_punctuation(path: Path) -> None:
+    for key, languages in content(path).items():
+        for form in forms(languages["ja"]):
+            assert form.startswith(TABLE) or not HALF_WIDTH & set(FIELD.sub("", form)), key
+
+
+def test_no_room_has_a_word_that_no_rule_book_has() -> None:
+    for path in (*ROOMS, *(path for path in OURS if path.is_relative_to(GAMES) and path.name.endswith(".ja.md"))):
+        for word, instead in WRONG.items():
+            found = re.search(word, text_of(path) or "")
+            assert not found, f"{path}: {instead}, not {found}"
 
 
 def test_an_option_has_its_texts_under_a_name_that_the_form_asks_for() -> None:

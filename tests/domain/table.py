@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 import tests.toy
 from domain import matches, play
 from domain.catalogue import Catalogue
 from domain.chance import Scripted
-from domain.matches import Match
+from domain.game import Refusal
+from domain.matches import Cause, Match
 from domain.play import Told
 from tests.toy.high_card.components import Options
+from tests.toy.high_card.moves import SetAside
 
 ROOM = Catalogue((tests.toy,)).rooms["high-card"]
 GAME = ROOM.game
 SECRET = "5e" * 32
 NONCE = "0a" * 32
+OTHER = "0b" * 32
 
 NO_PAIRS = ((6, 5, 1), (4, 3, 2))
 """Two hands that leave no pair whatever is set aside."""
@@ -62,6 +67,32 @@ def scripted(*script: int | tuple[object, ...]) -> play.Dice:
     """The same few draws, in order, whatever the number of the move."""
     chance = Scripted(*script)
     return lambda _: chance
+
+
+def refused(code: str, **fields: Any) -> Any:
+    """Expect a refusal of that code, which tells these fields."""
+    return pytest.raises(
+        Refusal, check=lambda refusal: refusal.code == code and fields.items() <= refusal.fields.items()
+    )
+
+
+def move(state: Match[Any], seat: int, made: Any, *draws: Any, cause: Cause = Cause.SEAT) -> tuple[Told, ...]:
+    """What is told when the seat answers its open decision."""
+    return play.play(GAME, state, seat, matches.decision_of(GAME, state, seat), made, scripted(*draws), cause)
+
+
+def raising(hands: tuple[tuple[int, ...], ...] = PAIRS) -> Match[Any]:
+    """Everybody has set their last card aside, and somebody is left with a pair."""
+    state = start_match(hands)
+    for seat, hand in enumerate(hands):
+        state = fold(state, move(state, seat, SetAside(card=hand[-1])))
+    return state
+
+
+def sealed(state: Match[Any], seat: int, made: Any) -> Match[Any]:
+    """The match with the seat's answer on top, under a made-up hash."""
+    told = play.seal(GAME, state, seat, matches.decision_of(GAME, state, seat), made)
+    return matches.answered(GAME, state, seat, told.event, f"{seat:02x}" * 32)
 
 
 def names(told: tuple[Told, ...]) -> list[str]:

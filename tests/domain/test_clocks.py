@@ -24,8 +24,7 @@ from domain.matches import (
 )
 from domain.play import DecisionClosed, Told
 from domain.secrecy import redact
-from tests.domain.table import GAME, NO_PAIRS, deck_of, fold, open_match, scripted, start_match
-from tests.domain.test_play import move, raising, refused
+from tests.domain.table import GAME, NO_PAIRS, deck_of, fold, move, open_match, raising, refused, scripted, start_match
 from tests.rows import each
 from tests.toy.high_card.moves import Pass, SetAside
 

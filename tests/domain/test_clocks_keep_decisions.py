@@ -21,9 +21,8 @@ from domain.matches import (
 )
 from domain.play import Told
 from domain.secrecy import redact
-from tests.domain.table import GAME, NO_PAIRS, fold, open_match, scripted, start_match
+from tests.domain.table import GAME, NO_PAIRS, fold, move, open_match, raising, refused, scripted, sealed, start_match
 from tests.domain.test_clocks import DUE, HOUR, LATER, TERMS, asked, by_clock, timed, with_deadline
-from tests.domain.test_play import move, raising, refused, sealed
 from tests.domain.test_seats_in_play import window
 from tests.toy.high_card.moves import Raise, SetAside
 

@@ -10,16 +10,17 @@ from domain.play import Told
 from tests.domain.table import (
     GAME,
     NO_PAIRS,
+    OTHER,
     ROOM,
     SECRET,
     deck_of,
     fold,
     names,
     open_match,
+    refused,
     scripted,
     start_match,
 )
-from tests.domain.test_play import OTHER, refused
 from tests.rows import each
 from tests.toy.high_card.events import Dealt
 from tests.toy.high_card.moves import Roll, SetAside

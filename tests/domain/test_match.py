@@ -9,18 +9,25 @@ import pytest
 
 from domain import matches, play
 from domain.happenings import OutageExtended
-from domain.matches import NOT_ASKED, Aborted, Answer, AnswersClosed, AnswerSealed, Cause, Match, SeatTaken, Status
+from domain.matches import NOT_ASKED, Aborted, Answer, AnswersClosed, AnswerSealed, Cause, SeatTaken, Status
 from domain.secrecy import redact
-from tests.domain.table import GAME, NO_PAIRS, NONCE, PAIRS, SECRET, fold, open_match, scripted, start_match
-from tests.domain.test_play import raising, sealed
+from tests.domain.table import (
+    GAME,
+    NO_PAIRS,
+    NONCE,
+    PAIRS,
+    SECRET,
+    deck_of,
+    fold,
+    move,
+    open_match,
+    raising,
+    scripted,
+    sealed,
+    start_match,
+)
 from tests.rows import each
 from tests.toy.high_card.moves import Pass, Raise, SetAside
-
-
-def set_aside(state: Match[Any], seat: int, card: int) -> Match[Any]:
-    """The match after the seat has set that card aside; the dice, if it comes to them, show 1 and 2."""
-    decision = matches.decision_of(GAME, state, seat)
-    return fold(state, play.play(GAME, state, seat, decision, SetAside(card=card), scripted(0, 1)))
 
 
 def test_an_opened_match_has_free_seats_and_nobody_to_act_and_a_seat_that_is_left_is_free_again() -> None:
@@ -63,7 +70,7 @@ def test_each_event_of_a_match_s_own_makes_a_version() -> None:
 def test_a_decision_is_numbered_by_the_version_of_its_question_and_stays_while_another_seat_answers() -> None:
     state = start_match(NO_PAIRS, rounds=2)
     assert [matches.decision_of(GAME, state, seat) for seat in (0, 1)] == [state.version, state.version]
-    after = set_aside(state, 1, 4)
+    after = fold(state, move(state, 1, SetAside(card=4), 0, 1))
     assert after.version > state.version
     assert [matches.decision_of(GAME, after, seat) for seat in (0, 1)] == [state.version, 0]
     assert matches.to_act(GAME, after) == (0,)
@@ -87,8 +94,6 @@ def test_one_who_sees_only_their_part_has_the_same_decision_and_is_told_the_secr
 
 def told_of(hands: tuple[tuple[int, ...], ...]) -> list[Any]:
     """Everything told from the first seat taken to the end of a round in which each sets its first card aside."""
-    from tests.domain.table import deck_of
-
     state = open_match(len(hands))
     told: list[Any] = []
     for seat in range(len(hands)):
@@ -96,8 +101,7 @@ def told_of(hands: tuple[tuple[int, ...], ...]) -> list[Any]:
         told += [one.event for one in step]
         state = fold(state, step)
     for seat, hand in enumerate(hands):
-        decision = matches.decision_of(GAME, state, seat)
-        step = play.play(GAME, state, seat, decision, SetAside(card=hand[0]), scripted(0, 1))
+        step = move(state, seat, SetAside(card=hand[0]), 0, 1)
         told += [one.event for one in step]
         state = fold(state, step)
     return told

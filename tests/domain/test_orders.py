@@ -11,8 +11,7 @@ from domain import matches, orders
 from domain.game import Refusal
 from domain.happenings import Comparison, OrderGiven, OrderWithdrawn, Pattern, Relation, Rule
 from domain.play import Told
-from tests.domain.table import GAME, PAIRS, start_match
-from tests.domain.test_play import refused
+from tests.domain.table import GAME, PAIRS, refused, start_match
 from tests.rows import each
 from tests.toy.high_card.moves import SetAside
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
 
 import msgspec
 import pytest
@@ -17,7 +16,6 @@ from domain.matches import (
     AnswersClosed,
     Cause,
     Finished,
-    Match,
     MoveMade,
     SeatLeft,
     SeatTaken,
@@ -29,48 +27,25 @@ from tests.domain.table import (
     GAME,
     NO_PAIRS,
     NONCE,
-    PAIRS,
+    OTHER,
     ROOM,
     SECRET,
     fold,
+    move,
     names,
     open_match,
     opened,
+    raising,
+    refused,
     scripted,
+    sealed,
     start_match,
 )
 from tests.rows import each
 from tests.toy.high_card.components import Options
 from tests.toy.high_card.moves import Pass, Raise, Roll, SetAside
 
-OTHER = "0b" * 32
 DICE = (0, 1)
-
-
-def refused(code: str, **fields: Any) -> Any:
-    """Expect a refusal of that code, which tells these fields."""
-    return pytest.raises(
-        Refusal, check=lambda refusal: refusal.code == code and fields.items() <= refusal.fields.items()
-    )
-
-
-def move(state: Match[Any], seat: int, made: Any, *draws: Any, cause: Cause = Cause.SEAT) -> tuple[Told, ...]:
-    """What is told when the seat answers its open decision."""
-    return play.play(GAME, state, seat, matches.decision_of(GAME, state, seat), made, scripted(*draws), cause)
-
-
-def raising(hands: tuple[tuple[int, ...], ...] = PAIRS) -> Match[Any]:
-    """Everybody has set their last card aside, and somebody is left with a pair."""
-    state = start_match(hands)
-    for seat, hand in enumerate(hands):
-        state = fold(state, move(state, seat, SetAside(card=hand[-1])))
-    return state
-
-
-def sealed(state: Match[Any], seat: int, made: Any) -> Match[Any]:
-    """The match with the seat's answer on top, under a made-up hash."""
-    told = play.seal(GAME, state, seat, matches.decision_of(GAME, state, seat), made)
-    return matches.answered(GAME, state, seat, told.event, f"{seat:02x}" * 32)
 
 
 def test_opening_tells_the_rules_the_pack_and_the_options() -> None:

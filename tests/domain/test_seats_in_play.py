@@ -21,9 +21,8 @@ from domain.matches import (
 )
 from domain.play import DecisionClosed, Told
 from domain.secrecy import secrets
-from tests.domain.table import GAME, NO_PAIRS, fold, start_match
+from tests.domain.table import GAME, NO_PAIRS, fold, raising, refused, sealed, start_match
 from tests.domain.test_clocks import DUE, HOUR, LATER, TERMS, timed
-from tests.domain.test_play import raising, refused, sealed
 from tests.rows import each
 from tests.toy.high_card.moves import Raise
 

@@ -88,13 +88,12 @@ TELLS_IN_JAPANESE = label_with(lambda line, seen, seat, lang: f"{line}、{in_sto
 
 FAULTS: tuple[tuple[Callable[[Any], None], dict[str, Any]], ...] = (
     (secrecy.a_view_shows_the_same_from_what_is_seen_as_from_the_truth, {"view": view_of_all}),
-    *(
-        (views.a_view_says_of_which_game_it_is_who_is_to_act_and_for_what, broken)
-        for broken in ({"view": shown_with(turn=())}, {"view": shown_with(step="")}, {"slug": "low-card"})
-    ),
+    (views.a_view_says_of_which_game_it_is_who_is_to_act_and_for_what, {"slug": "low-card"}),
     *(
         (law, {"view": shown_with(**changes)})
         for law, changes in (
+            (views.a_view_says_of_which_game_it_is_who_is_to_act_and_for_what, {"turn": ()}),
+            (views.a_view_says_of_which_game_it_is_who_is_to_act_and_for_what, {"step": ""}),
             (views.what_lies_before_a_seat_is_in_places_by_seat, {"places": lambda places: places[::-1]}),
             (views.what_lies_before_a_seat_is_in_places_by_seat, {"places": ()}),
             (views.what_may_be_absent_is_a_row_and_none_is_what_is_unknown, {"pot": None}),

@@ -52,6 +52,18 @@ Claim = tuple[str, IsSo]
 """How something is claimed, and whether it is so."""
 
 
+def numbers(found: re.Match[str]) -> tuple[int, ...]:
+    """The numbers of a claim, in their order."""
+    return tuple(int(part.replace("−", "-")) for part in found.groups() if part)
+
+
+def told(kind: Any, *names: str) -> IsSo:
+    """The move brings about an event of the kind with these numbers, in the order of the claim."""
+    return lambda moment, found: (
+        numbers(found) in [tuple(getattr(event, name) for name in names) for event in moment.said(kind)]
+    )
+
+
 class Claims(NamedTuple):
     """What a room's labels claim."""
 

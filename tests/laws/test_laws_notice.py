@@ -14,19 +14,7 @@ from domain import secrecy as secrecy_of_events
 from domain.game import Evolve, Game, Refusal
 from domain.matches import Status
 from events import chain
-from tests.laws import (
-    alike,
-    broken,
-    claims,
-    lists,
-    log,
-    moves,
-    scenes,
-    secrecy,
-    table,
-    texts,
-    views,
-)
+from tests.laws import alike, broken, claims, lists, log, moves, scenes, secrecy, table, texts, views
 from tests.laws.rooms import room_of
 from tests.laws.table import Played, play_match
 from tests.laws.test_every_game import LAWS
@@ -228,28 +216,23 @@ class Fault(NamedTuple):
         return f"{name}-{self.law.__name__}"
 
 
+def of_secrecy(law: Law, name: str, broken: Any) -> Fault:
+    """A function of `domain/secrecy.py` that is broken once matches were played."""
+    return Fault(law, house=(secrecy_of_events, name, broken), is_late=True)
+
+
+TWO_LOGS = alike.two_logs_that_differ_in_what_a_seat_may_not_know_look_the_same_to_it
+JUST_WHAT = alike.everybody_is_told_just_what_the_room_says_they_may_know
 FAULTS = (
     Fault(log.the_log_folds_to_the_live_state, house=(matches, "evolve", uncounted)),
-    Fault(
-        log.what_a_seat_knows_is_the_fold_of_what_it_was_told,
-        house=(secrecy_of_events, "secrets", secrets_for_nobody),
-        is_late=True,
-    ),
+    of_secrecy(log.what_a_seat_knows_is_the_fold_of_what_it_was_told, "secrets", secrets_for_nobody),
     Fault(log.what_a_seat_knows_is_the_fold_of_what_it_was_told, house=(table, "redact", lambda event, viewer: event)),
-    Fault(
-        log.every_event_and_move_goes_through_json_unharmed,
-        house=(secrecy_of_events, "secrets", secrets_lost),
-        is_late=True,
-    ),
+    of_secrecy(log.every_event_and_move_goes_through_json_unharmed, "secrets", secrets_lost),
     Fault(log.the_chain_holds_and_every_commit_opens, house=(chain, "seal", unchained)),
     Fault(log.the_chain_holds_and_every_commit_opens, house=(chain, "_commits", salted_alike)),
     Fault(log.secret_nonces_and_moves_give_the_same_log_again, {"decide": Moody().die}),
     Fault(log.states_moves_and_events_are_values, {"evolve": writer(row_that_can_be_changed)}),
-    Fault(
-        log.every_hidden_value_has_its_readers_among_the_seats,
-        house=(secrecy_of_events, "secrets", secrets_for_strangers),
-        is_late=True,
-    ),
+    of_secrecy(log.every_hidden_value_has_its_readers_among_the_seats, "secrets", secrets_for_strangers),
     Fault(moves.lists_of_legal_moves_are_short_and_without_doubles, {"legal": listed_twice}),
     Fault(moves.no_two_legal_moves_have_the_same_label, {"label": lambda seen, seat, move, lang: type(move).__name__}),
     Fault(moves.somebody_can_act_until_the_match_is_over, {"default": lambda seen, seat: Roll()}),
@@ -279,32 +262,14 @@ FAULTS = (
     Fault(texts.nobody_is_addressed_in_what_is_told_to_all, {"describe": said("It is YOUR turn.", "席0の番。")}),
     Fault(texts.seats_are_named_as_in_the_data_and_are_at_the_table, {"describe": said("Seat 4 takes it.", "続く。")}),
     Fault(texts.japanese_is_written_with_its_own_punctuation, {"describe": said("It goes on.", "続く.")}),
-    Fault(alike.two_logs_that_differ_in_what_a_seat_may_not_know_look_the_same_to_it, {"decide": die_that_tells}),
-    Fault(
-        alike.two_logs_that_differ_in_what_a_seat_may_not_know_look_the_same_to_it, {"forced": six_that_plays_itself}
-    ),
+    Fault(TWO_LOGS, {"decide": die_that_tells}),
+    Fault(TWO_LOGS, {"forced": six_that_plays_itself}),
     # a tell excuses that it is there or not, never what it says
-    Fault(
-        alike.two_logs_that_differ_in_what_a_seat_may_not_know_look_the_same_to_it,
-        house=(secrecy_of_events, "marks", marked_but(RaisesOpened)),
-        is_late=True,
-    ),
+    of_secrecy(TWO_LOGS, "marks", marked_but(RaisesOpened)),
     # what one may know is excused for nobody else
-    Fault(
-        alike.two_logs_that_differ_in_what_a_seat_may_not_know_look_the_same_to_it,
-        house=(secrecy_of_events, "marks", marked_but(CardSetAside, SetAside)),
-        is_late=True,
-    ),
-    Fault(
-        alike.everybody_is_told_just_what_the_room_says_they_may_know,
-        house=(secrecy_of_events, "_readers", lambda event, mark: (0, 1)),
-        is_late=True,
-    ),
-    Fault(
-        alike.everybody_is_told_just_what_the_room_says_they_may_know,
-        house=(secrecy_of_events, "secrets", secrets_for_strangers_at_the_table),
-        is_late=True,
-    ),
+    of_secrecy(TWO_LOGS, "marks", marked_but(CardSetAside, SetAside)),
+    of_secrecy(JUST_WHAT, "_readers", lambda event, mark: (0, 1)),
+    of_secrecy(JUST_WHAT, "secrets", secrets_for_strangers_at_the_table),
 )
 
 

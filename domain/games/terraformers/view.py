@@ -19,8 +19,7 @@ from domain.games.terraformers.state import (
     holder_of,
 )
 from domain.games.terraformers.text.cards import card_text
-
-LANGS = ("en", "ja")
+from domain.texts import LANGS
 
 
 class CardView(Value, frozen=True):

@@ -8,7 +8,7 @@ from domain.games.magicative import events, moves
 from domain.games.magicative.components import School
 from domain.games.magicative.rules.drawing import drawn_at_start
 from domain.games.magicative.state import Place, points
-from tests.laws.claims import Claims, Moment
+from tests.laws.claims import Claims, Moment, told
 
 
 def own(moment: Moment) -> Place:
@@ -30,18 +30,14 @@ def is_drawn(moment: Moment, found: re.Match[str]) -> bool:
 def is_scored(moment: Moment, found: re.Match[str]) -> bool:
     """Points of a formula or of aptitude cards that are shown, its parts, and what they come to in all."""
     kinds = events.ChipsTaken | events.SpecialCompleted | events.AptitudeShown | events.AptitudesShown
-    told = [one for one in moment.said(kinds) if one.seat == moment.seat]
+    scored = [one for one in moment.said(kinds) if one.seat == moment.seat]
     total = int(found["total"].replace("−", "-"))
     gained = total - points(own(moment).won)
     parts = [int(part) for part in re.findall(r"(\d+) (?:for|by)", found["parts"] or "")]
-    chips = [one.chips for one in told if isinstance(one, events.ChipsTaken | events.SpecialCompleted)]
-    return total in [one.total for one in told] and gained == int(found["points"]) and (
+    chips = [one.chips for one in scored if isinstance(one, events.ChipsTaken | events.SpecialCompleted)]
+    return total in [one.total for one in scored] and gained == int(found["points"]) and (
         not parts or (sum(parts) == gained and set(chips) <= {*parts})
     )  # fmt: skip
-
-
-def is_cost(moment: Moment, found: re.Match[str]) -> bool:
-    return [one.points for one in moment.said(events.ArtefactUsed)] == [int(found[1].replace("−", "-"))]
 
 
 def is_looked(moment: Moment, found: re.Match[str]) -> bool:
@@ -116,18 +112,12 @@ CLAIMS = Claims(
     "|1 card more",
     made=(
         (r"; fewer than (\d+) cards are left", is_short),
-        (
-            r"take (?P<points>\d+) points?(?P<parts> \([^)]*\))?, (?P<total>−?\d+) in all",
-            is_scored,
-        ),
+        (r"take (?P<points>\d+) points?(?P<parts> \([^)]*\))?, (?P<total>−?\d+) in all", is_scored),
         (r": (?P<points>\d+) points? more, (?P<total>−?\d+) in all(?P<parts>)", is_scored),
         (r"[Dd]raw (\d+)(?! cards are)", is_drawn),
-        (r"\((−?\d+) points?\)", is_cost),
+        (r"\((−?\d+) points?\)", told(events.ArtefactUsed, "points")),
         (r"look at the top (\d+)", is_looked),
-        (
-            r"put (\d+) hand cards at the left of your row and take (?:any \d+|all|nothing)[^;]*",
-            is_put,
-        ),
+        (r"put (\d+) hand cards at the left of your row and take (?:any \d+|all|nothing)[^;]*", is_put),
         (r"\((\d+) left\)", is_aptitude),
         (r"you have fixed (\d+) cards?", is_counted),
         (r"one of (\d+)", is_declared),

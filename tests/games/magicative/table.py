@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from msgspec.structs import replace
 
@@ -73,17 +73,15 @@ def won(formulas: str = "", chips: int = 0, aptitudes: str = "", shown: str = ""
 
 
 class Play(Told):
-    """A match under way: what is done goes through the record, what was told is kept, and what each viewer sees."""
+    """A match under way, and what each viewer sees of it."""
 
     game = GAME
+    plays_forced = True
     table: Table
 
     def __init__(self, table: Table, chance: Chance | None = None) -> None:
-        self.table = table
-        self.told: tuple[MagicativeEvent, ...] = ()
-        self.chance: Chance = chance or Simulation(1)
+        super().__init__(table, chance)
         self.seen: dict[Viewer, Table] = {}
-        self.forced: list[tuple[Seat, MagicativeMove]] = []
 
     def watched(self) -> Play:
         """From now on every viewer sees their part; each seat knows its own hand."""
@@ -99,34 +97,16 @@ class Play(Told):
             self.seen[viewer] = replace(self.table, places=places, deck=deck, middle=middle)
         return self
 
-    def fold(self, events: tuple[MagicativeEvent, ...]) -> Play:
-        self.told = (*self.told, *events)
-        self.table = fold(GAME, self.table, events)
+    def fold(self, *events: MagicativeEvent) -> Self:
         self.seen = {
             viewer: fold(GAME, seen, tuple(redact(event, viewer) for event in events))
             for viewer, seen in self.seen.items()
         }
-        return self
-
-    def move(self, seat: Seat, *moves: MagicativeMove) -> Play:
-        """When a seat makes moves, each of which must be legal; forced moves after them are played too."""
-        for move in moves:
-            assert GAME.to_act(self.table) == (seat,)
-            assert move in GAME.legal(self.table, seat), GAME.legal(self.table, seat)
-            self.told, self.forced = (), []
-            self.fold(GAME.decide(self.table, seat, move, self.chance))
-            while (only := GAME.forced(self.table)) is not None:
-                assert GAME.legal(self.table, only[0]) == (only[1],) or only[1] in GAME.legal(self.table, only[0])
-                self.forced.append(only)
-                self.fold(GAME.decide(self.table, *only, self.chance))
-        return self
+        return super().fold(*events)
 
     def log(self) -> tuple[MagicativeEvent, ...]:
-        """What was told last."""
+        """What was told last; mypy believes of `told` that it stays what it was compared with."""
         return self.told
-
-    def place(self, seat: Seat) -> Place:
-        return self.table.places[seat]
 
     def hand(self, seat: Seat) -> Cards:
         return cards_of(held(self.place(seat).hand))
@@ -208,7 +188,7 @@ FATE, PAST, INNOCENT = Use(Artefact.FATE), Use(Artefact.PAST), Use(Artefact.INNO
 def decided(play: Play, *made: MagicativeMove) -> Play:
     """When seat 0 makes moves, and nothing that is forced after them has been played yet."""
     for move in made:
-        play.fold(GAME.decide(play.table, 0, move, play.chance))
+        play.fold(*GAME.decide(play.table, 0, move, play.chance))
     return play
 
 

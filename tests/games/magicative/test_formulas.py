@@ -74,7 +74,7 @@ def test_mg_9_runs_and_equal_numbers_of_one_school_are_formulas() -> None:
 
 
 def test_mg_9_chips_that_were_counted_when_a_formula_was_fixed_are_folded_as_they_were() -> None:
-    play = given("A2 A3 A4", "M2").fold((FormulaFixed(0, ALCHEMY, (2, 3, 4), cards("A2 A3 A4"), 1, 1),))
+    play = given("A2 A3 A4", "M2").fold(FormulaFixed(0, ALCHEMY, (2, 3, 4), cards("A2 A3 A4"), 1, 1))
     assert play.points(0) == 1
 
 

@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 
 from domain.chance import Scripted, Simulation
-from domain.game import PackError, Refusal
+from domain.game import PackError
 from domain.games.magicative import GAME
 from domain.games.magicative.components import Artefact, Options, cards_of
 from domain.games.magicative.events import (
@@ -52,7 +52,7 @@ def opened(seats: int, start: int = 0) -> Play:
     table = GAME.initial(Options(), seats, PACK)
     numbers = tuple(range(1, 8))
     chance = Scripted(numbers, numbers, numbers, deck_of(PACK), start)
-    play = Play(table).fold(GAME.setup(table, chance))
+    play = Play(table).fold(*GAME.setup(table, chance))
     assert chance.is_spent
     return play
 
@@ -85,13 +85,6 @@ def test_mg_3_everybody_is_dealt_six_cards_by_twos(seats: int) -> None:
     assert len(play.table.deck) == 132 - 6 * seats
     assert [artefact.value for artefact in play.table.middle.artefacts] == ["fate", "past", "innocent"]
     assert not any(place.won.aptitudes for place in play.table.places)
-
-
-def test_mg_3_other_numbers_of_players_are_refused() -> None:
-    for seats in (1, 4):
-        with pytest.raises(Refusal) as refused:
-            GAME.check_options(Options(), seats, PACK)
-        assert refused.value.clause == "MG-3"
 
 
 def test_mg_4_the_start_player_is_drawn_and_turns_go_by_seat_number() -> None:

@@ -14,7 +14,7 @@ from domain.games.terraformers.rules.power import base_of
 from domain.games.terraformers.rules.scoring import belligerents, carnival_power, oxygen_of, surplus_points, war_power
 from domain.games.terraformers.state import Table, ability_of
 from domain.games.terraformers.text.cards import card_text
-from tests.laws.claims import Claims, IsSo, Moment
+from tests.laws.claims import Claims, IsSo, Moment, numbers
 
 TIPS = r"(?:your last tip|all your (?P<all>\d+) tips|(?P<some>\d+) tips?)"
 BY_USE = GainPoints | TakeTips | PayTips | Fill | MarkStars | AddTips
@@ -27,6 +27,10 @@ def hand(table: Table, seat: int) -> int:
 
 def level(table: Table, seat: int, name: str) -> int:
     return table.players[seat].levels[LEVEL_AT[Level(name)]]
+
+
+def has_level(moment: Moment, found: re.Match[str]) -> bool:
+    return level(moment.before, moment.seat, found[1]) == int(found[2])
 
 
 def power(table: Table, seat: int) -> int:
@@ -184,22 +188,20 @@ def is_cost(moment: Moment, found: re.Match[str]) -> bool:
 
 def falls(moment: Moment, found: re.Match[str]) -> bool:
     after = placed(moment, places(moment)[0])[1] if isinstance(moment.move, moves.Acquire) else moment.after
-    return (power(moment.before, moment.seat), power(after, moment.seat)) == (int(found[1]), int(found[2]))
+    return (power(moment.before, moment.seat), power(after, moment.seat)) == numbers(found)
 
 
 def among(kind: Any, *names: str) -> IsSo:
     """Some event of the kind has these numbers, in the order in which the label has them."""
 
-    def is_so(moment: Moment, found: re.Match[str]) -> bool:
-        said = tuple(map(int, found.groups()))
-        return any(tuple(abs(getattr(one, name)) for name in names) == said for one in tells(moment, kind))
-
-    return is_so
+    return lambda moment, found: (
+        numbers(found) in [tuple(abs(getattr(one, name)) for name in names) for one in tells(moment, kind)]
+    )
 
 
 def is_strongest(moment: Moment, found: re.Match[str]) -> bool:
     others = [(seat, power) for seat, power in belligerents(moment.before) if seat != moment.seat]
-    return others[0] == (int(found[1]), int(found[2]))
+    return others[0] == numbers(found)
 
 
 def printed(pack: Pack) -> Iterator[str]:
@@ -221,39 +223,28 @@ CLAIMS = Claims(
     made=(
         (rf"^(?:Place|(?:Acquire|Guard|Use|Put|Have) .*? (?:for|with)) {TIPS}(?P<more> or more)?", is_price),
         (rf"; for {TIPS}:", lambda moment, found: tips_in(found) == hand(moment.before, moment.seat)),
-        (r"^Raise (\w+) from (\d+)", lambda m, found: level(m.before, m.seat, found[1]) == int(found[2])),
+        (r"^Raise (\w+) from (\d+)", has_level),
+        (r"^Use the (\w+) box, which is full at (\d+)", has_level),
         (rf"to (?P<to>\d+) with {TIPS}", is_way),
         (r"^Use the (\w+) box, which stays at (\d+): (\d+) takes (\d+) tips?", is_out_of_reach),
-        (
-            r"^Use the (\w+) box, which is full at (\d+)",
-            lambda m, found: level(m.before, m.seat, found[1]) == int(found[2]),
-        ),
         (
             rf"(?:with {TIPS}, )?green (?P<green>\d+) and power (?P<power>\d+)(?: at most)? (?P<does>reach|stay below) "
             r"city (?P<city>\d+)",
             is_oxygen,
         ),
-        (
-            r"green (\d+) reaches city (\d+)",
-            lambda m, found: m.before.players[m.seat].levels[1::-1] == (int(found[1]), int(found[2])),
-        ),
+        (r"green (\d+) reaches city (\d+)", lambda m, found: m.before.players[m.seat].levels[1::-1] == numbers(found)),
         (r"(?:else you lose|, lose|oxygen fails and costs) (\d+) points?", is_cost),
         (r"^Go to war with power (?P<least>\d+)(?: to (?P<most>\d+))?", is_span(war_power)),
         (
             r"first gains (\d+) points? and the marker, second (\d+) points?",
-            lambda m, found: (
-                (m.before.terms.pack.war.first, m.before.terms.pack.war.second) == (int(found[1]), int(found[2]))
-            ),
+            lambda m, found: (m.before.terms.pack.war.first, m.before.terms.pack.war.second) == numbers(found),
         ),
         (r"so far seat (\d+) is strongest with (\d+)", is_strongest),
         (
             r"(?:^Hold carnival for|on carnival:) (?P<least>\d+)(?: to (?P<most>\d+))? points? at the round's end",
             is_span(carnival_power),
         ),
-        (
-            r"without tips it gives (\d+)",
-            lambda m, found: carnival_power(m.before, m.seat) == int(found[1]),
-        ),
+        (r"without tips it gives (\d+)", lambda m, found: carnival_power(m.before, m.seat) == int(found[1])),
         (r": power (\d+)", is_power),
         (r", power (\d+) is lost", is_lost),
         (

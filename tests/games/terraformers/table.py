@@ -9,11 +9,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.chance import Scripted
-from domain.game import Seat, fold
+from domain.game import Seat
 from domain.games.terraformers import GAME, moves
 from domain.games.terraformers.components import BOX_AT, Box, Kind, Level, Name, Options
-from domain.games.terraformers.events import TerraformersEvent
-from domain.games.terraformers.moves import TerraformersMove
 from domain.games.terraformers.pack import Pack
 from domain.games.terraformers.state import Phase, Player, Table, Turn
 from tests.games.play import Told
@@ -35,27 +33,12 @@ def planet(*cards: str) -> tuple[str, ...]:
 
 
 class Play(Told):
-    """A match under way: what is done goes through the record, what was told last is kept."""
+    """A match under way."""
 
     game = GAME
     table: Table
 
-    def __init__(self, table: Table) -> None:
-        self.table = table
-        self.told: tuple[TerraformersEvent, ...] = ()
-
-    def fold(self, events: tuple[TerraformersEvent, ...]) -> Play:
-        self.told = events
-        self.table = fold(GAME, self.table, events)
-        return self
-
     # when
-
-    def move(self, seat: Seat, move: TerraformersMove) -> Play:
-        """When a seat makes a move, which must be legal."""
-        assert GAME.to_act(self.table) == (seat,)
-        assert move in GAME.legal(self.table, seat), f"{move} is not among {GAME.legal(self.table, seat)}"
-        return self.fold(GAME.decide(self.table, seat, move, Scripted()))
 
     def box(self, seat: Seat, box: Box, tips: int) -> Play:
         return self.move(seat, moves.UseBox(box)).move(seat, moves.Place(tips))
@@ -172,8 +155,8 @@ def given(*cards: str, seats: int = 3, marker: Seat = 0, pack: Pack = PACK) -> P
     """Given a match at its first turn: these cards and idle ones on the planet, the marker at a seat."""
     chance = Scripted(marker)
     table = GAME.initial(Options(planet=planet(*cards) if len(cards) < 8 else cards), seats, pack)
-    play = Play(table)
-    play.fold(GAME.setup(table, chance))
+    play = Play(table, Scripted())
+    play.fold(*GAME.setup(table, chance))
     assert chance.is_spent
     return play
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from domain.games.terraformers import GAME, events, moves
-from domain.games.terraformers.components import Box, Level, Name
-from domain.games.terraformers.moves import Acquire, Place, UseCard, UseCardOn
+from domain.games.terraformers.components import Box, Level
+from domain.games.terraformers.moves import Place, UseCard
 from tests.games.terraformers.table import SPECIES, Play, given, name
 from tests.rows import each
 
@@ -20,23 +20,6 @@ def test_tf_19_power_must_reach_the_cost_and_may_exceed_it() -> None:
         assert play.refusal(0, Place(tips)) == ("TF-19", "tips")
     assert play.move(0, Place(5)).one(events.CardUsed) == events.CardUsed(0, name("Ore Vein"), 5, 5)
     assert play.lying_on("Ore Vein") == 5
-
-
-def test_tf_1_tf_19_only_a_box_card_of_this_planet_is_used_with_whom_it_works_on() -> None:
-    play = given("Ore Vein", "Mob", "Provocation")
-    vein, provocation = name("Ore Vein"), name("Provocation")
-    for move, refusal in each(
-        [
-            (UseCard(name("World Expo")), ("TF-1", "no-such-card")),
-            (UseCard(Name("Ore Vein", "別名")), ("TF-1", "no-such-card")),
-            (UseCard(name("Mob")), ("TF-19", "wrong-kind")),
-            (Acquire(vein), ("TF-20", "wrong-kind")),
-            (UseCard(provocation), ("TF-19", "name-a-player")),
-            (UseCardOn(vein, 1), ("TF-19", "works-on-nobody")),
-            *((UseCardOn(provocation, other), ("TF-19", "not-another-player")) for other in (0, 3, -1)),
-        ]
-    ):
-        assert play.refusal(0, move) == refusal
 
 
 def test_tf_28_tf_41_tf_42_tf_43_what_each_box_card_of_the_house_gives_the_players() -> None:
@@ -145,15 +128,6 @@ def test_tf_9_without_a_tip_left_the_action_is_to_pass() -> None:
     assert GAME.forced(play.table) == (0, moves.Pass())
     play = librarians("Mob", hand=0)
     assert play.refusal(0, moves.Copy(name("Mob"))) == ("TF-9", "no-tips")
-
-
-def test_tf_37_what_cant_be_named() -> None:
-    play = librarians("Mob", "Ore Vein")
-    assert play.refusal(0, moves.Copy(name("Librarians"))) == ("TF-37", "not-another")
-    assert play.refusal(0, moves.Copy(name("Ore Vein"))) == ("TF-37", "not-another")
-    assert play.refusal(0, moves.Copy(name("World Expo"))) == ("TF-1", "no-such-card")
-    play.pass_(0)
-    assert play.refusal(1, moves.Copy(name("Mob"))) == ("TF-37", "no-copying")
 
 
 def test_tf_39_a_new_copy_replaces_the_last_one() -> None:

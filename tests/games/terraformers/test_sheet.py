@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from domain.chance import Scripted, Simulation
-from domain.game import Refusal, fold
+from domain.game import fold
 from domain.games.terraformers import GAME, events
 from domain.games.terraformers.components import Box, Level, Options
 from domain.games.terraformers.events import MarkerDrawn, PlanetLaid, RoundStarted, TerraformersEvent, TipsDealt
@@ -32,25 +32,6 @@ def set_up(
     table = GAME.initial(options, seats, PACK)
     told = GAME.setup(table, chance)
     return fold(GAME, table, told), told
-
-
-def test_tf_1_any_other_planet_is_refused() -> None:
-    seven = planet("Ore Vein")[:7]
-    for wrong, code in each(
-        [
-            ("venus", "no-such-planet"),
-            ("", "no-such-planet"),
-            ((), "planet-size"),
-            (seven, "planet-size"),
-            ((*planet("Ore Vein"), "World Expo"), "planet-size"),
-            ((*seven, "Ore Vein"), "planet-size"),
-            ((*seven, "Nobody"), "unknown-card"),
-            ((*seven, "ore vein"), "unknown-card"),
-        ]
-    ):
-        with pytest.raises(Refusal) as refused:
-            GAME.check_options(Options(planet=wrong), 3, PACK)
-        assert (refused.value.clause, refused.value.code) == ("TF-1", code)
 
 
 def test_tf_1_a_planet_by_chance_is_the_first_eight_of_all_cards_shuffled() -> None:

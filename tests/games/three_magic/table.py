@@ -8,8 +8,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.chance import Chance, Scripted, Simulation
-from domain.game import Seat, fold
+from domain.chance import Scripted
+from domain.game import Seat
 from domain.games.three_magic import GAME
 from domain.games.three_magic.components import (
     ATTRIBUTES,
@@ -24,7 +24,7 @@ from domain.games.three_magic.components import (
     mana,
     number_of,
 )
-from domain.games.three_magic.events import Measured, ThreeMagicEvent
+from domain.games.three_magic.events import Measured
 from domain.games.three_magic.moves import Discard, Insert, Pass, ThreeMagicMove
 from domain.games.three_magic.pack import Pack
 from domain.games.three_magic.rules.claims import spells_of
@@ -63,26 +63,10 @@ def rest_of(taken: Cards) -> Cards:
 
 
 class Play(Told):
-    """A match under way: what is done goes through the record, what was told is kept."""
+    """A match under way."""
 
     game = GAME
     table: Table
-
-    def __init__(self, table: Table) -> None:
-        self.table = table
-        self.told: tuple[ThreeMagicEvent, ...] = ()
-        self.chance: Chance = Simulation(1)
-
-    def fold(self, events: tuple[ThreeMagicEvent, ...]) -> Play:
-        self.told = events
-        self.table = fold(GAME, self.table, events)
-        return self
-
-    def move(self, seat: Seat, move: ThreeMagicMove) -> Play:
-        """When a seat makes a move, which must be legal."""
-        assert seat in GAME.to_act(self.table)
-        assert move in GAME.legal(self.table, seat)
-        return self.fold(GAME.decide(self.table, seat, move, self.chance))
 
     def answer(self, answers: dict[Seat, ThreeMagicMove]) -> Play:
         """When claims are open and these are the answers; whoever else is asked passes."""
@@ -91,7 +75,7 @@ class Play(Told):
         assert set(answers) <= set(asked)
         given = tuple(answers.get(seat, Pass()) if seat in asked else None for seat in range(3))
         assert all(move is None or move in GAME.legal(self.table, seat) for seat, move in enumerate(given))
-        return self.fold(GAME.close(self.table, given, self.chance))
+        return self.fold(*GAME.close(self.table, given, self.chance))
 
     def insert_and_discard(self, seat: Seat, at: int | None = None, reach: bool = False) -> Play:
         """When a seat inserts what it drew at the right end, and discards that card or the one at a position."""
@@ -151,7 +135,7 @@ def given(
     chance = Scripted(attributes, in_turn + unused + first + tuple(left))
     table = GAME.initial(options or Options(), 3, pack)
     play = Play(table)
-    play.fold(GAME.setup(table, chance))
+    play.fold(*GAME.setup(table, chance))
     assert chance.is_spent
     assert play.table.deal.phase is Phase.DRAWN
     return play

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
 from msgspec.structs import replace
 
-from domain.game import Refusal, Standing
+from domain.game import Standing
 from domain.games.three_magic import GAME, events
 from domain.games.three_magic.components import Options
 from domain.games.three_magic.moves import Discard, Insert, Pledge, Ron, Tsumo
@@ -198,15 +197,6 @@ def test_3m_34_the_short_game_has_one_lap_and_the_last_deal_is_the_last_whoever_
     ):
         play = given(WINS_70, NOTHING_A, NOTHING, wall="水4*", indicators="木4", options=Options(laps=laps))
         assert bool(at_deal(play, number, lap, manager).move(0, Tsumo()).of(events.MatchEnded)) is ends
-
-
-def test_3m_2_3m_34_it_is_played_by_three_for_one_or_two_laps() -> None:
-    for laps, seats, clause, code in each(
-        [(0, 3, "3M-34", "laps"), (3, 3, "3M-34", "laps"), (2, 2, "3M-2", "seats"), (2, 4, "3M-2", "seats")]
-    ):
-        with pytest.raises(Refusal) as refused:
-            GAME.check_options(Options(laps=laps), seats, PACK)
-        assert (refused.value.clause, refused.value.code) == (clause, code)
 
 
 def test_3m_35_a_payment_may_leave_debt_and_play_goes_on() -> None:

@@ -11,7 +11,7 @@ from domain.games.troll_master.components import Kind
 from domain.games.troll_master.rules.actions import count
 from domain.games.troll_master.rules.summoning import uncovered
 from domain.games.troll_master.state import Place, points, power
-from tests.laws.claims import Claims, Moment
+from tests.laws.claims import Claims, Moment, numbers, told
 
 MANA = r"(?:all your (?P<all>\d+)|(?P<price>\d+) of your (?P<mana>\d+)|your (?P<only>only)|no) mana"
 CHARGES = r"(?:(?P<some>\d+) of its (?P<charges>\d+) charges|its only charge|all its (?P<all>\d+) charges)"
@@ -37,17 +37,13 @@ def is_paid(moment: Moment, found: re.Match[str]) -> bool:
 
 def acquired(moment: Moment) -> Any:
     """The seat's place when the familiar is acquired, or charged, and nothing else has happened."""
-    told = moment.said(ACQUIRED | events.FamiliarCharged)[0]
-    return own(moment, moment.game.evolve(moment.before, told))
+    event = moment.said(ACQUIRED | events.FamiliarCharged)[0]
+    return own(moment, moment.game.evolve(moment.before, event))
 
 
 def is_more(moment: Moment, found: re.Match[str]) -> bool:
     worth = points if found[1] == "points" else power
     return worth(acquired(moment)) - worth(own(moment, moment.before)) == int(found[2].replace("−", "-"))
-
-
-def is_charged(moment: Moment, found: re.Match[str]) -> bool:
-    return bool(moment.said(ACQUIRED)[0].charges == int(found[1]))
 
 
 def is_action(moment: Moment, found: re.Match[str]) -> bool:
@@ -105,6 +101,11 @@ def is_needed(moment: Moment, found: re.Match[str]) -> bool:
     return (needed, int(found[2] or 0), int(found[3] or 0)) == (space.cost, missing, 2 * missing)
 
 
+def is_held(moment: Moment, found: re.Match[str]) -> bool:
+    owned = uncovered(acquired(moment), moment.move.familiar)
+    return (owned.charges, owned.card.ribbons) == numbers(found)
+
+
 def leads(moment: Moment, found: re.Match[str]) -> bool:
     legal = moment.game.legal(moment.after, moment.seat)
     return [int(number) for number in re.findall(r"\d+", found[1])] == [move.action for move in legal]
@@ -128,17 +129,17 @@ CLAIMS = Claims(
         ),
         (rf"(?:for|with) {MANA}", is_paid),
         (r"(?<!with )(points|power) ([+−]\d+)", is_more),
-        (r"(?<!put )(\d+) charges? on it", is_charged),
-        (r"(\d+)(?: charges?)? lost", lambda m, found: m.said(events.FamiliarTrained)[0].lost == int(found[1])),
+        (r"(?<!put )(\d+) charges? on it", told(ACQUIRED, "charges")),
+        (r"(\d+)(?: charges?)? lost", told(events.FamiliarTrained, "lost")),
         (rf"action (?P<action>\d+), {DOES}", is_action),
         (rf"to (?:action )?(?P<action>\d+)[:,] {DOES}", is_action),
         (r"(?:pawn|Chain) from action (\d+)", stands),
         (r"(?:^(?:Pass|Do)|home from|stays on) action (\d+)|action (\d+) is done", is_here),
         (r"\((no|\d+) \w+ needed, (\d+) face up with this card\)", is_revealed),
-        (r"(\d+) of (\d+) \w+ missing", lambda m, found: m.said(events.CardsBought)[0].cards == int(found[1])),
+        (r"(\d+) of \d+ \w+ missing", told(events.CardsBought, "cards")),
         (r"(?:; strength|Declare the attack with strength|attack with strength) (\d+)", is_strong),
         (r"seat (\d+)'s (\d+)(?=[ ,]| or more|$)(?!: the)", is_defended),
-        (r": (\d+) mana instead", lambda m, found: m.said(events.ActionPassed)[0].mana == int(found[1])),
+        (r": (\d+) mana instead", told(events.ActionPassed, "mana")),
         (r": (\d+) mana when planning ends", lambda m, found: int(found[1]) == 2),
         (rf"^Use .*? for {CHARGES}", is_used),
         (r"^Use .*: gain (\d+) (mana|chips?)", is_gained),
@@ -146,9 +147,7 @@ CLAIMS = Claims(
         (r"(\d+) mana less in all", lambda m, found: m.after.stage.bonus == int(found[1])),
         (
             r"defend with (\d+) against (\d+)",
-            lambda m, found: (
-                (power(own(m, m.after)) + m.after.stage.bonus, m.after.stage.strength) == (int(found[1]), int(found[2]))
-            ),
+            lambda m, found: (power(own(m, m.after)) + m.after.stage.bonus, m.after.stage.strength) == numbers(found),
         ),
         (r"chain to \w+, on action ([\d, or]+)", leads),
         (
@@ -158,12 +157,6 @@ CLAIMS = Claims(
         ),
         (r"(no|\d+) \w+ needed, (?:all there|(\d+) missing, to be bought for (\d+) mana)", is_needed),
         (r"you keep (\d+) mana", lambda m, found: own(m, m.before).mana == int(found[1])),
-        (
-            r"then (\d+) of (\d+) charges?",
-            lambda m, found: (
-                (uncovered(acquired(m), m.move.familiar).charges, uncovered(acquired(m), m.move.familiar).card.ribbons)
-                == (int(found[1]), int(found[2]))
-            ),
-        ),
+        (r"then (\d+) of (\d+) charges?", is_held),
     ),
 )

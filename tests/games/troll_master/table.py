@@ -10,12 +10,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.chance import Chance, Simulation
+from domain.chance import Simulation
 from domain.game import Seat, fold
 from domain.games.troll_master import GAME
 from domain.games.troll_master.abilities import Ability
 from domain.games.troll_master.components import DECK, FAMILIAR_COPIES, HAND, HOME, Magic, Magics, Name, Options
-from domain.games.troll_master.events import TrollMasterEvent
 from domain.games.troll_master.moves import Act, Pass, Reveal, TrollMasterMove, Use
 from domain.games.troll_master.pack import Pack
 from domain.games.troll_master.printed import Card
@@ -24,6 +23,7 @@ from tests.games.play import Told
 
 HOUSE = files("domain.games.troll_master").joinpath("packs", "house.toml").read_bytes()
 PACK: Pack = GAME.parse_pack(HOUSE, "house.toml")
+NAMES = tuple(familiar.name for familiar in PACK.familiars)
 ODD = Path(__file__).with_name("odd.toml").read_bytes()
 ODD_PACK: Pack = GAME.parse_pack(ODD, "odd.toml")
 
@@ -58,37 +58,15 @@ def use(name: str, number: int = 0, pack: Pack = PACK) -> Use:
 
 
 class Play(Told):
-    """A match under way: what is done goes through the record, what was told is kept."""
+    """A match under way."""
 
     game = GAME
+    plays_forced = True
     table: Table
 
-    def __init__(self, table: Table, chance: Chance | None = None) -> None:
-        self.table = table
-        self.told: tuple[TrollMasterEvent, ...] = ()
-        self.chance: Chance = chance or Simulation(1)
-
-    def move(self, seat: Seat, move: TrollMasterMove) -> Play:
-        """When a seat makes a move, which must be legal; forced moves after it are played too."""
-        assert GAME.to_act(self.table) == (seat,)
-        assert move in GAME.legal(self.table, seat), GAME.legal(self.table, seat)
-        self._fold(GAME.decide(self.table, seat, move, self.chance), ())
-        self.forced: list[tuple[Seat, TrollMasterMove]] = []
-        while (only := GAME.forced(self.table)) is not None:
-            assert only[1] in GAME.legal(self.table, only[0])
-            self.forced.append(only)
-            self._fold(GAME.decide(self.table, *only, self.chance), self.told)
-        return self
-
-    def _fold(self, events: tuple[TrollMasterEvent, ...], before: tuple[TrollMasterEvent, ...]) -> None:
-        self.told = (*before, *events)
-        self.table = fold(GAME, self.table, events)
-
-    def place(self, seat: Seat) -> Place:
-        return self.table.places[seat]
-
     def owned(self, seat: Seat, name: str) -> Owned:
-        return next(owned for owned in self.place(seat).familiars if owned.card.name.en == name)
+        familiars: tuple[Owned, ...] = self.place(seat).familiars
+        return next(owned for owned in familiars if owned.card.name.en == name)
 
 
 def refused(table: Table, seat: Seat, move: TrollMasterMove) -> tuple[str, str]:

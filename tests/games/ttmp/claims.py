@@ -6,7 +6,7 @@ import re
 
 from domain.games.ttmp import events, moves
 from domain.games.ttmp.state import held
-from tests.laws.claims import Claims, Moment
+from tests.laws.claims import Claims, Moment, numbers, told
 
 DICE = r"((?:\d )*\d)"
 
@@ -33,11 +33,6 @@ def is_kept(moment: Moment, found: re.Match[str]) -> bool:
     return tuple(sorted((*rolled, *kept))) == tuple(sorted(moment.before.dice)) and tuple(moment.move.dice) == rolled
 
 
-def is_rerolled(moment: Moment, found: re.Match[str]) -> bool:
-    rerolled = moment.said(events.DieRerolled)[0]
-    return bool(rerolled.die == int(found[1]))
-
-
 def is_left(moment: Moment, found: re.Match[str]) -> bool:
     if isinstance(moment.move, moves.Reroll):
         return tuple(sorted((*dice(found[1]), moment.move.die))) == tuple(sorted(moment.before.dice))
@@ -52,13 +47,13 @@ def is_allowed(moment: Moment, found: re.Match[str]) -> bool:
 
 def is_drawn(moment: Moment, found: re.Match[str]) -> bool:
     level = moment.move.level if isinstance(moment.move, moves.DrawCard) else moment.before.stage.level
-    told = [one.level for one in moment.said(events.CardDrawn | events.DrawAnnounced)]
-    return level == int(found[1]) and told[-1] == level
+    drawn = [one.level for one in moment.said(events.CardDrawn | events.DrawAnnounced)]
+    return level == int(found[1]) and drawn[-1] == level
 
 
 def is_over(moment: Moment, found: re.Match[str]) -> bool:
     place, limit = moment.before.places[moment.seat], moment.before.terms.limit
-    return (len(place.stones) + held(place) - limit, limit) == (int(found[1]), int(found[2]))
+    return (len(place.stones) + held(place) - limit, limit) == numbers(found)
 
 
 def is_counted(moment: Moment, found: re.Match[str]) -> bool:
@@ -67,7 +62,7 @@ def is_counted(moment: Moment, found: re.Match[str]) -> bool:
 
 def is_goal(moment: Moment, found: re.Match[str]) -> bool:
     points = sum(stone or 0 for stone in moment.before.places[moment.seat].stones)
-    return (points, moment.before.terms.goal) == (int(found[1]), int(found[2]))
+    return (points, moment.before.terms.goal) == numbers(found)
 
 
 def is_mixed(moment: Moment, found: re.Match[str]) -> bool:
@@ -87,7 +82,7 @@ CLAIMS = Claims(
         (rf"(?:roll|Roll) {DICE} (?:again )?and keep {DICE}", is_kept),
         (rf"Roll the die that shows {DICE} and keep {DICE}", is_kept),
         (rf"^Roll nothing and keep {DICE}", is_shown),
-        (r"roll a (\d) again", is_rerolled),
+        (r"roll a (\d) again", told(events.DieRerolled, "die")),
         (rf"goes on with {DICE}", is_left),
         (r"you may then draw .*?level (\d) card", is_allowed),
         (r"(?:^Draw|, then draw) a level (\d) card", is_drawn),

@@ -9,12 +9,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.chance import Chance, Scripted, Simulation
-from domain.game import Seat, fold
+from domain.game import Seat
 from domain.games.ttmp import GAME
 from domain.games.ttmp.components import Action, Card, Dice, Lying, LyingStones, Mode, Options
-from domain.games.ttmp.events import TtmpEvent
-from domain.games.ttmp.moves import TtmpMove
 from domain.games.ttmp.pack import Pack
 from domain.games.ttmp.state import Deck, Place, Stage, Step, Table
 from tests.games.play import Told
@@ -34,36 +31,14 @@ def new(seats: int = 3, modes: tuple[Mode, ...] = (), pack: Pack = PACK) -> Tabl
 
 
 class Play(Told):
-    """A match under way: what is done goes through the record, what was told is kept."""
+    """A match under way."""
 
     game = GAME
     table: Table
 
-    def __init__(self, table: Table) -> None:
-        self.table = table
-        self.told: tuple[TtmpEvent, ...] = ()
-
-    def fold(self, *events: TtmpEvent) -> Play:
-        """Given these events."""
-        self.told = events
-        self.table = fold(GAME, self.table, events)
-        return self
-
-    def move(self, seat: Seat, move: TtmpMove, chance: Chance | None = None) -> Play:
-        """When a seat makes a move, which must be legal."""
-        assert seat in GAME.to_act(self.table)
-        assert move in GAME.legal(self.table, seat)
-        self.fold(*GAME.decide(self.table, seat, move, chance or Simulation(1)))
-        if isinstance(chance, Scripted):
-            assert chance.is_spent
-        return self
-
-    def place(self, seat: Seat) -> Place:
-        return self.table.places[seat]
-
     def hand(self, seat: Seat) -> list[str]:
         """Names of the magic cards in the seat's hand."""
-        return names(self.place(seat).hand[0] + self.place(seat).hand[1])
+        return names(sum(self.place(seat).hand, ()))
 
 
 def names(cards: Lying) -> list[str]:

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from bots import BOTS
 from bots.simulate import play_out
 from domain.chance import Scripted, Simulation
-from domain.game import Refusal
 from domain.games.ttmp import GAME, events, moves
 from domain.games.ttmp.components import Action, Mode, Options
 from domain.games.ttmp.state import Step
@@ -51,21 +50,6 @@ def test_tt_19_every_mode_has_a_log_in_the_museum() -> None:
         (),
         *((mode,) for mode in Mode),
     }
-
-
-def test_tt_19_tt_22_tt_23_a_mode_is_named_once_and_not_all_go_together() -> None:
-    GAME.check_options(Options(modes=(KIND, RANKING)), 3, PACK)
-    for modes, clause, code in each(
-        [
-            ((KIND, KIND), "TT-19", "mode-twice"),
-            ((RANKING, HARD), "TT-22", "hard-and-ranking"),
-            ((KNOCKOUT, KIND), "TT-23", "knockout-alone"),
-        ]
-    ):
-        with pytest.raises(Refusal) as refused:
-            GAME.check_options(Options(modes=modes), 3, PACK)
-        assert (refused.value.clause, refused.value.code) == (clause, code)
-        assert GAME.explain(refused.value, "en").endswith(".")
 
 
 def test_tt_20_in_hard_100_passes() -> None:
@@ -131,7 +115,7 @@ def test_tt_23_from_an_empty_deck_a_stone_is_taken_by_chance_from_whom_the_drawe
     assert play.refusal(0, moves.DrawStone()) == ("TT-23", "no-stones")
     for wrong in (0, 3, -1):
         assert play.refusal(0, moves.TakeStone(wrong)) == ("TT-23", "not-from-there")
-    play.move(0, moves.TakeStone(2), Scripted((3, 1)))
+    play.move(0, moves.TakeStone(2), chance=Scripted((3, 1)))
     assert play.one(events.StonesMixed) == events.StonesMixed(2, (3, 1))
     assert play.one(events.StoneTaken) == events.StoneTaken(0, 2, (0, 2), 3)
     assert play.one(events.MatchEnded).winners == (0,)
@@ -168,7 +152,7 @@ def test_tt_23_mixing_with_a_player_or_the_deck_draws_one_of_their_stones_or_the
     ):
         play = drawing(seats=3, stones=((), (2,)), deck=(1, 2, 2, 3)).move(0, moves.DrawStone())
         decks = (deck.cards for deck in play.table.decks)
-        play.move(0, move, Scripted(order, *decks, 0, 0, 0))
+        play.move(0, move, chance=Scripted(order, *decks, 0, 0, 0))
         assert (play.place(0).stones, play.place(1).stones, play.table.stones) == (own, others, deck)
         assert play.of(events.SummonerFound) == (), "what is drawn starts no other"
         assert play.one(events.RoundEnded).taker == (0,)
@@ -177,13 +161,13 @@ def test_tt_23_mixing_with_a_player_or_the_deck_draws_one_of_their_stones_or_the
 def test_tt_23_the_goal_is_looked_at_after_the_summoning() -> None:
     play = drawing(seats=3, stones=((2, 2), (2,)), deck=(1, 3)).move(0, moves.DrawStone())
     assert not GAME.standing(play.table).over, "2, 2 and the summoning stone are enough, but it is mixed first"
-    play.move(0, moves.MixWith(1), Scripted((2, 1)))
+    play.move(0, moves.MixWith(1), chance=Scripted((2, 1)))
     assert play.one(events.MatchEnded).points == (6, 1, 0)
 
 
 def test_tt_23_a_summoning_that_lifts_another_to_the_goal_lets_that_one_win() -> None:
     play = drawing(pack=ODD_PACK, seats=4, stones=((), (1, 1, 1)), deck=(2, 1)).move(0, moves.DrawStone())
-    play.move(0, moves.MixWith(1), Scripted((1, 1, 1, 2)))
+    play.move(0, moves.MixWith(1), chance=Scripted((1, 1, 1, 2)))
     assert play.one(events.MatchEnded) == events.MatchEnded((1, 4, 0, 0), (2, 1, 3, 3), (1,))
 
 

@@ -116,7 +116,7 @@ def held(*stones: Stones, deck: Stones = (), modes: tuple[Mode, ...] = (), scrip
         seats=len(stones), stones=stones, deck=deck, modes=modes, round=UNDRAWN, turn=120, step=Step.AFTER,
         action=Action.C,
     )  # fmt: skip
-    return play.move(0, LeaveDice(), Scripted(*script) if script else Simulation(1))
+    return play.move(0, LeaveDice(), chance=Scripted(*script) if script else Simulation(1))
 
 
 def dice(total: int) -> tuple[int, ...]:

@@ -8,10 +8,10 @@ from collections.abc import Callable
 import pytest
 
 from domain.chance import Scripted, Simulation
-from domain.game import PackError, Refusal
+from domain.game import PackError
 from domain.games.ttmp import GAME, events
 from domain.games.ttmp.abilities import Copy, Flip, RollAgain, Shift, Turn, ways
-from domain.games.ttmp.components import Action, Options
+from domain.games.ttmp.components import Action
 from domain.games.ttmp.events import CardUsed
 from domain.games.ttmp.moves import Discard, DrawCard, DrawStone, KeepDice, LeaveDice, Use
 from domain.games.ttmp.pack import Pack
@@ -19,7 +19,7 @@ from domain.games.ttmp.scene.cards import label
 from domain.games.ttmp.state import Step, Table
 from domain.games.ttmp.text import cards
 from domain.secrecy import redact
-from tests.games.ttmp.table import HOUSE, ODD_PACK, PACK, Play, after, card, given, names, new
+from tests.games.ttmp.table import HOUSE, ODD_PACK, Play, after, card, given, names, new
 from tests.rows import each
 
 TEXT = HOUSE.decode()
@@ -198,7 +198,7 @@ def test_tt_3_who_holds_as_many_stones_as_a_hand_leaves_the_first_exam() -> None
 
 def test_tt_3_of_two_players_the_other_one_gets_the_stones_that_are_left_if_any() -> None:
     for other, deck, rest in each([((), (3, 2, 1), (events.RestTaken(0, (2, 1)),)), ((2, 1), (3,), ())]):
-        play = after(seats=2, stones=(other, (2, 2)), seat=1, deck=deck).move(1, DrawStone(), Simulation(3))
+        play = after(seats=2, stones=(other, (2, 2)), seat=1, deck=deck).move(1, DrawStone(), chance=Simulation(3))
         assert (play.one(events.ExamLeft).seat, play.of(events.RestTaken)) == (1, rest)
         assert GAME.standing(play.table).over
 
@@ -229,13 +229,6 @@ def test_tt_5_the_lowest_roll_starts_and_only_those_tied_lowest_roll_again() -> 
     )
     assert play.one(events.RoundBegan) == events.RoundBegan(1, 3)
     assert play.one(events.TurnBegan) == events.TurnBegan(3, 1)
-
-
-def test_tt_2_it_is_played_by_two_three_or_four() -> None:
-    for seats in (1, 5):
-        with pytest.raises(Refusal) as refused:
-            GAME.check_options(Options(), seats, PACK)
-        assert (refused.value.clause, refused.value.code) == ("TT-2", "seats")
 
 
 def test_tt_1_a_pack_says_what_each_of_its_cards_does() -> None:

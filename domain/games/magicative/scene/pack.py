@@ -11,15 +11,10 @@ from domain.games.magicative.pack import Pack
 from domain.games.magicative.scene import ids
 from domain.games.magicative.scene.cards import artefact_piece, card_piece, sheet_piece
 from domain.games.magicative.text.cards import ARTEFACTS
-from domain.games.magicative.text.phrases import WORDS, aptitude_name, sentence
-from domain.games.magicative.text.words import Words
+from domain.games.magicative.text.phrases import WORDS, aptitude_name
 from domain.games.magicative.view import CardView, SheetView, SpecialView, ToolView
 from domain.scene import Kind, Piece, Zone, ZoneKind
-
-TITLES: dict[Lang, dict[str, str]] = {
-    "en": {"innocent": "Innocent", "artefacts": "Artefacts", "sheet": "What scores"},
-    "ja": {"innocent": "無垢", "artefacts": "三賢者の魔具", "sheet": "得点"},
-}
+from domain.texts import Words, sentence
 
 
 def showcase(pack: Pack, lang: Lang) -> tuple[Zone, ...]:
@@ -27,7 +22,7 @@ def showcase(pack: Pack, lang: Lang) -> tuple[Zone, ...]:
 
     Rule:    MG-1, MG-2, MG-13.
     """
-    words, titles = WORDS[lang], TITLES[lang]
+    words = WORDS[lang]
     sheet = SheetView(
         formula=pack.play.formula,
         specials=tuple(SpecialView(special.group, special.points) for special in pack.specials),
@@ -38,19 +33,20 @@ def showcase(pack: Pack, lang: Lang) -> tuple[Zone, ...]:
         artefact_piece(words, f"printed/{ids.artefact(artefact)}", artefact, sheet)
         for artefact in (ARTEFACTS[type(tool.power)] for tool in pack.artefacts)
     )
+    scores = (sheet_piece(words, "printed/sheet/0", sheet),)
     return (
         *(_school(words, school, pack.deck.copies) for school in SCHOOLS),
-        Zone("printed/innocent", ZoneKind.ROW, titles["innocent"], (innocent,) if pack.deck.innocents else ()),
-        Zone("printed/aptitudes", ZoneKind.ROW, words.scene["aptitudes"], tuple(_aptitudes(words, pack))),
-        Zone("printed/artefacts", ZoneKind.ROW, titles["artefacts"], tools),
-        Zone("printed/sheet", ZoneKind.COUNTERS, titles["sheet"], (sheet_piece(words, "printed/sheet/0", sheet),)),
+        Zone("printed/innocent", ZoneKind.ROW, words["showcase-innocent"], (innocent,) if pack.deck.innocents else ()),
+        Zone("printed/aptitudes", ZoneKind.ROW, words["scene-aptitudes"], tuple(_aptitudes(words, pack))),
+        Zone("printed/artefacts", ZoneKind.ROW, words["showcase-artefacts"], tools),
+        Zone("printed/sheet", ZoneKind.COUNTERS, words["showcase-sheet"], scores),
     )
 
 
 def _school(words: Words, school: School, copies: int) -> Zone:
     at = f"printed/{school.value}"
     cards = tuple(_card(words, f"{at}/{number}", card_of(school, number), copies) for number in range(1, NUMBERS + 1))
-    return Zone(at, ZoneKind.ROW, sentence(words.school[school]), cards)
+    return Zone(at, ZoneKind.ROW, sentence(words[f"school-{school}"]), cards)
 
 
 def _card(words: Words, at: str, card: Card, copies: int) -> Piece:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from domain.game import Spoken
 from domain.games.magicative.components import SCHOOLS, School
-from domain.games.magicative.text.phrases import WORDS
+from domain.games.magicative.text.phrases import NAMES
 from domain.scene import Tone
+from domain.texts import spoken
 
 INNOCENT_TONE = "innocent"
 ARTEFACT_TONE = "artefact"
@@ -13,7 +13,7 @@ CHIP_TONE = "chip"
 
 
 def _school(school: School, light: str, dark: str, sign: str) -> Tone:
-    title = Spoken(WORDS["en"].school[school], WORDS["ja"].school[school])
+    title = spoken(NAMES, f"school-{school}")
     return Tone(name=school.value, title=title, light=light, dark=dark, sign=sign)
 
 
@@ -28,7 +28,7 @@ PALETTE = (
     # a full circle
     Tone(
         name=INNOCENT_TONE,
-        title=Spoken(WORDS["en"].innocent, WORDS["ja"].innocent),
+        title=spoken(NAMES, "innocent"),
         light="#5c5c66",
         dark="#6e6e7a",
         sign="M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18z",
@@ -36,7 +36,7 @@ PALETTE = (
     # a gem
     Tone(
         name=ARTEFACT_TONE,
-        title=Spoken(WORDS["en"].scene["artefact"], WORDS["ja"].scene["artefact"]),
+        title=spoken(NAMES, "tone-artefact"),
         light="#8a4020",
         dark="#a8552f",
         sign="M6 3h12l5 6-11 13L1 9z",
@@ -44,7 +44,7 @@ PALETTE = (
     # a hexagon
     Tone(
         name=CHIP_TONE,
-        title=Spoken(WORDS["en"].scene["chip"], WORDS["ja"].scene["chip"]),
+        title=spoken(NAMES, "scene-chip"),
         light="#7d6108",
         dark="#876a10",
         sign="M12 2l9 5v10l-9 5-9-5V7z",

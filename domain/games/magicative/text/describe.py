@@ -19,12 +19,10 @@ from domain.games.magicative.text.phrases import (
     card_names,
     counted,
     number_names,
-    seat_name,
-    sentence,
     special_name,
     wild_names,
 )
-from domain.games.magicative.text.words import Words
+from domain.texts import Words, seat_name, sentence
 
 SEATS = frozenset({"seat", "other", "winner"})
 CARDS = frozenset({"card", "given", "taken"})
@@ -33,11 +31,11 @@ CARDS = frozenset({"card", "given", "taken"})
 def describe(told: MagicativeEvent | MagicativeMove, lang: Lang) -> str:
     """Return the event or the move in words."""
     words = WORDS[lang]
-    text = words.told[type(told)]
+    text = words[type(told).__name__]
     fields = {name: _word(words, name, getattr(told, name)) for name in told.__struct_fields__}
     match told:
         case moves.Fix(innocents=(_, *_)):
-            text += words.with_innocents.format(numbers=fields["innocents"])
+            text += words["with-innocents"].format(numbers=fields["innocents"])
         case moves.Awaken() | events.Awakened():
             fields["count"] = str(AWAKENING)
         case events.AptitudesShuffled(numbers=lying) | events.DeckShuffled(cards=lying):
@@ -45,15 +43,15 @@ def describe(told: MagicativeEvent | MagicativeMove, lang: Lang) -> str:
         case events.DeckReshuffled(cards=lying):
             fields["count"] = str(len(lying))
         case events.SwapBegun(seat=seat, other=other) | events.CardsSwapped(seat=seat, other=other) if seat == other:
-            text = words.own[type(told)]
+            text = words[f"{type(told).__name__}-own"]
         case events.AptitudeTaken(number=None):
-            text = words.unseen_aptitude
+            text = words["AptitudeTaken-unseen"]
         case events.FormulaFixed():
             fields |= _of_formula(words, told)
         case events.PastPut(left=left):
-            fields["left"] = words.more_to_put.format(left=left) if left else ""
+            fields["left"] = words["more-to-put"].format(left=left) if left else ""
         case events.MatchEnded(winner=winner, points=points):
-            fields["points"] = counted(words.points, points[winner])
+            fields["points"] = counted(words["points"], points[winner])
         case _:
             pass
     return sentence(text.format(**fields))
@@ -67,17 +65,17 @@ def _word(words: Words, field: str, value: Any) -> str:
         return card_name(words, value)
     match value:
         case School():
-            return words.school[value]
+            return words[f"school-{value}"]
         case Artefact():
-            return words.artefact[value]
+            return words[f"artefact-{value}"]
         case Pattern():
             return special_name(words, value)  # type: ignore[arg-type]  # Group is the union of its subclasses
         case tuple():
             return card_names(words, value) if field == "cards" else number_names(value)
         case int() if field in ("points", "total"):
-            return counted(words.points, value)
+            return counted(words["points"], value)
         case int() if field == "chips":
-            return counted(words.chips, value)
+            return counted(words["chips"], value)
         case int() if field == "at":
             return str(value + 1)
         case _:
@@ -88,8 +86,8 @@ def _of_formula(words: Words, fixed: events.FormulaFixed) -> dict[str, str]:
     """Return the cards that count as other numbers, and the chips that version 1 of the rules gave at once."""
     pairs = zip(fixed.cards, fixed.numbers, strict=True)
     wild = [(card, number) for card, number in pairs if card != card_of(fixed.school, number)]
-    chips, total = counted(words.chips, fixed.chips), counted(words.points, fixed.total)
+    chips, total = counted(words["chips"], fixed.chips), counted(words["points"], fixed.total)
     return {
         "wild": wild_names(words, wild),
-        "chips": words.with_chips.format(chips=chips, total=total) if fixed.chips else "",
+        "chips": words["with-chips"].format(chips=chips, total=total) if fixed.chips else "",
     }

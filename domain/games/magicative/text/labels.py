@@ -38,13 +38,11 @@ from domain.games.magicative.text.phrases import (
     counted,
     number_names,
     one_of,
-    seat_name,
-    sentence,
     special_name,
     wild_names,
 )
-from domain.games.magicative.text.words import Words
 from domain.telling import figure
+from domain.texts import Words, seat_name, sentence
 
 MOST_FORMS = 6
 """The most formulas that are named; of more, only the number is given."""
@@ -91,7 +89,7 @@ def _told(words: Words, seen: Table, seat: Seat, move: MagicativeMove) -> str:
 
 
 def _say(words: Words, name: str, **fields: object) -> str:
-    return words.label[name].format(**fields)
+    return words[f"label-{name}"].format(**fields)
 
 
 def _end(words: Words, table: Table, seat: Seat, count: int, is_more_to_show: bool = False) -> str:
@@ -114,7 +112,7 @@ def _draw(words: Words, seen: Table, seat: Seat) -> str:
         return _say(words, "draw-at-last") + _say(words, "ends", count=seen.stage.work.of)
     won = seen.places[seat].won
     drawn, may_use_fate = drawn_at_start(won), FATE in seen.middle.artefacts and not won.artefact
-    text = _say(words, "draw-first" if may_use_fate else "draw", cards=counted(words.cards, drawn))
+    text = _say(words, "draw-first" if may_use_fate else "draw", cards=counted(words["cards"], drawn))
     return text + _end(words, seen, seat, drawn)
 
 
@@ -137,13 +135,13 @@ def _fix(words: Words, seen: Table, seat: Seat, move: moves.Fix) -> str:
     Rule:    MG-9, MG-10, MG-13, MG-16.
     """
     wild = zip((*seen.stage.work.aside, *(INNOCENT,) * INNOCENTS), move.innocents, strict=False)
-    school = words.school[move.school]
+    school = words[f"school-{move.school}"]
     text = _say(words, "fix", school=school, numbers=number_names(move.numbers), wild=wild_names(words, wild))
     won = seen.places[seat].won
     total = total_with(won, Formula(AT[move.school], FORM_OF[move.numbers], ()))
     ends = _end(words, seen, seat, FORMULA_DRAWN)
     if ends and seen.terms.edition.shows_at_any_time and total >= seen.terms.goal:
-        ends = _say(words, "wins-before", points=counted(words.points, total - points(won)), total=total)
+        ends = _say(words, "wins-before", points=counted(words["points"], total - points(won)), total=total)
     return text + (ends or _gain(words, seen, seat, move))
 
 
@@ -162,8 +160,8 @@ def _gain(words: Words, seen: Table, seat: Seat, move: moves.Fix) -> str:
         words,
         "gain",
         count=FORMULA_DRAWN,
-        points=counted(words.points, gained),
-        parts=_say(words, "parts", parts=words.comma.join(parts)) if parts else "",
+        points=counted(words["points"], gained),
+        parts=_say(words, "parts", parts=words["comma"].join(parts)) if parts else "",
         **_total(words, seen, points(won) + gained),
     )
 
@@ -181,19 +179,19 @@ def _declare(words: Words, seen: Table, seat: Seat, school: School) -> str:
     pile = held(seen.places[seat].hand)
     formulas = with_innocents(pile, AT[school], innocents_at_hand(seen, seat))
     forms = [number_names(FORMS[form]) for form in sorted({FORM_OF[fix.numbers] for fix in formulas})]
-    names = words.comma.join(forms) if len(forms) <= MOST_FORMS else _say(words, "one-of", count=len(forms))
+    names = words["comma"].join(forms) if len(forms) <= MOST_FORMS else _say(words, "one-of", count=len(forms))
     for card in seen.stage.work.aside:
-        return _say(words, "declare-with", school=words.school[school], forms=names, card=card_name(words, card))
-    return _say(words, "declare", school=words.school[school], forms=names)
+        return _say(words, "declare-with", school=words[f"school-{school}"], forms=names, card=card_name(words, card))
+    return _say(words, "declare", school=words[f"school-{school}"], forms=names)
 
 
 def _take_aptitude(words: Words, seen: Table, seat: Seat, school: School) -> str:
     """Return an aptitude card of a school, and how many cards it may come to count. Rule: MG-11, MG-16."""
-    name, left = words.school[school], len(seen.middle.aptitudes[AT[school]])
+    name, left = words[f"school-{school}"], len(seen.middle.aptitudes[AT[school]])
     if not left:
         return _say(words, "aptitude-none", school=name, count=AWAKENING_DRAWN)
     fixed = sum(len(formula.cards) for formula in seen.places[seat].won.formulas if formula.school == AT[school])
-    cards = counted(words.cards, fixed)
+    cards = counted(words["cards"], fixed)
     return _say(words, "aptitude", school=name, left=left, count=AWAKENING_DRAWN, cards=cards)
 
 
@@ -208,7 +206,7 @@ def _show(words: Words, seen: Table, seat: Seat, move: moves.Show | moves.ShowOn
         shown = showing(seen, seat)
         name, total = "show" if len(unshown(won)) > 1 else "show-only", shown.total
         fields = {"cards": card_names(words, shown.cards)}
-    gained = counted(words.points, total - points(won))
+    gained = counted(words["points"], total - points(won))
     text = _say(words, name, points=gained, **fields, **_total(words, seen, total))
     is_last = seen.stage.step is SHOWING and (name != "show-one") and total < seen.terms.goal
     return text + _say(words, "ends", count=seen.stage.work.of) if is_last else text
@@ -217,7 +215,7 @@ def _show(words: Words, seen: Table, seat: Seat, move: moves.Show | moves.ShowOn
 def _use(words: Words, seen: Table, seat: Seat, artefact: Artefact) -> str:
     """Return an artefact, its cost, and what it does now. Rule: MG-15."""
     terms, place = seen.terms, seen.places[seat]
-    cost = counted(words.points, terms.costs[COST_AT[artefact]])
+    cost = counted(words["points"], terms.costs[COST_AT[artefact]])
     if artefact is FATE:
         count = min(terms.fate, len(seen.deck) or len(discards(seen)))
         if seen.stage.step is not START:
@@ -227,7 +225,7 @@ def _use(words: Words, seen: Table, seat: Seat, artefact: Artefact) -> str:
     if artefact is PAST:
         others = len(place.row)
         taking = "past-any" if others > terms.past else "past-all" if others else "past-none"
-        taken = _say(words, taking, count=terms.past, others=counted(words.cards, others))
+        taken = _say(words, taking, count=terms.past, others=counted(words["cards"], others))
         return _say(words, "past", points=cost, count=terms.past, taking=taken)
     return _say(words, "innocent", points=cost)
 
@@ -235,7 +233,7 @@ def _use(words: Words, seen: Table, seat: Seat, artefact: Artefact) -> str:
 def _imitate(words: Words, seen: Table, seat: Seat, card: Card) -> str:
     """Return a card that counts as innocent, and the schools of the formulas that it then makes. Rule: MG-15."""
     pile, innocents = held(seen.places[seat].hand) - ONE[card], innocents_at_hand(seen, seat) + 1
-    schools = one_of(words, [words.school[move.school] for move in declares(pile, innocents)])
+    schools = one_of(words, [words[f"school-{move.school}"] for move in declares(pile, innocents)])
     return _say(words, "imitate", card=card_name(words, card), schools=schools)
 
 

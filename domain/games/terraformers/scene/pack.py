@@ -7,35 +7,31 @@ from domain.games.terraformers.components import Kind as CardKind
 from domain.games.terraformers.pack import Card, Pack
 from domain.games.terraformers.text.cards import card_text
 from domain.games.terraformers.text.phrases import WORDS
-from domain.games.terraformers.text.words import Words
 from domain.scene import Fact, Kind, Piece, Zone, ZoneKind
-
-TITLES: dict[Lang, dict[CardKind, str]] = {
-    "en": {CardKind.SPECIES: "Species", CardKind.BOX: "Power boxes"},
-    "ja": {CardKind.SPECIES: "宇宙種族", CardKind.BOX: "パワーボックス"},
-}
+from domain.texts import Words
 
 
 def showcase(pack: Pack, lang: Lang) -> tuple[Zone, ...]:
     """Return a row of species, and one of box cards. Rule: TF-1."""
+    words = WORDS[lang]
     return tuple(
         Zone(
             f"printed/{kind.value}",
             ZoneKind.ROW,
-            TITLES[lang][kind],
-            tuple(_card(WORDS[lang], lang, at, card) for at, card in enumerate(pack.cards) if card.kind is kind),
+            words[f"showcase-{kind}"],
+            tuple(_card(words, at, card) for at, card in enumerate(pack.cards) if card.kind is kind),
         )
         for kind in CardKind
     )
 
 
-def _card(words: Words, lang: Lang, at: int, card: Card) -> Piece:
+def _card(words: Words, at: int, card: Card) -> Piece:
     return Piece(
         f"printed/{card.kind.value}/{at}",
         Kind.CARD,
         str(card.cost),
-        card.ja if lang == "ja" else card.name,
-        text=card_text(card.kind, card.effects, lang),
+        card.ja if words.lang == "ja" else card.name,
+        text=card_text(card.kind, card.effects, words.lang),
         tone=f"card-{card.kind.value}",
-        facts=(Fact(words.table.cost, str(card.cost)),),
+        facts=(Fact(words["table-cost"], str(card.cost)),),
     )

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from domain.game import Spoken
 from domain.games.terraformers.components import Box, Kind
-from domain.games.terraformers.text.en import EN
-from domain.games.terraformers.text.ja import JA
+from domain.games.terraformers.text.phrases import NAMES
 from domain.scene import Tone
+from domain.texts import spoken
 
 TIP, STAR = "tip", "star"
 
@@ -49,24 +48,24 @@ COLOURS = {
 """The colour of each kind on a light table, and on a dark one."""
 
 
-def _tone(kind: Box | Kind, name: str, title: Spoken) -> Tone:
+def _tone(kind: Box | Kind, name: str, title: str) -> Tone:
     light, dark = COLOURS[kind]
-    return Tone(name=name, title=title, light=light, dark=dark, sign=SIGNS[kind])
+    return Tone(name=name, title=spoken(NAMES, title), light=light, dark=dark, sign=SIGNS[kind])
 
 
 PALETTE = (
-    *(_tone(box, box.value, Spoken(EN.box[box], JA.box[box])) for box in Box),
-    *(_tone(kind, f"card-{kind.value}", Spoken(EN.kind[kind], JA.kind[kind])) for kind in Kind),
+    *(_tone(box, box.value, f"box-{box}") for box in Box),
+    *(_tone(kind, f"card-{kind.value}", f"kind-{kind}") for kind in Kind),
     Tone(
         name=TIP,
-        title=Spoken(EN.table.tip, JA.table.tip),
+        title=spoken(NAMES, "table-tip"),
         light="#5d5a1c",
         dark="#7d792c",
         sign="M12 2a4.500 4.500 0 0 1 2.500 8.200L18 19v3H6v-3l3.500-8.800A4.500 4.500 0 0 1 12 2z",
     ),
     Tone(
         name=STAR,
-        title=Spoken(EN.table.star, JA.table.star),
+        title=spoken(NAMES, "table-star"),
         light="#8f6400",
         dark="#a87a0c",
         sign="M12 1l3.100 7.600 8.100.600-6.200 5.300 1.900 8L12 18.200 5.100 22.500l1.900-8L.800 9.200l8.100-.600z",

@@ -8,9 +8,9 @@ from typing import NamedTuple
 from domain.games.terraformers.components import Box, Level
 from domain.games.terraformers.scene.lying import chosen_mark, tips_on
 from domain.games.terraformers.scene.places import box_id
-from domain.games.terraformers.text.words import Words
 from domain.games.terraformers.view import LevelView, PlaceView, TableView
 from domain.scene import Fact, Kind, Look, Mark, Piece
+from domain.texts import Words
 
 
 class Printed(NamedTuple):
@@ -49,23 +49,23 @@ def boxes(words: Words, view: TableView, place: PlaceView) -> Iterator[Piece]:
 
 def _raising(words: Words, column: LevelView) -> Printed:
     """Return the level, and what its next check box costs. Rule: TF-14."""
-    table, value = words.table, str(column.value)
-    title = table.level.format(level=words.level[column.level], value=value)
+    value = str(column.value)
+    title = words["table-level"].format(level=words[f"level-{column.level}"], value=value)
     if not column.prices:
-        return Printed(value, title, table.level_full_text, marks=(Mark(Look.NOTED, table.full),))
-    prices = words.comma.join(map(str, column.prices))
-    text = table.level_text.format(level=words.level[column.level], prices=prices)
-    return Printed(value, title, text, facts=(Fact(table.next, str(column.prices[0])),))
+        return Printed(value, title, words["table-level-full-text"], marks=(Mark(Look.NOTED, words["table-full"]),))
+    prices = words["comma"].join(map(str, column.prices))
+    text = words["table-level-text"].format(level=words[f"level-{column.level}"], prices=prices)
+    return Printed(value, title, text, facts=(Fact(words["table-next"], str(column.prices[0])),))
 
 
 def _powered(words: Words, box: Box, place: PlaceView) -> Printed:
     """Return war or carnival, with the power of the tips as they are now. Rule: TF-17, TF-18."""
-    title, text = words.box[box], words.table.box_text[box]
+    title, text = words[f"box-{box}"], words[f"table-box-text-{box}"]
     if power := place.war if box is Box.WAR else place.carnival:
         label = str(*power)
-        return Printed(label, words.table.powered.format(box=title, power=label), text)
+        return Printed(label, words["table-powered"].format(box=title, power=label), text)
     is_closed = box is Box.CARNIVAL
-    return Printed("", title, text, marks=(Mark(Look.BLOCKED, words.table.closed),) if is_closed else ())
+    return Printed("", title, text, marks=(Mark(Look.BLOCKED, words["table-closed"]),) if is_closed else ())
 
 
 def _oxygen(words: Words, place: PlaceView) -> Printed:
@@ -73,5 +73,5 @@ def _oxygen(words: Words, place: PlaceView) -> Printed:
     values = {column.level: column.value for column in place.levels}
     tips = place.boxes.oxygen
     has, needs = values[Level.GREEN] + (place.base + tips if tips else 0), values[Level.CITY]
-    title = words.table.oxygen.format(box=words.box[Box.OXYGEN], has=has, needs=needs)
-    return Printed(f"{has}/{needs}", title, words.table.box_text[Box.OXYGEN])
+    title = words["table-oxygen"].format(box=words["box-oxygen"], has=has, needs=needs)
+    return Printed(f"{has}/{needs}", title, words["table-box-text-oxygen"])

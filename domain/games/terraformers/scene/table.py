@@ -21,10 +21,10 @@ from domain.games.terraformers.scene.places import (
 )
 from domain.games.terraformers.scene.sheet import boxes
 from domain.games.terraformers.state import ACTION, OVER, RESOLVING
-from domain.games.terraformers.text.phrases import WORDS, counted, seat_name, spoken
-from domain.games.terraformers.text.words import Words
+from domain.games.terraformers.text.phrases import WORDS, counted, in_language
 from domain.games.terraformers.view import PlaceView, TableView
 from domain.scene import Button, Fact, Kind, Look, Mark, Piece, Scene, Score, Zone, ZoneKind
+from domain.texts import Words, seat_name
 
 COLUMNS = 4
 """The columns of a sheet: above the boxes that raise a level, below those that are resolved at the round's end."""
@@ -34,13 +34,13 @@ def scene(view: TableView, lang: Lang) -> Scene:
     """Return the whole table, the same for everybody. Rule: TF-5."""
     words = WORDS[lang]
     if not view.planet:
-        return Scene(line=words.table.nothing_laid, turn=view.turn, zones=())
+        return Scene(line=words["table-nothing-laid"], turn=view.turn, zones=())
     places = (zone for place in view.places for zone in _place(words, view, place))
     return Scene(
-        line=words.table.line.format(round=view.round, rounds=view.rounds, state=_state(words, view)),
+        line=words["table-line"].format(round=view.round, rounds=view.rounds, state=_state(words, view)),
         turn=view.turn,
         zones=(*(_row(words, view, kind) for kind in CardKind), *places),
-        scores=tuple(Score(place.seat, place.points, counted(words.points, place.points)) for place in view.places),
+        scores=tuple(Score(place.seat, place.points, counted(words["points"], place.points)) for place in view.places),
         buttons=tuple(_buttons(words, view)),
     )
 
@@ -51,17 +51,17 @@ def _state(words: Words, view: TableView) -> str:
     if view.step is OVER:
         clockwise = view.places[view.marker :] + view.places[: view.marker]
         best = max(clockwise, key=lambda place: place.points)
-        seats, points = (best.seat,), counted(words.points, best.points)
+        seats, points = (best.seat,), counted(words["points"], best.points)
     names = "".join(seat_name(words, seat) for seat in seats)
-    return words.table.phase[view.step].format(seat=names, chosen=_chosen(words, view), points=points)
+    return words[f"table-phase-{view.step}"].format(seat=names, chosen=_chosen(words, view), points=points)
 
 
 def _chosen(words: Words, view: TableView) -> str:
     """Return the place on which tips are to be placed; "" if there is none."""
-    text = words.table.chosen_against if view.against else words.table.chosen_card
+    text = words["table-chosen-against"] if view.against else words["table-chosen-card"]
     other = "".join(seat_name(words, seat) for seat in view.against)
-    sheet = (words.table.chosen_box.format(box=words.box[box]) for box in view.box)
-    return "".join((*sheet, *(text.format(card=spoken(words, card), other=other) for card in view.card)))
+    sheet = (words["table-chosen-box"].format(box=words[f"box-{box}"]) for box in view.box)
+    return "".join((*sheet, *(text.format(card=in_language(words, card), other=other) for card in view.card)))
 
 
 def _row(words: Words, view: TableView, kind: CardKind) -> Zone:
@@ -69,21 +69,22 @@ def _row(words: Words, view: TableView, kind: CardKind) -> Zone:
     cards = tuple(
         _card(words, view, spot) for spot, card in enumerate(view.planet) if card.kind is kind and not card.holder
     )
-    return Zone(ROWS[kind], ZoneKind.ROW, words.table.row[kind], cards)
+    return Zone(ROWS[kind], ZoneKind.ROW, words[f"table-row-{kind}"], cards)
 
 
 def _card(words: Words, view: TableView, spot: int) -> Piece:
     card = view.planet[spot]
     place, cost = card_id(spot, card.kind, card.holder), str(card.cost)
-    marks = tuple(Mark(Look.NOTED, words.table.copying.format(card=spoken(words, copied))) for copied in card.copies)
+    copied = (words["table-copying"].format(card=in_language(words, name)) for name in card.copies)
+    marks = tuple(Mark(Look.NOTED, title) for title in copied)
     return Piece(
         place,
         Kind.CARD,
         cost,
-        spoken(words, card.name),
-        text=spoken(words, card.text),
+        in_language(words, card.name),
+        text=in_language(words, card.text),
         tone=f"card-{card.kind.value}",
-        facts=(Fact(words.table.cost, cost),),
+        facts=(Fact(words["table-cost"], cost),),
         marks=(*chosen_mark(words, is_chosen=card.name in view.card), *marks),
         on=tips_on(words, place, card.tips),
     )
@@ -95,31 +96,31 @@ def _place(words: Words, view: TableView, place: PlaceView) -> Iterator[Zone]:
     yield Zone(
         sheet_id(place.seat),
         ZoneKind.GRID,
-        words.table.sheet,
+        words["table-sheet"],
         tuple(boxes(words, view, place)),
         seat=own,
         columns=COLUMNS,
     )
     held = (spot for spot, card in enumerate(view.planet) if card.holder == own)
     species = tuple(_card(words, view, spot) for spot in held)
-    yield Zone(f"{at}/species", ZoneKind.ROW, words.table.species, species, seat=own)
+    yield Zone(f"{at}/species", ZoneKind.ROW, words["table-species"], species, seat=own)
 
 
 def _counters(words: Words, view: TableView, place: PlaceView) -> Iterator[Piece]:
     """Yield tips in hand, stars, power, and the markers of the seat."""
-    table, at = words.table, f"{seat_id(place.seat)}/state"
+    at = f"{seat_id(place.seat)}/state"
     if place.hand:
-        yield Piece(hand_id(place.seat), Kind.CHIP, "", table.hand_tip, tone=TIP, count=place.hand)
+        yield Piece(hand_id(place.seat), Kind.CHIP, "", words["table-hand-tip"], tone=TIP, count=place.hand)
     if place.stars:
-        yield Piece(f"{at}/stars", Kind.TOKEN, "★", table.star, tone=STAR, count=place.stars)
-    yield Piece(f"{at}/power", Kind.MARKER, "", table.power.format(base=place.base))
+        yield Piece(f"{at}/stars", Kind.TOKEN, "★", words["table-star"], tone=STAR, count=place.stars)
+    yield Piece(f"{at}/power", Kind.MARKER, "", words["table-power"].format(base=place.base))
     if place.seat == view.marker:
-        yield Piece(f"{at}/marker", Kind.MARKER, "", table.marker)
+        yield Piece(f"{at}/marker", Kind.MARKER, "", words["table-marker"])
     if place.has_passed:
-        yield Piece(f"{at}/passed", Kind.MARKER, "", table.passed)
+        yield Piece(f"{at}/passed", Kind.MARKER, "", words["table-passed"])
     if place.seat in view.against:
-        card = "".join(spoken(words, name) for name in view.card)
-        yield Piece(f"{at}/named", Kind.MARKER, "", table.named.format(card=card))
+        card = "".join(in_language(words, name) for name in view.card)
+        yield Piece(f"{at}/named", Kind.MARKER, "", words["table-named"].format(card=card))
 
 
 def _buttons(words: Words, view: TableView) -> Iterator[Button]:
@@ -129,9 +130,9 @@ def _buttons(words: Words, view: TableView) -> Iterator[Button]:
     (place,) = (place for place in view.places if place.seat in view.turn)
     if view.step is not ACTION:
         for tips in range(1, place.hand + 1):
-            yield Button(tips_id(tips), counted(words.tips, tips))
+            yield Button(tips_id(tips), counted(words["tips"], tips))
         return
     if place.species:
-        yield Button(GUARD, words.table.guard)
-        yield Button(PUT_BACK, words.table.put_back)
-    yield Button(PASS, words.table.pass_)
+        yield Button(GUARD, words["table-guard"])
+        yield Button(PUT_BACK, words["table-put-back"])
+    yield Button(PASS, words["table-pass"])

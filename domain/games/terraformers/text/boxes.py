@@ -9,8 +9,8 @@ from domain.games.terraformers.evolve import evolve
 from domain.games.terraformers.rules.power import affordable, base_of, column_of
 from domain.games.terraformers.rules.scoring import belligerents, oxygen_of, surplus_points
 from domain.games.terraformers.state import Table, ability_of
-from domain.games.terraformers.text.phrases import counted, out_of_hand, seat_name
-from domain.games.terraformers.text.words import Words
+from domain.games.terraformers.text.phrases import counted, out_of_hand
+from domain.texts import Words, seat_name
 
 
 def choose_box(words: Words, table: Table, seat: Seat, box: Box) -> str:
@@ -56,21 +56,21 @@ def _choose_level(words: Words, table: Table, seat: Seat, at: int) -> str:
     Rule:    TF-14, TF-15.
     """
     player, base, column = table.players[seat], _base(table, seat), column_of(table.terms.pack, at)
-    value, hand, level = player.levels[at], player.hand, words.level[LEVELS[at]]
+    value, hand, level = player.levels[at], player.hand, words[f"level-{LEVELS[at]}"]
     prices = column.prices[value - column.start :]
     if not prices:
-        return words.label.full.format(level=level, value=value)
+        return words["label-full"].format(level=level, value=value)
     least = max(1, prices[0] - base)
     if least > hand:
-        needed = counted(words.tips, least)
-        return words.label.not_raised.format(level=level, value=value, to=value + 1, tips=needed)
+        needed = counted(words["tips"], least)
+        return words["label-not-raised"].format(level=level, value=value, to=value + 1, tips=needed)
     reached = sorted({value + affordable(column, value, base + tips) for tips in (least, hand)})
     fewest = (max(1, sum(prices[: to - value]) - base) for to in reached)
     row = [
-        words.label.way.format(to=to, tips=out_of_hand(words, tips, hand))
+        words["label-way"].format(to=to, tips=out_of_hand(words, tips, hand))
         for to, tips in zip(reached, fewest, strict=True)
     ]
-    return words.label.raise_level.format(level=level, value=value, ways=words.comma.join(row))
+    return words["label-raise-level"].format(level=level, value=value, ways=words["comma"].join(row))
 
 
 def _place_on_level(words: Words, table: Table, seat: Seat, tips: int) -> str:
@@ -78,13 +78,13 @@ def _place_on_level(words: Words, table: Table, seat: Seat, tips: int) -> str:
     at, player = table.turn.at, table.players[seat]
     column, value, power = column_of(table.terms.pack, at), player.levels[at], _base(table, seat) + tips
     boxes = affordable(column, value, power)
-    text = words.label.place_level if boxes else words.label.place_no_level
+    text = words["label-place-level" if boxes else "label-place-no-level"]
     filled = value - column.start
     lost = power - sum(column.prices[filled : filled + boxes])
     label = text.format(
-        tips=out_of_hand(words, tips, player.hand), level=words.level[LEVELS[at]], power=power, to=value + boxes
+        tips=out_of_hand(words, tips, player.hand), level=words[f"level-{LEVELS[at]}"], power=power, to=value + boxes
     )
-    return label + (words.label.place_lost.format(n=lost) if boxes and lost else "")
+    return label + (words["label-place-lost"].format(n=lost) if boxes and lost else "")
 
 
 def _choose_oxygen(words: Words, table: Table, seat: Seat) -> str:
@@ -95,34 +95,34 @@ def _choose_oxygen(words: Words, table: Table, seat: Seat) -> str:
     least = max(1, city - green - base)
     power = base + min(least, hand)
     if ability.oxygen_succeeds:
-        text = words.label.oxygen_by_species
+        name = "by-species"
     elif green >= city:
-        text = words.label.oxygen_met
+        name = "met"
     else:
-        text = words.label.oxygen_open if least <= hand else words.label.oxygen_short
-    each = words.label.surplus.format(points=counted(words.points, ability.surplus)) if ability.surplus else ""
-    lose = counted(words.points, table.terms.pack.oxygen.lose)
+        name = "open" if least <= hand else "short"
+    each = words["label-surplus"].format(points=counted(words["points"], ability.surplus)) if ability.surplus else ""
+    lose = counted(words["points"], table.terms.pack.oxygen.lose)
     tips = out_of_hand(words, least, hand)
-    return text.format(tips=tips, power=power, green=green, city=city, points=lose) + each
+    return words[f"label-oxygen-{name}"].format(tips=tips, power=power, green=green, city=city, points=lose) + each
 
 
 def _place_on_oxygen(words: Words, table: Table, seat: Seat, tips: int) -> str:
     """Rule: TF-16, TF-35, TF-36."""
-    after, label = _with_tips(table, seat, Box.OXYGEN, tips), words.label
+    after = _with_tips(table, seat, Box.OXYGEN, tips)
     resolved = oxygen_of(after, seat)
     is_enough = resolved.green + resolved.power >= resolved.city
-    text = (label.place_oxygen if is_enough else label.place_oxygen_short).format(
+    text = words["label-place-oxygen" if is_enough else "label-place-oxygen-short"].format(
         tips=out_of_hand(words, tips, table.players[seat].hand),
         green=resolved.green,
         power=resolved.power,
         city=resolved.city,
     )
     if gained := surplus_points(after, resolved):
-        text += label.place_oxygen_gives.format(points=counted(words.points, gained))
+        text += words["label-place-oxygen-gives"].format(points=counted(words["points"], gained))
     if not resolved.succeeds:
-        text += label.place_oxygen_costs.format(points=counted(words.points, -resolved.points))
+        text += words["label-place-oxygen-costs"].format(points=counted(words["points"], -resolved.points))
     elif not is_enough:
-        text += label.place_oxygen_anyway
+        text += words["label-place-oxygen-anyway"]
     return text
 
 
@@ -134,16 +134,16 @@ def _war_after(table: Table, seat: Seat, tips: int) -> tuple[int, int]:
 
 def _choose_war(words: Words, table: Table, seat: Seat) -> str:
     """Rule: TF-17."""
-    label, gains = words.label, table.terms.pack.war
+    gains = table.terms.pack.war
     rivals = [(other, power) for other, power in belligerents(table) if other != seat]
-    rival = label.war_alone
+    rival = words["label-war-alone"]
     if rivals:
-        rival = label.war_rival.format(seat=seat_name(words, rivals[0][0]), power=rivals[0][1])
+        rival = words["label-war-rival"].format(seat=seat_name(words, rivals[0][0]), power=rivals[0][1])
     least, most = (_war_after(table, seat, tips)[0] for tips in (1, table.players[seat].hand))
-    return label.war.format(
+    return words["label-war"].format(
         power=_span(words, least, most),
-        first=counted(words.points, gains.first),
-        second=counted(words.points, gains.second),
+        first=counted(words["points"], gains.first),
+        second=counted(words["points"], gains.second),
         rival=rival,
     )
 
@@ -152,28 +152,28 @@ def _place_on_war(words: Words, table: Table, seat: Seat, tips: int) -> str:
     """Rule: TF-17."""
     power, at = _war_after(table, seat, tips)
     placed = out_of_hand(words, tips, table.players[seat].hand)
-    return words.label.place_war.format(tips=placed, power=power, place=words.ordinal[at])
+    return words["label-place-war"].format(tips=placed, power=power, place=words[f"ordinal-{at + 1}"])
 
 
 def _span(words: Words, least: int, most: int) -> str:
     """Return `2`, or `2 to 5`."""
-    return str(least) if least == most else words.label.span.format(least=least, most=most)
+    return str(least) if least == most else words["label-span"].format(least=least, most=most)
 
 
 def _choose_carnival(words: Words, table: Table, seat: Seat) -> str:
     """Rule: TF-18, TF-44."""
     player, base = table.players[seat], _base(table, seat)
     if ability_of(table, player).no_carnival:
-        return words.label.carnival_closed
+        return words["label-carnival-closed"]
     least, most = base + 1, base + player.hand
-    points = words.points[most != 1].format(n=_span(words, least, most))
-    return words.label.carnival.format(points=points, without=counted(words.points, base))
+    points = words["points"].format(number=most if least == most else _span(words, least, most))
+    return words["label-carnival"].format(points=points, without=counted(words["points"], base))
 
 
 def _place_on_carnival(words: Words, table: Table, seat: Seat, tips: int) -> str:
     """Rule: TF-18, TF-44."""
     player = table.players[seat]
     is_closed = ability_of(table, player).no_carnival
-    text = words.label.place_carnival_closed if is_closed else words.label.place_carnival
-    points = counted(words.points, _base(table, seat) + tips)
+    text = words["label-place-carnival-closed" if is_closed else "label-place-carnival"]
+    points = counted(words["points"], _base(table, seat) + tips)
     return text.format(tips=out_of_hand(words, tips, player.hand), points=points)

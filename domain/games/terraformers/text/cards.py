@@ -11,8 +11,8 @@ from domain.games.terraformers import abilities
 from domain.games.terraformers.abilities import Amount, AnyEffect, Compare, Extreme, Happening, Lasting, Of, Whose
 from domain.games.terraformers.components import Kind
 from domain.games.terraformers.pack import Pack
-from domain.games.terraformers.text.phrases import BRIEF, WORDS, counted, in_a_row, sentence
-from domain.games.terraformers.text.words import Words
+from domain.games.terraformers.text.phrases import BRIEF, WORDS, counted
+from domain.texts import Words, listed, sentence
 
 
 def cards(pack: Pack, lang: Lang) -> str:
@@ -22,7 +22,7 @@ def cards(pack: Pack, lang: Lang) -> str:
 
 
 def _rows(words: Words, pack: Pack, kind: Kind, lang: Lang) -> Iterator[str]:
-    yield words.cards_head.format(kind=words.kind[kind])
+    yield words["cards-head"].format(kind=words[f"kind-{kind}"])
     yield "|---|---|---|"
     for card in pack.cards:
         if card.kind is kind:
@@ -34,17 +34,18 @@ def _rows(words: Words, pack: Pack, kind: Kind, lang: Lang) -> Iterator[str]:
 def card_text(kind: Kind, effects: tuple[AnyEffect, ...], lang: Lang, *, is_brief: bool = False) -> str:
     """Return the print of a card, a sentence for each effect; in fewer words for labels (`is_brief`)."""
     words = (BRIEF if is_brief else WORDS)[lang]
-    return words.between_sentences.join(sentence(_effect(words, kind, effect)) for effect in effects)
+    return words["between-sentences"].join(sentence(_effect(words, kind, effect)) for effect in effects)
 
 
 def _effect(words: Words, kind: Kind, effect: AnyEffect) -> str:
     if isinstance(effect, Happening):
-        whens = words.when_for_all if kind is Kind.BOX and not abilities.is_for_all(effect) else words.when
-        return _happening(words, effect, whens[effect.when])
+        is_everybodys = kind is Kind.BOX and not abilities.is_for_all(effect)
+        when = words[f"when-for-all-{effect.when}" if is_everybodys else f"when-{effect.when}"]
+        return _happening(words, effect, when)
     if isinstance(effect, Lasting):
         return _lasting(words, effect)
     if isinstance(effect, abilities.Provoke):
-        return words.provoke.format(tips=counted(words.tips, effect.tips), box=words.box[effect.box])
+        return words["provoke"].format(tips=counted(words["tips"], effect.tips), box=words[f"box-{effect.box}"])
     return _compare(words, effect)
 
 
@@ -52,51 +53,49 @@ def _amount(words: Words, amount: Amount) -> str:
     n = amount.plus
     if amount.of is Of.NOTHING:
         return str(max(0, n))
-    text = words.amount_plus if n > 0 else words.amount_minus if n < 0 else words.amount_of
-    return text.format(of=words.of[amount.of], n=abs(n))
+    text = words["amount-plus" if n > 0 else "amount-minus" if n < 0 else "amount-of"]
+    return text.format(of=words[f"of-{amount.of}"], n=abs(n))
 
 
-def _numbered(words: Words, amount: Amount, forms: tuple[str, str], equal: str) -> str:
+def _numbered(words: Words, amount: Amount, what: str) -> str:
     """Return so many points or tips: `3 points`, or `points equal to your city level − 2`."""
     if amount.of is Of.NOTHING:
-        return counted(forms, max(0, amount.plus))
-    return equal.format(amount=_amount(words, amount))
+        return counted(words[what], max(0, amount.plus))
+    return words[f"{what}-equal"].format(amount=_amount(words, amount))
 
 
 def _happening(words: Words, effect: Happening, when: str) -> str:
     match effect:
         case abilities.GainPoints(amount=amount, all_placed=all_placed):
-            text = words.gain_points_all if all_placed else words.gain_points
-            return text.format(when=when, points=_numbered(words, amount, words.points, words.points_equal))
+            text = words["gain-points-all" if all_placed else "gain-points"]
+            return text.format(when=when, points=_numbered(words, amount, "points"))
         case abilities.TakeTips(amount=amount):
-            return words.take_tips.format(when=when, tips=_numbered(words, amount, words.tips, words.tips_equal))
+            return words["take-tips"].format(when=when, tips=_numbered(words, amount, "tips"))
         case abilities.PayTips(tips=tips):
-            return words.pay_tips.format(when=when, tips=counted(words.tips, tips))
+            return words["pay-tips"].format(when=when, tips=counted(words["tips"], tips))
         case abilities.Fill(level=level, boxes=boxes):
-            filled = counted(words.check_boxes, boxes)
-            return words.fill.format(when=when, level=words.level[level], boxes=filled)
+            filled = counted(words["check-boxes"], boxes)
+            return words["fill"].format(when=when, level=words[f"level-{level}"], boxes=filled)
         case abilities.MarkStars(stars=stars):
-            return words.mark_stars.format(when=when, stars=counted(words.stars, stars))
+            return words["mark-stars"].format(when=when, stars=counted(words["stars"], stars))
         case abilities.AddTips():
             return _add_tips(words, effect, when)
         case abilities.Outdo(level=level, points=points):
-            lost = counted(words.points, points)
-            return words.outdo.format(when=when, level=words.level[level], points=lost)
+            lost = counted(words["points"], points)
+            return words["outdo"].format(when=when, level=words[f"level-{level}"], points=lost)
         case abilities.Contest(level=level):
-            gains = {name: counted(words.points, getattr(effect, name)) for name in ("highest", "tied", "otherwise")}
-            return words.contest.format(when=when, level=words.level[level], **gains)
+            gains = {name: counted(words["points"], getattr(effect, name)) for name in ("highest", "tied", "otherwise")}
+            return words["contest"].format(when=when, level=words[f"level-{level}"], **gains)
         case _:
             assert_never(effect)
 
 
 def _add_tips(words: Words, effect: abilities.AddTips, when: str) -> str:
-    if effect.whose is Whose.OTHERS:
-        text = words.add_tips_others_occupied if effect.occupied else words.add_tips_others
-    else:
-        text = words.add_tips_occupied if effect.occupied else words.add_tips
-    row = in_a_row(words, [words.box_in_row.format(box=words.box[box]) for box in effect.boxes])
-    boxes = words.whose_boxes[len(effect.boxes) != 1].format(boxes=row)
-    return text.format(when=when, tips=counted(words.tips, effect.tips), boxes=boxes)
+    others = "-others" if effect.whose is Whose.OTHERS else ""
+    text = words[f"add-tips{others}-occupied" if effect.occupied else f"add-tips{others}"]
+    row = listed(words, [words["box-in-row"].format(box=words[f"box-{box}"]) for box in effect.boxes])
+    boxes = words["whose-boxes"].format(number=len(effect.boxes), boxes=row)
+    return text.format(when=when, tips=counted(words["tips"], effect.tips), boxes=boxes)
 
 
 def compare_text(words: Words, effect: Compare) -> str:
@@ -105,35 +104,35 @@ def compare_text(words: Words, effect: Compare) -> str:
 
 
 def _compare(words: Words, effect: Compare) -> str:
-    change = words.gain if effect.points >= 0 else words.lose
-    return words.compare.format(
-        of=(words.most if effect.extreme is Extreme.HIGHEST else words.least)[effect.of],
-        at_least=words.at_least.format(n=effect.at_least) if effect.at_least else "",
-        change=change.format(points=counted(words.points, abs(effect.points))),
+    change = words["gain" if effect.points >= 0 else "lose"]
+    return words["compare"].format(
+        of=words[f"most-{effect.of}" if effect.extreme is Extreme.HIGHEST else f"least-{effect.of}"],
+        at_least=words["at-least"].format(n=effect.at_least) if effect.at_least else "",
+        change=change.format(points=counted(words["points"], abs(effect.points))),
     )
 
 
 def _lasting(words: Words, effect: Lasting) -> str:
     match effect:
         case abilities.ScienceCounts(science=science):
-            return words.science_counts.format(science=science)
+            return words["science-counts"].format(science=science)
         case abilities.PowerBase(amount=amount):
-            return words.power_base.format(amount=_amount(words, amount))
+            return words["power-base"].format(amount=_amount(words, amount))
         case abilities.WarBonus(amount=amount, without_tips=without_tips):
-            text = words.war_bonus_always if without_tips else words.war_bonus
+            text = words["war-bonus-always" if without_tips else "war-bonus"]
             return text.format(amount=_amount(words, amount))
         case abilities.Bar(box=box):
-            return words.bar.format(box=words.box[box])
+            return words["bar"].format(box=words[f"box-{box}"])
         case abilities.OxygenSucceeds():
-            return words.always_oxygen
+            return words["always-oxygen"]
         case abilities.OxygenSurplus(points=points):
-            return words.oxygen_surplus.format(points=counted(words.points, points))
+            return words["oxygen-surplus"].format(points=counted(words["points"], points))
         case abilities.NoCarnival():
-            return words.no_carnival
+            return words["no-carnival"]
         case abilities.Clings():
-            return words.clings
+            return words["clings"]
         case abilities.Copies(tips=tips):
-            return words.copies.format(tips=counted(words.tips, tips))
+            return words["copies"].format(tips=counted(words["tips"], tips))
         case _:
             assert_never(effect)
 

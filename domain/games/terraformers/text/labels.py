@@ -21,8 +21,8 @@ from domain.games.terraformers.state import BOX_TIPS, CARD_TIPS, Table, ability_
 from domain.games.terraformers.text.boxes import choose_box, place_on_box
 from domain.games.terraformers.text.cards import card_text, compare_text
 from domain.games.terraformers.text.outcomes import outcome
-from domain.games.terraformers.text.phrases import WORDS, card_name, counted, in_a_row, out_of_hand, seat_name
-from domain.games.terraformers.text.words import Words
+from domain.games.terraformers.text.phrases import WORDS, card_name, counted, out_of_hand
+from domain.texts import Words, listed, seat_name
 
 
 def label(seen: Table, seat: Seat, move: TerraformersMove, lang: Lang) -> str:
@@ -39,7 +39,7 @@ def label(seen: Table, seat: Seat, move: TerraformersMove, lang: Lang) -> str:
             return _acquire(words, seen, seat, card, lang)
         case moves.Guard(card=card):
             price = _price(words, _species_chosen(seen, seat, card), seat)
-            return words.label.guard.format(card=card_name(words, card), price=price)
+            return words["label-guard"].format(card=card_name(words, card), price=price)
         case moves.Place(tips=tips):
             return _place(words, seen, seat, tips)
         case moves.PutBack():
@@ -78,22 +78,22 @@ def _price(words: Words, table: Table, seat: Seat) -> str:
     player = table.players[seat]
     least = least_tips(table, player)
     tips = out_of_hand(words, least, player.hand)
-    return tips if least == player.hand else words.label.or_more.format(tips=tips)
+    return tips if least == player.hand else words["label-or-more"].format(tips=tips)
 
 
 def _use_card(words: Words, table: Table, seat: Seat, card: Name, against: tuple[Seat, ...]) -> str:
     """Return what the fewest tips bring, and what all of them bring if that differs. Rule: TF-19, TF-41."""
-    chosen, player, label = evolve(table, CardChosen(seat, card, against)), table.players[seat], words.label
+    chosen, player = evolve(table, CardChosen(seat, card, against)), table.players[seat]
     least, hand = least_tips(chosen, player), player.hand
     brings, brings_all = (_used(words, chosen, seat, tips) for tips in (least, hand))
-    text = (label.use_card_on if against else label.use_card).format(
+    text = words["label-use-card-on" if against else "label-use-card"].format(
         card=card_name(words, card),
         other="".join(seat_name(words, other) for other in against),
         price=_price(words, chosen, seat),
         brings=brings,
     )
     if brings_all != brings:
-        text += label.with_all.format(tips=out_of_hand(words, hand, hand), brings=brings_all)
+        text += words["label-with-all"].format(tips=out_of_hand(words, hand, hand), brings=brings_all)
     return text + _stars(words, chosen)
 
 
@@ -105,7 +105,7 @@ def _used(words: Words, table: Table, seat: Seat, tips: int) -> str:
     """Return what so many tips on the chosen box card bring."""
     buffer, player = _buffered(table), table.players[seat]
     use_card(buffer, seat, tips, base_of(player, ability_of(table, player)) + tips)
-    return outcome(words, buffer.events, seat) or words.label.nothing
+    return outcome(words, buffer.events, seat) or words["label-nothing"]
 
 
 def _stars(words: Words, table: Table) -> str:
@@ -115,8 +115,8 @@ def _stars(words: Words, table: Table) -> str:
     compared = (compare for laid in table.planet for compare in laid.compares if compare.of is Of.STARS)
     cards = (_card(table, laid.name) for laid in table.planet)
     counting = [card_name(words, Name(card.name, card.ja)) for card in cards if any(map(_counts_stars, card.effects))]
-    text = "".join(words.label.stars_compared.format(compare=compare_text(words, compare)) for compare in compared)
-    return text + (words.label.stars_counted.format(cards=in_a_row(words, counting)) if counting else "")
+    text = "".join(words["label-stars-compared"].format(compare=compare_text(words, compare)) for compare in compared)
+    return text + (words["label-stars-counted"].format(cards=listed(words, counting)) if counting else "")
 
 
 def _counts_stars(effect: AnyEffect) -> bool:
@@ -127,7 +127,7 @@ def _counts_stars(effect: AnyEffect) -> bool:
 def _power(words: Words, before: Table, after: Table, seat: Seat) -> str:
     """Return that power before any tip falls, if it does when a species comes or goes. Rule: TF-10, TF-30, TF-31."""
     was, will_be = (base_of(table.players[seat], ability_of(table, table.players[seat])) for table in (before, after))
-    return words.label.power_falls.format(before=was, after=will_be) if will_be < was else ""
+    return words["label-power-falls"].format(before=was, after=will_be) if will_be < was else ""
 
 
 def _taken(table: Table, seat: Seat, tips: int) -> Buffer:
@@ -140,7 +140,7 @@ def _taken(table: Table, seat: Seat, tips: int) -> Buffer:
 def _put_back(words: Words, table: Table, seat: Seat) -> str:
     """Rule: TF-23."""
     card = _own(table, seat)
-    text = words.label.put_back.format(card=card_name(words, card), tips=counted(words.tips, PUT_BACK_PRICE))
+    text = words["label-put-back"].format(card=card_name(words, card), tips=counted(words["tips"], PUT_BACK_PRICE))
     return text + _power(words, table, evolve(table, SpeciesPutBack(seat, card, PUT_BACK_PRICE)), seat)
 
 
@@ -148,7 +148,7 @@ def _acquire(words: Words, table: Table, seat: Seat, name: Name, lang: Lang) -> 
     """Rule: TF-20, TF-21."""
     chosen, card = _species_chosen(table, seat, name), _card(table, name)
     holders = holder_of(table, spot_of(table, name))
-    text = (words.label.acquire_from if holders else words.label.acquire).format(
+    text = words["label-acquire-from" if holders else "label-acquire"].format(
         card=card_name(words, name),
         other="".join(seat_name(words, holder) for holder in holders),
         price=_price(words, chosen, seat),
@@ -163,7 +163,7 @@ def _gives_up(words: Words, table: Table, seat: Seat) -> str:
     """Return the species that goes back to the table when another is acquired. Rule: TF-21."""
     if not table.players[seat].species:
         return ""
-    return words.label.gives_up.format(card=card_name(words, _own(table, seat)))
+    return words["label-gives-up"].format(card=card_name(words, _own(table, seat)))
 
 
 def _copy(words: Words, table: Table, seat: Seat, name: Name, lang: Lang) -> str:
@@ -174,14 +174,14 @@ def _copy(words: Words, table: Table, seat: Seat, name: Name, lang: Lang) -> str
     player, card = table.players[seat], _card(table, name)
     price = ability_of(table, player).copy_price
     gained = tuple(effect for effect in card.effects if _is_copied(effect))
-    text = words.label.copy.format(
+    text = words["label-copy"].format(
         card=card_name(words, name),
         own=card_name(words, _own(table, seat)),
         tips=out_of_hand(words, price, player.hand),
-        text=_text(card, gained, lang) if gained else words.label.copies_nothing,
+        text=_text(card, gained, lang) if gained else words["label-copies-nothing"],
     )
     after = evolve(table, AbilityCopied(seat, _own(table, seat), name, price))
-    return text + _power(words, table, after, seat) + (words.label.only_pass if price == player.hand else "")
+    return text + _power(words, table, after, seat) + (words["label-only-pass"] if price == player.hand else "")
 
 
 def _is_copied(effect: AnyEffect) -> bool:
@@ -193,21 +193,22 @@ def _is_copied(effect: AnyEffect) -> bool:
 
 def _pass(words: Words, table: Table, seat: Seat) -> str:
     """Return what a pass leaves undone. Rule: TF-9, TF-16, TF-24."""
-    player, label = table.players[seat], words.label
+    player = table.players[seat]
     parts = []
     if player.hand:
-        parts.append(counted(label.pass_tips, player.hand))
+        parts.append(counted(words["label-pass-tips"], player.hand))
     oxygen = oxygen_of(table, seat)
     if not oxygen.succeeds:
-        parts.append(label.pass_oxygen.format(points=counted(words.points, -oxygen.points)))
+        parts.append(words["label-pass-oxygen"].format(points=counted(words["points"], -oxygen.points)))
     if all(rival.has_passed for other, rival in enumerate(table.players) if other != seat):
-        parts.append(label.pass_last)
-    return label.pass_.format(then=label.pass_then.format(then=label.join.join(parts)) if parts else "")
+        parts.append(words["label-pass-last"])
+    then = words["label-pass-then"].format(then=words["label-join"].join(parts)) if parts else ""
+    return words["label-pass"].format(then=then)
 
 
 def _place(words: Words, table: Table, seat: Seat, tips: int) -> str:
     """Rule: TF-10, TF-13, TF-19, TF-20, TF-22."""
-    phase, player, label = table.turn.phase, table.players[seat], words.label
+    phase, player = table.turn.phase, table.players[seat]
     if phase is BOX_TIPS:
         return place_on_box(words, table, seat, tips)
     if phase is CARD_TIPS:
@@ -217,36 +218,36 @@ def _place(words: Words, table: Table, seat: Seat, tips: int) -> str:
     spot = table.turn.at
     card = card_name(words, table.planet[spot].name)
     if spot in player.species:
-        return label.place_guard.format(card=card, tips=placed, spare=spare)
+        return words["label-place-guard"].format(card=card, tips=placed, spare=spare)
     buffer = _taken(table, seat, tips)
     brings = outcome(words, buffer.events, seat)
     holders = holder_of(table, spot)
-    text = (label.place_acquire_from if holders else label.place_acquire).format(
+    text = words["label-place-acquire-from" if holders else "label-place-acquire"].format(
         card=card,
         other="".join(seat_name(words, holder) for holder in holders),
         tips=placed,
         spare=spare,
         gives_up=_gives_up(words, table, seat),
-        brings=label.place_brings.format(brings=brings) if brings else "",
+        brings=words["label-place-brings"].format(brings=brings) if brings else "",
     )
     return text + _power(words, table, buffer.state, seat)
 
 
 def _spare(words: Words, tips: int) -> str:
-    return words.label.spare.format(n=tips) if tips else ""
+    return words["label-spare"].format(n=tips) if tips else ""
 
 
 def _place_on_card(words: Words, table: Table, seat: Seat, tips: int) -> str:
     """Return what the tips bring. Tips are spare if fewer would bring the same. Rule: TF-19, TF-41."""
-    player, against, label = table.players[seat], table.turn.against, words.label
+    player, against = table.players[seat], table.turn.against
     brings = _used(words, table, seat, tips)
     fewest = next(
         fewer for fewer in range(least_tips(table, player), tips + 1) if _used(words, table, seat, fewer) == brings
     )
-    text = (label.place_card_on if against else label.place_card).format(
+    text = words["label-place-card-on" if against else "label-place-card"].format(
         card=card_name(words, table.planet[table.turn.at].name),
         tips=out_of_hand(words, tips, player.hand),
-        spare="" if brings == label.nothing else _spare(words, tips - fewest),
+        spare="" if brings == words["label-nothing"] else _spare(words, tips - fewest),
         other="".join(seat_name(words, other) for other in against),
         brings=brings,
     )

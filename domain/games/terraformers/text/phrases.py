@@ -1,51 +1,35 @@
-"""The names of seats, cards and numbers in sentences."""
+"""The names of cards and numbers in sentences."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from domain.game import Lang, Seat, Spoken
+from domain import texts
+from domain.game import Spoken
 from domain.games.terraformers.components import Name
-from domain.games.terraformers.text.en import BRIEF_EN, EN
-from domain.games.terraformers.text.ja import BRIEF_JA, JA
-from domain.games.terraformers.text.words import Words
 from domain.telling import figure
+from domain.texts import Words
 
-WORDS: dict[Lang, Words] = {"en": EN, "ja": JA}
-BRIEF: dict[Lang, Words] = {"en": BRIEF_EN, "ja": BRIEF_JA}
+PACKAGE = "domain.games.terraformers.text"
+NAMES = texts.read(PACKAGE, "names")
+WORDS = texts.later(PACKAGE, "names", "words")
+BRIEF = texts.later(PACKAGE, "names", "words", "brief")
 """The words of a card's print, as short as labels need them."""
-
-
-def seat_name(words: Words, seat: Seat) -> str:
-    """Return the seat, counted from 0 as in the data, in a form that a name can replace."""
-    return words.seat.format(number=seat)
 
 
 def card_name(words: Words, card: Name) -> str:
     """Return the card's name in the language."""
-    return card.ja if words is JA else card.name
+    return card.ja if words.lang == "ja" else card.name
 
 
-def spoken(words: Words, text: Spoken) -> str:
+def in_language(words: Words, text: Spoken) -> str:
     """Return a name or a text of a view in the language."""
-    return text.ja if words is JA else text.en
+    return text.ja if words.lang == "ja" else text.en
 
 
-def counted(forms: tuple[str, str], n: int) -> str:
-    """Return so many of a thing: `1 tip`, `2 tips`."""
-    return forms[n != 1].format(n=figure(n))
+def counted(text: str, number: int) -> str:
+    """Return so many of a thing: `1 tip`, `2 tips`, `−1 points`."""
+    return text.format(number=number if number >= 0 else figure(number))
 
 
 def out_of_hand(words: Words, tips: int, hand: int) -> str:
     """Return so many tips of those in hand: `2 tips`, `all your 2 tips`, `your last tip`."""
-    return counted(words.label.all_tips if tips == hand else words.tips, tips)
-
-
-def in_a_row(words: Words, parts: Sequence[str]) -> str:
-    """Return several texts in one: `a`, `a and b`, `a, b and c`."""
-    return words.comma.join(parts[:-1]) + words.and_ + parts[-1] if len(parts) > 1 else parts[0]
-
-
-def sentence(text: str) -> str:
-    """Return the text with a capital at its beginning."""
-    return text[:1].upper() + text[1:]
+    return counted(words["label-all-tips" if tips == hand else "tips"], tips)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from domain.game import Spoken
 from domain.games.three_magic.components import Attribute
-from domain.games.three_magic.text.describe import WORDS
+from domain.games.three_magic.text.phrases import NAMES
 from domain.scene import Tone
+from domain.texts import spoken
 
 OD = "od"
 """The tone of od."""
 
 
 def _attribute(attribute: Attribute, light: str, dark: str, sign: str) -> Tone:
-    english, japanese = (WORDS[lang].attribute[attribute] for lang in ("en", "ja"))
-    return Tone(name=attribute.value, title=Spoken(english, japanese), light=light, dark=dark, sign=sign)
+    title = spoken(NAMES, f"attribute-{attribute}")
+    return Tone(name=attribute.value, title=title, light=light, dark=dark, sign=sign)
 
 
 PALETTE = (
@@ -37,7 +37,7 @@ PALETTE = (
     ),
     Tone(
         name=OD,
-        title=Spoken("od", "オド"),
+        title=spoken(NAMES, "tone-od"),
         light="#775800",
         dark="#8a690e",
         sign="M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20zm0 5l5 5-5 5-5-5z",  # a coin with a hole

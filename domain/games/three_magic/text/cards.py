@@ -8,30 +8,31 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from domain.game import Lang, Names
-from domain.games.three_magic.components import ATTRIBUTES, DECK, NUMBERS, Attribute, attribute_of, has_star, number_of
+from domain.games.three_magic.components import ATTRIBUTES, DECK, NUMBERS, attribute_of, has_star, number_of
 from domain.games.three_magic.pack import Pack
-from domain.games.three_magic.text.describe import WORDS, card_name
+from domain.games.three_magic.text.phrases import WORDS, card_name
+from domain.texts import Words
 
 
 def cards(pack: Pack, lang: Lang) -> str:
     """Return two Markdown tables: the cards, and the pack's numbers in od."""
-    printed = WORDS[lang].printed
-    faces, numbers = _faces(WORDS[lang].attribute), _numbers(pack, printed)
-    return "\n\n".join((_table(printed["cards"], 4, faces), _table(printed["numbers"], 2, numbers)))
+    words = WORDS[lang]
+    faces, numbers = _faces(words), _numbers(pack, words)
+    return "\n\n".join((_table(words["print-cards"], 4, faces), _table(words["print-numbers"], 2, numbers)))
 
 
-def _faces(names: dict[Attribute, str]) -> Iterable[tuple[str, ...]]:
+def _faces(words: Words) -> Iterable[tuple[str, ...]]:
     for attribute in ATTRIBUTES:
         for number in range(NUMBERS):
             copies = [card for card in DECK if (attribute_of(card), number_of(card)) == (attribute, number)]
-            yield names[attribute], str(number), str(len(copies)), str(sum(map(has_star, copies)))
+            yield words[f"attribute-{attribute}"], str(number), str(len(copies)), str(sum(map(has_star, copies)))
 
 
-def _numbers(pack: Pack, printed: dict[str, str]) -> Iterable[tuple[str, ...]]:
+def _numbers(pack: Pack, words: Words) -> Iterable[tuple[str, ...]]:
     for part in (pack.prices, pack.scores):
         for name in part.__struct_fields__:
-            value = getattr(part, name)
-            yield ", ".join(map(str, value)) if isinstance(value, tuple) else str(value), printed[name]
+            value, key = getattr(part, name), name.replace("_", "-")
+            yield ", ".join(map(str, value)) if isinstance(value, tuple) else str(value), words[f"print-{key}"]
 
 
 def _table(head: str, columns: int, rows: Iterable[tuple[str, ...]]) -> str:
@@ -43,5 +44,5 @@ def names(pack: Pack, lang: Lang) -> Names:
     words = WORDS[lang]
     return {
         "card": {str(card): card_name(words, card) for card in sorted(set(DECK))},
-        "attribute": {attribute.value: words.attribute[attribute] for attribute in ATTRIBUTES},
+        "attribute": {attribute.value: words[f"attribute-{attribute}"] for attribute in ATTRIBUTES},
     }

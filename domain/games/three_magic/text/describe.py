@@ -5,15 +5,13 @@ Each class has a sentence in each language, which is filled with its fields by t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from collections.abc import Iterator
 from typing import Any
 
-from domain.game import Lang, Seat
+from domain.game import Lang
 from domain.games.three_magic import events, moves
 from domain.games.three_magic.components import (
     Call,
-    Card,
     Line,
     Spell,
     attribute_of,
@@ -21,15 +19,12 @@ from domain.games.three_magic.components import (
     has_star,
     is_sequence,
     named_by,
-    number_of,
     set_of,
 )
 from domain.games.three_magic.events import DealStarted
 from domain.games.three_magic.rules.claims import spells_of
-from domain.games.three_magic.text.en import EN
-from domain.games.three_magic.text.ja import JA
-from domain.games.three_magic.text.words import Words
-from domain.telling import figure
+from domain.games.three_magic.text.phrases import WORDS, card_name, card_names, result, spell_name, spell_names
+from domain.texts import Words, seat_name, sentence
 
 SEATS = frozenset({"seat", "manager", "discarder", "payer", "winner", "to"})
 PLACES = frozenset({"at", "first", "second"})
@@ -42,8 +37,8 @@ def describe(told: events.ThreeMagicEvent | moves.ThreeMagicMove, lang: Lang) ->
     fields = {name: _word(words, name, getattr(told, name)) for name in told.__struct_fields__}
     match told:
         case events.AttributesDrawn(attributes=attributes):
-            fields["seats"] = words.comma.join(
-                words.holds.format(seat=seat_name(words, seat), attribute=words.attribute[attribute])
+            fields["seats"] = words["comma"].join(
+                words["holds"].format(seat=seat_name(words, seat), attribute=words[f"attribute-{attribute}"])
                 for seat, attribute in enumerate(attributes)
             )
         case events.Shuffled(cards=cards) | events.HandDealt(cards=cards):
@@ -53,7 +48,7 @@ def describe(told: events.ThreeMagicEvent | moves.ThreeMagicMove, lang: Lang) ->
         case events.TsumoDeclared(hand=hand) | events.RonDeclared(hand=hand):
             fields["hand"] = spell_names(words, spells_of(hand))
         case events.Measured():
-            fields["parts"] = words.comma.join(_parts(words, told))
+            fields["parts"] = words["comma"].join(_parts(words, told))
         case events.MatchEnded(points=points, ranking=ranking):
             fields["result"] = result(words, points, ranking)
         case _:
@@ -63,21 +58,21 @@ def describe(told: events.ThreeMagicEvent | moves.ThreeMagicMove, lang: Lang) ->
 
 def _text(words: Words, told: events.ThreeMagicEvent | moves.ThreeMagicMove) -> str:
     """Return the sentence, which may differ if something is hidden, or declared with the move."""
-    text = words.told[type(told)]
+    text = words[type(told).__name__]
     match told:
         case events.HandDealt(cards=cards) if None in cards:
-            return words.hidden[events.HandDealt]
+            return words["HandDealt-unseen"]
         case events.CardDrawn(card=None):
-            return words.hidden[events.CardDrawn]
+            return words["CardDrawn-unseen"]
         case events.CardDiscarded(reach=True) | moves.Discard(reach=True):
-            return words.with_reach[type(told)]
+            return words[f"{type(told).__name__}-reach"]
         case events.ClaimsOpened(asked=asked) if any(asked):
-            seats = words.comma.join(seat_name(words, seat) for seat, is_asked in enumerate(asked) if is_asked)
-            return text + words.who_is_asked.format(seats=seats)
+            seats = words["comma"].join(seat_name(words, seat) for seat, is_asked in enumerate(asked) if is_asked)
+            return text + words["who-is-asked"].format(seats=seats)
         case events.Measured(total=0):
-            return words.scores_nothing
+            return words["Measured-nothing"]
         case events.DealDrawn(ready=True):
-            return words.manager_is_ready
+            return words["DealDrawn-ready"]
         case _:
             return text
 
@@ -92,7 +87,7 @@ def _word(words: Words, field: str, value: Any) -> str:
         case int() | None if field == "card":
             return card_name(words, value)
         case Call():
-            return words.call[value]
+            return words[f"call-{value}"]
         case tuple() if field == "spell":
             return spell_name(words, value)
         case tuple() if field in {"cards", "hand"}:
@@ -106,16 +101,16 @@ def _parts(words: Words, measured: events.Measured) -> Iterator[str]:
     spells = measured.spells
     if measured.attribute:
         count = sum(attribute_of(spell[0]) is measured.counted for spell in spells)
-        attribute = words.attribute[measured.counted]
-        text = words.attribute_scores
-        yield text.format(od=measured.attribute, attribute=attribute, count=spell_count(words, count))
+        alike, attribute = words["spells"].format(number=count), words[f"attribute-{measured.counted}"]
+        yield words["attribute-scores"].format(od=measured.attribute, attribute=attribute, count=alike)
     for line in measured.line:
-        yield words.line_scores[line].format(od=measured.number, count=spell_count(words, _alike(spells, line)))
+        alike = words["spells"].format(number=_alike(spells, line))
+        yield words[f"line-{line}"].format(od=measured.number, count=alike)
     if measured.star:
         count = sum(all(map(has_star, spell)) for spell in spells)
-        yield words.star_scores.format(od=measured.star, count=spell_count(words, count))
+        yield words["star-scores"].format(od=measured.star, count=words["spells"].format(number=count))
     if measured.catalyst:
-        yield words.catalyst_scores.format(od=measured.catalyst)
+        yield words["catalyst-scores"].format(od=measured.catalyst)
 
 
 def _alike(spells: tuple[Spell, ...], line: Line) -> int:
@@ -125,76 +120,8 @@ def _alike(spells: tuple[Spell, ...], line: Line) -> int:
     return max(map(alike.count, alike))
 
 
-CHAPTERS: dict[Lang, str] = {"en": "Lap {event.lap}, deal {event.deal}", "ja": "第{event.deal}試合（{event.lap}周目）"}
-
-
 def chapter(event: Any, lang: Lang) -> str | None:
     """Return the name of the chapter that begins with the event; None if none does."""
-    return CHAPTERS[lang].format(event=event) if isinstance(event, DealStarted) else None
-
-
-WORDS: dict[Lang, Words] = {"en": EN, "ja": JA}
-
-
-@lru_cache(maxsize=256)
-def seat_name(words: Words, seat: Seat) -> str:
-    """Return `seat 0`, `席0`: counted from 0, as in the data."""
-    return words.seat.format(number=seat)
-
-
-def seat_names(words: Words, seats: Iterable[Seat]) -> str:
-    """Return `seat 0, seat 1 and seat 2`: seats that do the same."""
-    *names, last = (seat_name(words, seat) for seat in seats)
-    return words.and_.join((words.comma.join(names), last)) if names else last
-
-
-def faces_waited_for(words: Words, faces: Iterable[int]) -> str:
-    """Return `fire 1, fire 4 or wood 2`: cards of which one would do, whatever their stars."""
-    *names, last = (card_name(words, face * 2) for face in faces)
-    return words.or_.join((words.comma.join(names), last)) if names else last
-
-
-def spell_count(words: Words, count: int) -> str:
-    """Return `1 spell`, `2 spells`."""
-    return words.spells[count != 1].format(count=count)
-
-
-@lru_cache(maxsize=256)
-def card_name(words: Words, card: Card | None) -> str:
-    """Return `fire 3★`, `火3★`, or the sign of a face-down card."""
-    if card is None:
-        return words.hidden_card
-    attribute = words.attribute[attribute_of(card)]
-    return words.card.format(attribute=attribute, number=number_of(card), star=words.star if has_star(card) else "")
-
-
-def card_names(words: Words, cards: Iterable[Card | None]) -> str:
-    """Return cards in their order."""
-    return words.between_cards.join(card_name(words, card) for card in cards)
-
-
-def spell_name(words: Words, spell: Iterable[Card]) -> str:
-    """Return `fire 1-2★-3`, `火1・2★・3`: cards of one attribute in their order."""
-    first, *others = spell
-    numbers = (f"{number_of(card)}{words.star if has_star(card) else ''}" for card in others)
-    return words.between_numbers.join((card_name(words, first), *numbers))
-
-
-def spell_names(words: Words, spells: Iterable[Iterable[Card]]) -> str:
-    """Return spells in their order."""
-    return words.comma.join(spell_name(words, spell) for spell in spells)
-
-
-def result(words: Words, od: tuple[int, ...], ranking: tuple[int, ...]) -> str:
-    """Return who won or shared the first place, and what the others have, in the order of the ranking."""
-    winners = [seat for seat, rank in enumerate(ranking) if rank == 1]
-    others = sorted((seat for seat, rank in enumerate(ranking) if rank > 1), key=lambda seat: ranking[seat])
-    first = words.wins if len(winners) == 1 else words.share
-    parts = [first.format(seats=seat_names(words, winners), od=figure(od[winners[0]]))]
-    parts += (words.has.format(seat=seat_name(words, seat), od=figure(od[seat])) for seat in others)
-    return words.comma.join(parts)
-
-
-def sentence(text: str) -> str:
-    """Return the text with a capital at its beginning."""
-    return text[:1].upper() + text[1:]
+    if not isinstance(event, DealStarted):
+        return None
+    return WORDS[lang]["chapter"].format(lap=event.lap, deal=event.deal)

@@ -15,35 +15,18 @@ from domain.games.troll_master.text.phrases import WORDS
 from domain.games.troll_master.view import ActionView
 from domain.scene import Piece, Zone, ZoneKind
 
-TITLES: dict[Lang, dict[str, str]] = {
-    "en": {
-        "magics": "Magic cards",
-        "cat": "What everybody begins with",
-        "familiars": "Familiars",
-        "row-by": "Actions with {seats} seats",
-        "familiars-by": "Familiars with {seats} seats",
-    },
-    "ja": {
-        "magics": "魔法カード",
-        "cat": "全員が最初に持つ使い魔",
-        "familiars": "使い魔",
-        "row-by": "{seats}人でのアクション",
-        "familiars-by": "{seats}人での使い魔",
-    },
-}
-
 
 def showcase(pack: Pack, lang: Lang) -> tuple[Zone, ...]:
     """Return the magic cards, the actions from left to right, the black cat, and all 22 familiars. Rule: TM-1, TM-3."""
-    cards, titles = printed(pack), TITLES[lang]
+    cards, words = printed(pack), WORDS[lang]
     magics = tuple(replace(pieces.magic(lang, f"printed/magics/{card.value}", card), count=COPIES) for card in MAGICS)
     row = tuple(_action(lang, space) for space in cards.row[1:])
     familiars = tuple(_familiar(lang, card, FAMILIAR_COPIES) for card in cards.familiars)
     return (
-        Zone("printed/magics", ZoneKind.ROW, titles["magics"], magics),
-        Zone("printed/row", ZoneKind.TRACK, WORDS[lang].scene["row"], row),
-        Zone("printed/cat", ZoneKind.ROW, titles["cat"], (_familiar(lang, cards.black_cat, 1),)),
-        Zone("printed/familiars", ZoneKind.ROW, titles["familiars"], familiars),
+        Zone("printed/magics", ZoneKind.ROW, words["showcase-magics"], magics),
+        Zone("printed/row", ZoneKind.TRACK, words["scene-row"], row),
+        Zone("printed/cat", ZoneKind.ROW, words["showcase-cat"], (_familiar(lang, cards.black_cat, 1),)),
+        Zone("printed/familiars", ZoneKind.ROW, words["showcase-familiars"], familiars),
         *(zone for one in pack.by_seats for zone in _by_seats(pack, one, lang)),
     )
 
@@ -53,11 +36,13 @@ def _by_seats(pack: Pack, one: BySeats, lang: Lang) -> Iterator[Zone]:
     found, at = printed(for_seats(pack, one.seats)), f"printed/by-seats-{one.seats}"
     if numbers := [number for number, _ in actions_by_seats(pack, one.seats)]:
         row = (replace(_action(lang, found.row[number]), id=f"{at}/row/{number}") for number in numbers)
-        yield Zone(f"{at}/row", ZoneKind.ROW, TITLES[lang]["row-by"].format(seats=one.seats), tuple(row))
+        title = WORDS[lang]["showcase-row-by"]
+        yield Zone(f"{at}/row", ZoneKind.ROW, title.format(seats=one.seats), tuple(row))
     if names := {card.name for card in one.familiars}:
         cards = (_familiar(lang, card, FAMILIAR_COPIES) for card in found.familiars if card.name.en in names)
         row = (replace(piece, id=f"{at}/familiars/{number}") for number, piece in enumerate(cards))
-        yield Zone(f"{at}/familiars", ZoneKind.ROW, TITLES[lang]["familiars-by"].format(seats=one.seats), tuple(row))
+        title = WORDS[lang]["showcase-familiars-by"]
+        yield Zone(f"{at}/familiars", ZoneKind.ROW, title.format(seats=one.seats), tuple(row))
 
 
 def _action(lang: Lang, space: Space) -> Piece:

@@ -5,41 +5,49 @@ from __future__ import annotations
 from domain.game import Seat, Spoken
 from domain.games.troll_master.components import ICON, Kind, Magic
 from domain.games.troll_master.printed import Face
+from domain.games.troll_master.text.phrases import NAMES
 from domain.scene import Tone
+from domain.texts import LANGS, seat_name, spoken
 
 FAMILIAR, MANA, CHIP = "familiar", "mana", "chip"
+
+
+def _seat(seat: Seat) -> Spoken:
+    return Spoken(*(seat_name(NAMES[lang], seat) for lang in LANGS))
+
+
 PALETTE = (
     Tone(
         name=Magic.TOME.value,
-        title=Spoken("tomes, and what summons", "古文書・召喚"),
+        title=spoken(NAMES, "tone-tome"),
         light="#2f5d9b",
         dark="#4a7bc0",
         sign="M2 5c3-1.5 6-1.5 9 .5v14c-3-2-6-2-9-.5zM22 5c-3-1.5-6-1.5-9 .5v14c3-2 6-2 9-.5z",
     ),
     Tone(
         name=Magic.FLASK.value,
-        title=Spoken("flasks, and what brews", "薬瓶・調合"),
+        title=spoken(NAMES, "tone-flask"),
         light="#2f7a4d",
         dark="#368a59",
         sign="M9 2h6v2h-1v5l6 10c1 2 0 3-2 3H6c-2 0-3-1-2-3l6-10V4H9z",
     ),
     Tone(
         name=Magic.WAND.value,
-        title=Spoken("wands, attack and defence", "杖・攻撃・防御"),
+        title=spoken(NAMES, "tone-wand"),
         light="#a8352f",
         dark="#c9524a",
         sign="M3 19 14 8l2 2L5 21zM18 1l1 3 3 1-3 1-1 3-1-3-3-1 3-1z",
     ),
     Tone(
         name=Magic.CRYSTAL.value,
-        title=Spoken("crystals, and divination", "水晶・占い"),
+        title=spoken(NAMES, "tone-crystal"),
         light="#6b3fa0",
         dark="#8a63c4",
         sign="M7 3h10l5 6-10 13L2 9z",
     ),
     Tone(
         name=FAMILIAR,
-        title=Spoken("familiars", "使い魔"),
+        title=spoken(NAMES, "tone-familiar"),
         light="#6b5a45",
         dark="#8d7860",
         sign=(
@@ -50,31 +58,31 @@ PALETTE = (
     ),
     Tone(
         name=MANA,
-        title=Spoken("mana and charges", "マナ・チャージ"),
+        title=spoken(NAMES, "tone-mana"),
         light="#1f7083",
         dark="#28859a",
         sign="M12 2c4 6 7 9 7 13a7 7 0 0 1-14 0c0-4 3-7 7-13z",
     ),
     Tone(
         name=CHIP,
-        title=Spoken("chips and points", "チット・勝利点"),
+        title=spoken(NAMES, "tone-chip"),
         light="#85650f",
         dark="#9a7a1e",
         sign="m12 2 3 7 7 .5-5.5 4.5 2 7.5-6.5-4-6.5 4 2-7.5L2 9.5 9 9z",
     ),
     Tone(
         name="seat-0",
-        title=Spoken("seat 0", "席0"),
+        title=_seat(0),
         light="#b23a2e",
         dark="#cf5548",
         sign="M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18z",
     ),
-    Tone(name="seat-1", title=Spoken("seat 1", "席1"), light="#23619f", dark="#3f82c6", sign="M4 4h16v16H4z"),
-    Tone(name="seat-2", title=Spoken("seat 2", "席2"), light="#3b7530", dark="#4a8c3c", sign="M12 3l10 18H2z"),
-    Tone(name="seat-3", title=Spoken("seat 3", "席3"), light="#84469c", dark="#a263bb", sign="M12 2l10 10-10 10L2 12z"),
+    Tone(name="seat-1", title=_seat(1), light="#23619f", dark="#3f82c6", sign="M4 4h16v16H4z"),
+    Tone(name="seat-2", title=_seat(2), light="#3b7530", dark="#4a8c3c", sign="M12 3l10 18H2z"),
+    Tone(name="seat-3", title=_seat(3), light="#84469c", dark="#a263bb", sign="M12 2l10 10-10 10L2 12z"),
     Tone(
         name="seat-4",
-        title=Spoken("seat 4", "席4"),
+        title=_seat(4),
         light="#8f5511",
         dark="#ad6d20",
         sign="M9 3h6v6h6v6h-6v6H9v-6H3V9h6z",

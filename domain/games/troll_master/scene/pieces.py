@@ -15,33 +15,24 @@ from domain.games.troll_master.text.phrases import (
     amount,
     card_name,
     does,
-    seat_name,
-    sentence,
 )
-from domain.games.troll_master.text.words import Words
 from domain.games.troll_master.view import ActionView
 from domain.scene import Face as Side
 from domain.scene import Fact, Look, Mark, Piece
 from domain.scene import Kind as Sort
+from domain.texts import Words, seat_name, sentence
 
 
 @lru_cache(maxsize=4096)
 def magic(lang: Lang, at: str, card: Magic, marks: tuple[Mark, ...] = ()) -> Piece:
     """Return a face-up magic card."""
     words = WORDS[lang]
-    return Piece(
-        at,
-        Sort.CARD,
-        words.short[card],
-        words.magic[card],
-        tone=card.value,
-        marks=marks,
-    )
+    return Piece(at, Sort.CARD, words[f"short-{card}"], words[f"magic-{card}"], tone=card.value, marks=marks)
 
 
 def back(words: Words, at: str, count: int = 1, name: str = "back") -> Piece:
     """Return face-down magic cards."""
-    return Piece(at, Sort.CARD, "", words.scene[name], face=Side.DOWN, count=count)
+    return Piece(at, Sort.CARD, "", words[f"scene-{name}"], face=Side.DOWN, count=count)
 
 
 @lru_cache(maxsize=4096)
@@ -49,17 +40,17 @@ def familiar(lang: Lang, at: str, card: Face, charges: int, count: int = 1) -> P
     """Return a familiar's card, with the charges on it and the ribbons that hold them."""
     words = WORDS[lang]
     facts = (("cost", card.cost, MANA), ("power", card.power, Magic.WAND.value), ("points", card.points, CHIP))
-    holds = amount(words, "of ribbons", card.ribbons, charges=charges)
+    holds = amount(words, "of-ribbons", card.ribbons, charges=charges)
     token = Piece(f"{at}/charges", Sort.TOKEN, f"{charges}/{card.ribbons}", holds, tone=MANA)
     return Piece(
         at,
         Sort.CARD,
         str(card.cost),
-        card_name(card.name, words.lang),
+        card_name(words, card.name),
         text=abilities_text(words, card.abilities),
         tone=tone_of(card),
         count=count,
-        facts=tuple(Fact(words.scene[name], str(number), tone) for name, number, tone in facts),
+        facts=tuple(Fact(words[f"scene-{name}"], str(number), tone) for name, number, tone in facts),
         on=(token,) if card.ribbons else (),
     )
 
@@ -68,30 +59,24 @@ def familiar(lang: Lang, at: str, card: Face, charges: int, count: int = 1) -> P
 def action(lang: Lang, shown: ActionView, *, is_done_now: bool) -> Piece:
     """Return an action of the workshop row, with the pawn on it."""
     words = WORDS[lang]
-    cost = Fact(words.needed[shown.icon], str(shown.cost), shown.icon.value)
+    cost = Fact(words[f"needed-{shown.icon}"], str(shown.cost), shown.icon.value)
     sign = "−" if shown.kind is Kind.SUMMON else "+"
     tone = {Kind.DIVINATION: CHIP, Kind.ATTACK: Magic.WAND.value}.get(shown.kind, MANA)
-    added = Fact(words.added[shown.kind], f"{sign}{shown.value}", tone)
+    added = Fact(words[f"added-{shown.kind}"], f"{sign}{shown.value}", tone)
     at = ids.action(shown.number)
-    rule = sentence(words.rule[shown.kind].format(does=does(words, shown.kind, shown.value)))
+    rule = sentence(words[f"rule-{shown.kind}"].format(does=does(words, shown.kind, shown.value)))
+    cards, mana = amount(words, shown.icon.value, shown.cost), amount(words, "mana", CARD_MANA)
     return Piece(
         at,
         Sort.TILE,
         str(shown.number),
-        words.scene["action"].format(number=shown.number, kind=words.kind[shown.kind]),
-        text=words.gap.join(
-            (
-                rule,
-                words.scene["cost of it"].format(
-                    cards=amount(words, shown.icon.value, shown.cost), mana=amount(words, "mana", CARD_MANA)
-                ),
-            )
-        ),
+        words["scene-action"].format(number=shown.number, kind=words[f"kind-{shown.kind}"]),
+        text=words["gap"].join((rule, words["scene-cost-of-it"].format(cards=cards, mana=mana))),
         tone=shown.icon.value,
         facts=(added, cost) if shown.value else (cost,),
-        marks=(Mark(Look.BRIGHT, words.scene["doing"]),) if is_done_now else (),
+        marks=(Mark(Look.BRIGHT, words["scene-doing"]),) if is_done_now else (),
         on=tuple(
-            pawn(words, f"{at}/pawn", seat, words.scene["pawn"].format(seat=seat_name(words, seat)))
+            pawn(words, f"{at}/pawn", seat, words["scene-pawn"].format(seat=seat_name(words, seat)))
             for seat in shown.pawn
         ),
     )

@@ -8,9 +8,9 @@ from domain.games.troll_master.scene import ids, pieces
 from domain.games.troll_master.scene.palette import CHIP, FAMILIAR, MANA
 from domain.games.troll_master.state import Step
 from domain.games.troll_master.text.phrases import amount, card_name
-from domain.games.troll_master.text.words import Words
 from domain.games.troll_master.view import PlaceView, TableView
 from domain.scene import Kind, Look, Mark, Piece, Zone, ZoneKind
+from domain.texts import Words
 
 PLANS = (Step.DISCARD, Step.PLANNING)
 """The steps at which it matters who has passed; later everybody has."""
@@ -18,16 +18,16 @@ PLANS = (Step.DISCARD, Step.PLANNING)
 
 def zones(words: Words, shown: TableView, place: PlaceView) -> tuple[Zone, ...]:
     """Return what the seat has, its hand, its familiars, and the covered ones if there are any."""
-    seat, title = place.seat, words.scene
+    seat = place.seat
     own = (seat,)
     covered = _covered(words, place)
+    below = Zone(ids.seat_of(seat, "covered"), ZoneKind.ROW, words["scene-covered"], covered, seat=own)
+    familiars = _familiars(words, shown, place)
     return (
         Zone(ids.seat_of(seat, "has"), ZoneKind.COUNTERS, "", _has(words, shown, place), seat=own),
-        Zone(ids.seat_of(seat, "hand"), ZoneKind.HAND, title["hand"], _hand(words, shown, place), seat=own),
-        Zone(
-            ids.seat_of(seat, "familiars"), ZoneKind.ROW, title["familiars"], _familiars(words, shown, place), seat=own
-        ),
-        *((Zone(ids.seat_of(seat, "covered"), ZoneKind.ROW, title["covered"], covered, seat=own),) if covered else ()),
+        Zone(ids.seat_of(seat, "hand"), ZoneKind.HAND, words["scene-hand"], _hand(words, shown, place), seat=own),
+        Zone(ids.seat_of(seat, "familiars"), ZoneKind.ROW, words["scene-familiars"], familiars, seat=own),
+        *((below,) if covered else ()),
     )
 
 
@@ -39,17 +39,11 @@ def power(place: PlaceView) -> int:
 def _has(words: Words, shown: TableView, place: PlaceView) -> tuple[Piece, ...]:
     """Return the counters, the markers of the seat, and the pawn while it is at home."""
     seat, strength = place.seat, power(place)
+    in_all = words["scene-power-in-all"].format(power=strength)
     counted = (
         _counter(seat, "mana", Kind.TOKEN, place.mana, amount(words, "mana", place.mana), MANA),
         _counter(seat, "chips", Kind.CHIP, place.chips, amount(words, "chips", place.chips), CHIP),
-        _counter(
-            seat,
-            "power",
-            Kind.TOKEN,
-            strength,
-            words.scene["power in all"].format(power=strength),
-            Magic.WAND.value,
-        ),
+        _counter(seat, "power", Kind.TOKEN, strength, in_all, Magic.WAND.value),
     )
     marks = {
         "start": shown.start == seat,
@@ -58,9 +52,11 @@ def _has(words: Words, shown: TableView, place: PlaceView) -> tuple[Piece, ...]:
         "passed": place.has_passed and not place.is_out and shown.step in PLANS,
     }
     markers = tuple(
-        Piece(ids.seat_of(seat, name), Kind.MARKER, "", words.scene[name]) for name, is_so in marks.items() if is_so
+        Piece(ids.seat_of(seat, name), Kind.MARKER, "", words[f"scene-{name}"])
+        for name, is_so in marks.items()
+        if is_so
     )
-    pawn = pieces.pawn(words, ids.seat_of(seat, "pawn"), seat, words.scene["home"])
+    pawn = pieces.pawn(words, ids.seat_of(seat, "pawn"), seat, words["scene-home"])
     return (*counted, *markers, *(() if place.pawn else (pawn,)))
 
 
@@ -79,7 +75,7 @@ def _hand(words: Words, shown: TableView, place: PlaceView) -> tuple[Piece, ...]
     return tuple(
         pieces.back(words, at)
         if card is None
-        else pieces.magic(words.lang, at, card, (Mark(Look.NEW, words.scene["drawn"]),) if card in drawn else ())
+        else pieces.magic(words.lang, at, card, (Mark(Look.NEW, words["scene-drawn"]),) if card in drawn else ())
         for at, card in zip(ids.hand(place.seat, hand), hand, strict=True)
     )
 
@@ -92,7 +88,7 @@ def _familiars(words: Words, shown: TableView, place: PlaceView) -> tuple[Piece,
     )
     if shown.step is not Step.SUMMON or place.seat not in shown.turn:
         return lying
-    return (*lying, Piece(ids.seat_of(place.seat, "place"), Kind.SPACE, "+", words.scene["place"]))
+    return (*lying, Piece(ids.seat_of(place.seat, "place"), Kind.SPACE, "+", words["scene-place"]))
 
 
 def _covered(words: Words, place: PlaceView) -> tuple[Piece, ...]:
@@ -104,9 +100,9 @@ def _covered(words: Words, place: PlaceView) -> tuple[Piece, ...]:
             at,
             Kind.CARD,
             "–",
-            card_name(name, words.lang),
+            card_name(words, name),
             tone=FAMILIAR,
-            marks=(Mark(Look.BLOCKED, words.scene["under"].format(familiar=card_name(top, words.lang))),),
+            marks=(Mark(Look.BLOCKED, words["scene-under"].format(familiar=card_name(words, top))),),
         )
         for at, (name, top) in zip(places, below, strict=True)
     )

@@ -15,14 +15,12 @@ from domain.games.troll_master.text.phrases import (
     card_name,
     does,
     needs,
-    seat_name,
-    sentence,
     won,
 )
-from domain.games.troll_master.text.words import Words
 from domain.games.troll_master.view import ActionView, PileView, TableView
 from domain.scene import Button, Piece, Scene, Score, Zone, ZoneKind
 from domain.scene import Kind as Sort
+from domain.texts import Words, seat_name, sentence
 
 SAID = {
     Step.BROOM: (ids.DRAW, ids.PASS),
@@ -48,7 +46,7 @@ def scene(view: TableView, lang: Lang) -> Scene:
             *_doing(words, view),
             *_magics(words, view),
             _row(words, view),
-            Zone(ids.SUPPLY, ZoneKind.ROW, words.scene["supply"], tuple(_pile(words, pile) for pile in view.supply)),
+            Zone(ids.SUPPLY, ZoneKind.ROW, words["scene-supply"], tuple(_pile(words, pile) for pile in view.supply)),
             *(zone for place in view.places for zone in places.zones(words, view, place)),
         ),
         scores=tuple(Score(place.seat, place.points, amount(words, "points", place.points)) for place in view.places),
@@ -61,13 +59,13 @@ def _line(words: Words, view: TableView) -> str:
     if view.step is Step.OVER:
         points, mana = [place.points for place in view.places], [place.mana for place in view.places]
         ranking = rank(tuple(zip(points, mana, strict=True)))
-        return words.over.format(round=view.round, result=won(words, points, mana, ranking))
-    step = words.step[view.step]
+        return words["over"].format(round=view.round, result=won(words, points, mana, ranking))
+    step = words[f"step-{view.step}"]
     if view.turn:
         if _is_placing(view):
-            step = words.placing
-        step = words.turn.format(seat=seat_name(words, view.turn[0]), step=step)
-    head = words.last_head if view.round == ROUNDS else words.head
+            step = words["placing"]
+        step = words["turn"].format(seat=seat_name(words, view.turn[0]), step=step)
+    head = words["last-head"] if view.round == ROUNDS else words["head"]
     return head.format(round=view.round, goal=amount(words, "points", GOAL), step=step)
 
 
@@ -78,7 +76,7 @@ def _is_placing(view: TableView) -> bool:
 
 def _at_work(words: Words, view: TableView) -> tuple[ActionView, ...]:
     """Return the action that is being done."""
-    return tuple(view.row[number - 1] for number in view.action) if view.step in words.doing else ()
+    return tuple(view.row[number - 1] for number in view.action) if f"doing-{view.step}" in words else ()
 
 
 def _doing(words: Words, view: TableView) -> tuple[Zone, ...]:
@@ -104,10 +102,10 @@ def _doing(words: Words, view: TableView) -> tuple[Zone, ...]:
 
 def _how_it_stands(words: Words, view: TableView, action: ActionView) -> str:
     if not action.pawn:
-        return words.doing[Step.CHAIN].format(action=action.number)
+        return words["doing-chain"].format(action=action.number)
     acting = view.places[view.turn[0]]
     added = view.bonus if action.kind is Kind.SUMMON and view.step is Step.SUMMON else action.value
-    return words.doing[view.step].format(
+    return words[f"doing-{view.step}"].format(
         action=action.number,
         does=does(words, action.kind, added),
         needs=needs(words, action.icon, action.cost, count(view.open, action.icon)),
@@ -130,15 +128,15 @@ def _magics(words: Words, view: TableView) -> tuple[Zone, ...]:
         Zone(
             ids.OPEN,
             ZoneKind.ROW,
-            words.scene["open"],
+            words["scene-open"],
             tuple(pieces.magic(words.lang, f"{ids.OPEN}/{at}", card) for at, card in enumerate(view.open)),
-            text=words.scene["counted"].format(**counted) if view.open else "",
+            text=words["scene-counted"].format(**counted) if view.open else "",
         ),
-        Zone(ids.DECK, ZoneKind.PILE, words.scene["deck"], _backs(words, ids.DECK, view.deck, "back")),
+        Zone(ids.DECK, ZoneKind.PILE, words["scene-deck"], _backs(words, ids.DECK, view.deck, "back")),
         Zone(
             ids.DISCARDS,
             ZoneKind.PILE,
-            words.scene["discards"],
+            words["scene-discards"],
             (*top, *_backs(words, ids.DISCARDS, below, "below")),
         ),
     )
@@ -157,7 +155,7 @@ def _row(words: Words, view: TableView) -> Zone:
     return Zone(
         ids.ROW,
         ZoneKind.TRACK,
-        words.scene["row"],
+        words["scene-row"],
         tuple(
             pieces.action(words.lang, action, is_done_now=action in doing and bool(action.pawn)) for action in view.row
         ),
@@ -169,19 +167,22 @@ def _pile(words: Words, pile: PileView) -> Piece:
     name = pile.card.name
     if pile.left:
         return pieces.familiar(words.lang, ids.pile(name), pile.card, pile.card.charges, count=pile.left)
-    title = words.scene["none left"].format(familiar=card_name(name, words.lang))
+    title = words["scene-none-left"].format(familiar=card_name(words, name))
     return Piece(ids.pile(name), Sort.SPACE, "", title)
 
 
 def _buttons(words: Words, view: TableView) -> tuple[Button, ...]:
     titles = {
-        (Step.BROOM, ids.PASS): words.scene["leave broom"],
-        (Step.ACT, ids.PASS): words.scene["pass action"].format(mana=amount(words, "mana", PASS_MANA)),
-        (Step.CHAIN, ids.DONE): words.scene["no chain"],
+        (Step.BROOM, ids.PASS): words["scene-leave-broom"],
+        (Step.ACT, ids.PASS): words["scene-pass-action"].format(mana=amount(words, "mana", PASS_MANA)),
+        (Step.CHAIN, ids.DONE): words["scene-no-chain"],
     }
     if _is_placing(view):
-        titles[Step.PLANNING, ids.PASS] = words.scene["be out"]
-    return tuple(Button(at, titles.get((view.step, at), words.scene[at])) for at in SAID.get(view.step, ()))
+        titles[Step.PLANNING, ids.PASS] = words["scene-be-out"]
+    return tuple(
+        Button(at, titles.get((view.step, at)) or words[f"scene-{at.replace('/', '-')}"])
+        for at in SAID.get(view.step, ())
+    )
 
 
 def _uses(words: Words, view: TableView) -> tuple[Button, ...]:
@@ -190,9 +191,7 @@ def _uses(words: Words, view: TableView) -> tuple[Button, ...]:
     return tuple(
         Button(
             ids.ability(owned.card.name, number),
-            words.scene["use"].format(
-                familiar=card_name(owned.card.name, words.lang), ability=ability_text(words, ability)
-            ),
+            words["scene-use"].format(familiar=card_name(words, owned.card.name), ability=ability_text(words, ability)),
         )
         for seat in view.turn
         for owned in view.places[seat].familiars

@@ -18,14 +18,11 @@ from domain.games.troll_master.text.phrases import (
     card_name,
     does,
     effect,
-    listed,
     magic_names,
     needs,
-    seat_name,
-    sentence,
     won,
 )
-from domain.games.troll_master.text.words import Words
+from domain.texts import Words, listed, seat_name, sentence
 
 SEAT_FIELDS = frozenset({"seat", "start", "first", "attacker", "defender"})
 
@@ -33,19 +30,19 @@ SEAT_FIELDS = frozenset({"seat", "start", "first", "attacker", "defender"})
 def describe(told: events.TrollMasterEvent | moves.TrollMasterMove, lang: Lang) -> str:
     """Return the event or the move as a sentence in the third person."""
     words = WORDS[lang]
-    text = words.told[type(told)]
-    fields = {name: _word(words, lang, name, getattr(told, name)) for name in told.__struct_fields__}
+    text = words[type(told).__name__]
+    fields = {name: _word(words, name, getattr(told, name)) for name in told.__struct_fields__}
     match told:
         case events.Shuffled(cards=cards):
-            fields["cards"] = amount(words, "magic cards", len(cards))
+            fields["cards"] = amount(words, "magic-cards", len(cards))
         case events.CardDrawn(card=None):
-            text = words.drawn_unseen
+            text = words["CardDrawn-unseen"]
         case events.CardsDealt(hands=hands):
             fields["hands"] = _hands(words, hands)
         case events.ActionReached(kind=kind, cost=cost, found=found):
             fields["needs"] = needs(words, ICON[kind], cost, found)
         case events.AbilityUsed(ability=ability) | moves.Use(ability=ability):
-            fields["cost"] = amount(words, "for charges", cost_of(ability))
+            fields["cost"] = amount(words, "for-charges", cost_of(ability))
         case events.PointsCounted(points=points):
             fields["points"] = _by_seat(words, points)
         case events.MatchEnded(points=points, mana=mana, ranking=ranking):
@@ -70,23 +67,23 @@ def _begun(words: Words, told: events.TrollMasterEvent | moves.TrollMasterMove) 
             return {}
 
 
-def _word(words: Words, lang: Lang, field: str, value: Any) -> str:
+def _word(words: Words, field: str, value: Any) -> str:
     """Return a field in words."""
     match value:
         case Magic():
-            return words.magic[value]
+            return words[f"magic-{value}"]
         case Kind():
-            return words.kind[value]
+            return words[f"kind-{value}"]
         case Name():
-            return card_name(value, lang)
+            return card_name(words, value)
         case PrintedAbility():
             return effect(words, value)  # type: ignore[arg-type]  # Ability is the union of its subclasses
         case int() if field in SEAT_FIELDS:
             return seat_name(words, value)
-        case int() if field in words.amounts:
+        case int() if f"count-{field}" in words:
             return amount(words, field, value)
         case (Name(), *_):
-            return listed(words, [card_name(name, lang) for name in value])
+            return listed(words, [card_name(words, name) for name in value])
         case (Magic() | None, *_):
             return magic_names(words, value)
         case _:
@@ -96,25 +93,17 @@ def _word(words: Words, lang: Lang, field: str, value: Any) -> str:
 def _hands(words: Words, hands: tuple[Magics | None, ...]) -> str:
     """Return what the reader knows of the cards that were dealt."""
     return "".join(
-        words.hand.format(seat=sentence(seat_name(words, seat)), cards=magic_names(words, hand))
+        words["hand"].format(seat=sentence(seat_name(words, seat)), cards=magic_names(words, hand))
         for seat, hand in enumerate(hands)
         if hand
     )
 
 
 def _by_seat(words: Words, points: tuple[int, ...]) -> str:
-    return listed(
-        words,
-        [
-            words.counted.format(seat=seat_name(words, seat), points=amount(words, "points", count))
-            for seat, count in enumerate(points)
-        ],
-    )
-
-
-CHAPTERS: dict[Lang, str] = {"en": "Round {event.round}", "ja": "ラウンド{event.round}"}
+    counts = ((seat_name(words, seat), amount(words, "points", count)) for seat, count in enumerate(points))
+    return listed(words, [words["counted"].format(seat=seat, points=count) for seat, count in counts])
 
 
 def chapter(event: Any, lang: Lang) -> str | None:
     """Return the name of the chapter that begins with the event; None if none does."""
-    return CHAPTERS[lang].format(event=event) if isinstance(event, RoundStarted) else None
+    return WORDS[lang]["chapter"].format(round=event.round) if isinstance(event, RoundStarted) else None

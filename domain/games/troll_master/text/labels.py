@@ -24,23 +24,20 @@ from domain.games.troll_master.text.phrases import (
     card_name,
     does,
     effect,
-    listed,
     magic_names,
     needs,
-    seat_name,
 )
-from domain.games.troll_master.text.words import Words
 from domain.secrecy import known
 from domain.telling import figure
+from domain.texts import Words, listed, seat_name
 
 
 def label(seen: Table, seat: Seat, move: moves.TrollMasterMove, lang: Lang) -> str:
     """Return the legal move as a line without a full stop: what it takes, what it costs, what it brings."""
     words = WORDS[lang]
-    text = words.label
     match move:
         case moves.Draw():
-            return text["draw"]
+            return words["label-draw"]
         case moves.Discard():
             return _discard(words, seen.places[seat], move)
         case moves.Reveal():
@@ -75,22 +72,22 @@ def _paid(words: Words, price: int, mana: int) -> str:
     """Return a price in mana, beside the mana that the seat has."""
     if not price:
         return amount(words, "mana", 0)
-    return amount(words, "all mana", mana) if price == mana else words.label["of mana"].format(price=price, mana=mana)
+    return amount(words, "all-mana", mana) if price == mana else words["label-of-mana"].format(price=price, mana=mana)
 
 
 def _discard(words: Words, place: Place, move: moves.Discard) -> str:
     kept = list(known(place.hand))
     is_drawn = kept[-1] is move.card
     kept.remove(move.card)
-    text = words.label["discard drawn" if is_drawn else "discard"]
-    return text.format(card=words.magic[move.card], hand=magic_names(words, kept))
+    text = words["label-discard-drawn" if is_drawn else "label-discard"]
+    return text.format(card=words[f"magic-{move.card}"], hand=magic_names(words, kept))
 
 
 def _reveal(words: Words, seen: Table, place: Place, move: moves.Reveal) -> str:
     space = seen.terms.printed.row[move.action]
     found = count((*seen.cards.open, move.card), space.icon)
-    return words.label["place" if place.pawn == HOME else "move"].format(
-        card=words.magic[move.card],
+    return words["label-place" if place.pawn == HOME else "label-move"].format(
+        card=words[f"magic-{move.card}"],
         pawn=place.pawn,
         action=move.action,
         does=_does(words, space),
@@ -102,10 +99,10 @@ def _reveal(words: Words, seen: Table, place: Place, move: moves.Reveal) -> str:
 def _pass(words: Words, seen: Table, place: Place) -> str:
     mana = amount(words, "mana", PASS_MANA)
     if seen.stage.step is Step.BROOM:
-        return words.label["leave broom"].format(hand=magic_names(words, place.hand))
+        return words["label-leave-broom"].format(hand=magic_names(words, place.hand))
     if place.pawn == HOME:
-        return words.label["out"].format(mana=mana)
-    text = words.label["pass action" if seen.stage.step is Step.ACT else "pass"]
+        return words["label-out"].format(mana=mana)
+    text = words["label-pass-action" if seen.stage.step is Step.ACT else "label-pass"]
     return text.format(action=place.pawn, does=_does(words, seen.terms.printed.row[place.pawn]), mana=mana)
 
 
@@ -113,12 +110,12 @@ def _act(words: Words, seen: Table, seat: Seat) -> str:
     stage, place = seen.stage, seen.places[seat]
     space = seen.terms.printed.row[stage.action]
     fired = [
-        words.label["fires"].format(
-            familiar=card_name(event.familiar, words.lang), ability=effect(words, event.ability, is_short=True)
+        words["label-fires"].format(
+            familiar=card_name(words, event.familiar), ability=effect(words, event.ability, is_short=True)
         )
         for event in fire(place, seat, space.timing)
     ]
-    text = words.label["act for mana" if stage.price else "act"].format(
+    text = words["label-act-for-mana" if stage.price else "label-act"].format(
         action=stage.action,
         does=_does(words, space),
         paid=_paid(words, stage.price, place.mana),
@@ -134,7 +131,7 @@ def _attacks(words: Words, seen: Table, seat: Seat) -> str:
     Rule:    TM-27.
     """
     begun = reduce(evolve, act(seen, seat), seen)
-    text = words.label["attacks or more" if _can_strengthen(begun, seat, Timing.ATTACK) else "attacks"]
+    text = words["label-attacks-or-more" if _can_strengthen(begun, seat, Timing.ATTACK) else "label-attacks"]
     return text.format(strength=power(begun.places[seat]) + begun.stage.bonus, defences=_defences(words, begun, seat))
 
 
@@ -147,28 +144,27 @@ def _use(words: Words, seen: Table, seat: Seat, move: moves.Use) -> str:
     done = effect(words, ability)
     match ability:
         case Reduce(mana=more):
-            less = stage.bonus + more
-            done += words.label["less in all"].format(mana=amount(words, "mana", less), number=less)
+            done += words["label-less-in-all"].format(number=stage.bonus + more)
         case Strengthen(power=more):
-            text = words.label["defend with" if stage.step is Step.DEFENCE else "attack with"]
+            text = words["label-defend-with" if stage.step is Step.DEFENCE else "label-attack-with"]
             done += text.format(power=power(place) + stage.bonus + more, strength=stage.strength)
         case Chain(to=to):
             numbers = [str(target.action) for target in targets(seen, to)]
-            done += words.label["chain on"].format(actions=listed(words, numbers, words.choice))
+            done += words["label-chain-on"].format(actions=listed(words, numbers, "or"))
         case _:
             pass
     if stage.is_charging and not stage.is_charged and stage.step is Step.BREW:
-        done += words.label["no more charges"]
+        done += words["label-no-more-charges"]
     charges = uncovered(place, move.familiar).charges
     if not ability.cost:
-        text = words.label["use"]
+        text = words["label-use"]
     else:
-        text = words.label["use all" if ability.cost == charges else "use some"]
+        text = words["label-use-all" if ability.cost == charges else "label-use-some"]
     return text.format(
-        familiar=card_name(move.familiar, words.lang),
+        familiar=card_name(words, move.familiar),
         cost=ability.cost,
         charges=charges,
-        all=amount(words, "all charges", charges),
+        all=amount(words, "all-charges", charges),
         ability=done,
     )
 
@@ -177,26 +173,26 @@ def _acquire(words: Words, seen: Table, seat: Seat, move: moves.Summon | moves.T
     place, acquired = seen.places[seat], acquisition(seen, seat, move)
     after = evolve(seen, acquired).places[seat]
     card = uncovered(after, move.familiar).card
-    own = card_name(move.own, words.lang) if isinstance(move, moves.Train) else ""
-    text = words.label["train" if own else "summon"].format(
+    own = card_name(words, move.own) if isinstance(move, moves.Train) else ""
+    text = words["label-train" if own else "label-summon"].format(
         own=own,
-        familiar=card_name(move.familiar, words.lang),
+        familiar=card_name(words, move.familiar),
         paid=_paid(words, acquired.mana, place.mana),
     )
     brings = [
         _more(words, what, change)
         for what, change in (
-            ("more points", points(after) - points(place)),
-            ("more power", power(after) - power(place)),
+            ("more-points", points(after) - points(place)),
+            ("more-power", power(after) - power(place)),
         )
         if change
     ]
     if acquired.charges:
-        brings.append(amount(words, "charges on it", acquired.charges))
+        brings.append(amount(words, "charges-on-it", acquired.charges))
     if isinstance(move, moves.Train) and (lost := uncovered(place, move.own).charges):
-        brings.append(amount(words, "also lost" if acquired.charges else "charges lost", lost))
-    parts = [words.comma.join(brings), abilities_in_short(words, card.face.abilities)]
-    text = words.label["brings"].join([text, words.label["can"].join(filter(None, parts))]) if any(parts) else text
+        brings.append(amount(words, "also-lost" if acquired.charges else "charges-lost", lost))
+    parts = [words["comma"].join(brings), abilities_in_short(words, card.face.abilities)]
+    text = words["label-brings"].join([text, words["label-can"].join(filter(None, parts))]) if any(parts) else text
     return text + _lost(words, place, move)
 
 
@@ -205,30 +201,30 @@ def _lost(words: Words, place: Place, move: moves.Summon | moves.Train) -> str:
     if not isinstance(move, moves.Train):
         return ""
     abilities = uncovered(place, move.own).card.face.abilities
-    return words.label["loses"].format(abilities=abilities_in_short(words, abilities)) if abilities else ""
+    return words["label-loses"].format(abilities=abilities_in_short(words, abilities)) if abilities else ""
 
 
 def _more(words: Words, what: str, change: int) -> str:
     """Return the change of points or power, with its sign."""
-    return words.label[what].format(change=("+" if change > 0 else "") + figure(change))
+    return words[f"label-{what}"].format(change=("+" if change > 0 else "") + figure(change))
 
 
 def _charge(words: Words, seen: Table, seat: Seat, move: moves.Charge) -> str:
     place = seen.places[seat]
     after = evolve(seen, FamiliarCharged(seat, move.familiar)).places[seat]
     owned = uncovered(after, move.familiar)
-    text = words.label["charge"].format(
-        familiar=card_name(move.familiar, words.lang),
+    text = words["label-charge"].format(
+        familiar=card_name(words, move.familiar),
         paid=_paid(words, 1, place.mana),
         charges=owned.charges,
         ribbons=owned.card.ribbons,
     )
     more = points(after) - points(place)
-    return text + words.comma + _more(words, "more points", more) if more else text
+    return text + words["comma"] + _more(words, "more-points", more) if more else text
 
 
 def _attack(words: Words, seen: Table, seat: Seat) -> str:
-    return words.label["attack"].format(
+    return words["label-attack"].format(
         strength=power(seen.places[seat]) + seen.stage.bonus, defences=_defences(words, seen, seat)
     )
 
@@ -246,14 +242,14 @@ def _defence(words: Words, seen: Table, attacker: Seat, seat: Seat) -> str:
     """
     asked = reduce(evolve, ask(seen, seat, attacker), seen)
     place = asked.places[seat]
-    text = words.label["defence or more" if _can_strengthen(asked, seat, Timing.DEFENCE) else "defence"]
+    text = words["label-defence-or-more" if _can_strengthen(asked, seat, Timing.DEFENCE) else "label-defence"]
     return text.format(seat=seat_name(words, seat), power=power(place) + asked.stage.bonus)
 
 
 def _answer(words: Words, seen: Table, seat: Seat) -> str:
     stage = seen.stage
     defence = power(seen.places[seat]) + stage.bonus
-    return words.label["lose" if stage.strength > defence else "hold"].format(
+    return words["label-lose" if stage.strength > defence else "label-hold"].format(
         defence=defence,
         strength=stage.strength,
         attacker=seat_name(words, stage.actor),
@@ -263,7 +259,7 @@ def _answer(words: Words, seen: Table, seat: Seat) -> str:
 
 def _chain_to(words: Words, seen: Table, move: moves.ChainTo) -> str:
     space = seen.terms.printed.row[move.action]
-    return words.label["chain"].format(
+    return words["label-chain"].format(
         pawn=seen.stage.action,
         action=move.action,
         does=_does(words, space),
@@ -272,7 +268,7 @@ def _chain_to(words: Words, seen: Table, move: moves.ChainTo) -> str:
 
 
 def _done(words: Words, stage: Stage, place: Place) -> str:
-    name = {Step.BREW: "brewed", Step.CHAIN: "no chain"}.get(stage.step, "done")
+    name = {Step.BREW: "brewed", Step.CHAIN: "no-chain"}.get(stage.step, "done")
     if stage.step is Step.SUMMON and not stage.has_acquired:
-        name = "acquire nothing"
-    return words.label[name].format(action=stage.action, mana=amount(words, "mana", place.mana))
+        name = "acquire-nothing"
+    return words[f"label-{name}"].format(action=stage.action, mana=amount(words, "mana", place.mana))

@@ -12,9 +12,9 @@ from domain.games.ttmp.scene import places
 from domain.games.ttmp.scene.palette import LEVEL
 from domain.games.ttmp.text.cards import effect_text
 from domain.games.ttmp.text.phrases import card_name
-from domain.games.ttmp.text.words import Words
 from domain.games.ttmp.view import CardView, Levels, Lying, TableView
 from domain.scene import Face, Fact, Kind, Look, Mark, Piece
+from domain.texts import Words
 
 MOST = 3
 """The most faces for which a card has room."""
@@ -23,7 +23,7 @@ MOST = 3
 def dice(words: Words, faces: Dice) -> tuple[Piece, ...]:
     """Return the dice in ascending order."""
     return tuple(
-        Piece(place, Kind.DIE, str(face), words.pieces["die"].format(face=face))
+        Piece(place, Kind.DIE, str(face), words["piece-die"].format(face=face))
         for place, face in zip(places.dice(faces), faces, strict=True)
     )
 
@@ -31,7 +31,7 @@ def dice(words: Words, faces: Dice) -> tuple[Piece, ...]:
 def stones(words: Words, view: TableView, seat: Seat) -> tuple[Piece, ...]:
     """Return a seat's stones, in the order in which they came."""
     return tuple(
-        _back(places.stone(seat, at), STONE, words.pieces["stone"])
+        _back(places.stone(seat, at), STONE, words["piece-stone"])
         if points is None
         else _stone(words, places.stone(seat, at), points, is_summoning=points == view.summoning)
         for at, points in enumerate(view.places[seat].stones)
@@ -43,10 +43,10 @@ def _stone(words: Words, place: str, points: Stone, *, is_summoning: bool) -> Pi
         place,
         Kind.CARD,
         str(points),
-        words.stone.format(points=points),
-        text=words.pieces["summons"] if is_summoning else "",
+        words["stone"].format(points=points),
+        text=words["piece-summons"] if is_summoning else "",
         tone=LEVEL[STONE],
-        marks=(Mark(Look.BRIGHT, words.cards["summons"]),) if is_summoning else (),
+        marks=(Mark(Look.BRIGHT, words["print-summons"]),) if is_summoning else (),
     )
 
 
@@ -54,9 +54,9 @@ def pile(words: Words, level: int, count: int) -> Piece:
     """Return a deck, or an empty space if it has run out."""
     place = places.deck(level)
     if count:
-        title = words.pieces["stone"] if level == STONE else words.level.format(level=level)
+        title = words["piece-stone"] if level == STONE else words["level"].format(level=level)
         return _back(place, level, title, count=count)
-    gone = words.pieces["no stones" if level == STONE else "no cards"].format(level=level)
+    gone = words["piece-no-stones" if level == STONE else "piece-no-cards"].format(level=level)
     return Piece(place, Kind.SPACE, "", gone, tone=LEVEL[level])
 
 
@@ -72,7 +72,7 @@ def held(words: Words, lang: Lang, at: str, levels: Levels, face: Face = Face.UP
 
 def _held(words: Words, lang: Lang, at: str, level: int, cards: Lying, face: Face) -> Iterator[Piece]:
     names = (f"level-{level}" if card is None else places.card(card.card) for card in cards)
-    back, facts = words.level.format(level=level), (Fact(words.pieces["level"], str(level)),)
+    back, facts = words["level"].format(level=level), (Fact(words["piece-level"], str(level)),)
     for place, card in zip(places.named(at, names), cards, strict=True):
         yield _back(place, level, back) if card is None else _card(words, lang, place, level, card, face, facts)
 

@@ -9,13 +9,8 @@ from domain.games.ttmp.scene.cards import label
 from domain.games.ttmp.scene.palette import LEVEL
 from domain.games.ttmp.text.cards import effect_text
 from domain.games.ttmp.text.phrases import WORDS
-from domain.games.ttmp.text.words import Words
 from domain.scene import Kind, Look, Mark, Piece, Zone, ZoneKind
-
-TITLES: dict[Lang, dict[int, str]] = {
-    "en": {STONE: "Stones", 1: "Magic cards of level 1", 2: "Magic cards of level 2"},
-    "ja": {STONE: "Ms", 1: "Level1のMg", 2: "Level2のMg"},
-}
+from domain.texts import Words
 
 
 def showcase(pack: Pack, lang: Lang) -> tuple[Zone, ...]:
@@ -23,12 +18,12 @@ def showcase(pack: Pack, lang: Lang) -> tuple[Zone, ...]:
     words = WORDS[lang]
     stones = tuple(_stone(words, stone) for stone in pack.stones)
     return (
-        Zone("printed/stones", ZoneKind.ROW, TITLES[lang][STONE], stones),
+        Zone("printed/stones", ZoneKind.ROW, words["showcase-stones"], stones),
         *(
             Zone(
                 f"printed/level-{level}",
                 ZoneKind.ROW,
-                TITLES[lang][level],
+                words["showcase-level"].format(level=level),
                 tuple(_card(words, lang, at, card) for at, card in enumerate(pack.cards) if card.level == level),
             )
             for level in LEVELS
@@ -42,10 +37,10 @@ def _stone(words: Words, stone: StoneCard) -> Piece:
         f"printed/stones/{stone.points}",
         Kind.CARD,
         str(stone.points),
-        words.stone.format(points=stone.points),
+        words["stone"].format(points=stone.points),
         tone=LEVEL[STONE],
         count=stone.copies,
-        marks=(Mark(Look.BRIGHT, words.cards["summons"]),) if stone.summons else (),
+        marks=(Mark(Look.BRIGHT, words["print-summons"]),) if stone.summons else (),
     )
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from domain.game import Spoken
 from domain.games.ttmp.components import STONE
+from domain.games.ttmp.text.phrases import NAMES
 from domain.scene import Tone
+from domain.texts import spoken
 
 LEVEL = {STONE: "stone", 1: "level-1", 2: "level-2"}
 """The tone of a stone or of a magic card, by its level."""
@@ -12,21 +13,21 @@ LEVEL = {STONE: "stone", 1: "level-1", 2: "level-2"}
 PALETTE = (
     Tone(
         name=LEVEL[STONE],
-        title=Spoken("a magic stone", "Ms"),
+        title=spoken(NAMES, "tone-stone"),
         light="#a3460f",
         dark="#b8560f",
         sign="M7 3h10l5 6-10 12L2 9z",
     ),
     Tone(
         name=LEVEL[1],
-        title=Spoken("a magic card of level 1", "Lv1のMg"),
+        title=spoken(NAMES, "tone-level-1"),
         light="#1f6391",
         dark="#2e78ab",
         sign="M12 7l9 9-3 3-6-6-6 6-3-3z",
     ),
     Tone(
         name=LEVEL[2],
-        title=Spoken("a magic card of level 2", "Lv2のMg"),
+        title=spoken(NAMES, "tone-level-2"),
         light="#6b3fa0",
         dark="#8156b8",
         sign="M12 2l9 9-3 3-6-6-6 6-3-3zM12 10l9 9-3 3-6-6-6 6-3-3z",

@@ -9,10 +9,10 @@ from domain.games.ttmp.abilities import Shift, Turn
 from domain.games.ttmp.components import LEVELS, STONE
 from domain.games.ttmp.scene import cards, places
 from domain.games.ttmp.state import ACTION, AFTER, DEALING, OVER, STOCK
-from domain.games.ttmp.text.phrases import WORDS, counted, dice_shape, result, seat_name
-from domain.games.ttmp.text.words import Words
+from domain.games.ttmp.text.phrases import WORDS, counted, dice_shape, result
 from domain.games.ttmp.view import PlaceView, TableView
 from domain.scene import Button, Face, Kind, Piece, Scene, Score, Zone, ZoneKind
+from domain.texts import Words, seat_name
 
 SAID = {
     ACTION: ("roll-one", "roll-two", "roll-all", "keep"),
@@ -43,102 +43,101 @@ def _line(words: Words, view: TableView) -> str:
     if view.step is OVER:
         state = result(words, view.points, view.winners)
     elif view.step is DEALING:
-        state = words.step[view.step]
+        state = words[f"step-{view.step}"]
     else:
-        state = words.turn.format(seat=seat_name(words, view.turn[0]), step=_step(words, view))
-    how_far = words.phase[phase].format(round=view.round, turn=view.turns)
-    return words.line.format(phase=how_far, said=state[:1].lower() + state[1:])
+        state = words["turn"].format(seat=seat_name(words, view.turn[0]), step=_step(words, view))
+    how_far = words[f"phase-{phase}"].format(round=view.round, turn=view.turns)
+    return words["line"].format(phase=how_far, said=state[:1].lower() + state[1:])
 
 
 def _step(words: Words, view: TableView) -> str:
     """Return what the seat that is to act does."""
     if view.step in (ACTION, AFTER):
-        return words.or_.join(_may(words, view))
+        return words["or"].join(_may(words, view))
     for level in view.announced:
-        draws = words.label["a stone"] if level == STONE else words.level.format(level=level)
-        return words.discard_for.format(draws=draws)
-    return words.step[view.step]
+        draws = words["label-a-stone"] if level == STONE else words["level"].format(level=level)
+        return words["discard-for"].format(draws=draws)
+    return words[f"step-{view.step}"]
 
 
 def _may(words: Words, view: TableView) -> Iterator[str]:
     """Yield what may be done in a turn now. Rule: TT-7 to TT-10."""
     for level in view.may_draw:
         if level == STONE:
-            yield words.may["stone" if view.stones else "take"]
+            yield words["may-stone" if view.stones else "may-take"]
         else:
-            yield words.may["draw"].format(level=level)
+            yield words["may-draw"].format(level=level)
     if view.may_use:
-        yield words.may["use"]
-    yield words.may["act" if view.step is ACTION else "end"]
+        yield words["may-use"]
+    yield words["may-act" if view.step is ACTION else "may-end"]
 
 
 def _middle(words: Words, lang: Lang, view: TableView) -> Iterator[Zone]:
     """Yield the zones that belong to nobody."""
-    titles = words.zones
-    yield Zone(places.DICE, ZoneKind.ROW, titles["dice"], cards.dice(words, view.dice), text=_dice_text(words, view))
+    dice = cards.dice(words, view.dice)
+    yield Zone(places.DICE, ZoneKind.ROW, words["zone-dice"], dice, text=_dice_text(words, view))
     counts = (view.stones, *(deck.cards for deck in view.decks))
     piles = tuple(cards.pile(words, level, count) for level, count in zip((STONE, *LEVELS), counts, strict=True))
-    yield Zone(places.DECKS, ZoneKind.ROW, titles["decks"], piles)
+    yield Zone(places.DECKS, ZoneKind.ROW, words["zone-decks"], piles)
     for level, deck in zip(LEVELS, view.decks, strict=True):
         if deck.discards:
             at = f"discards/level-{level}"
             pieces = cards.discards(words, lang, at, level, deck.discards)
-            yield Zone(at, ZoneKind.PILE, titles["discards"].format(level=level), pieces)
-    yield Zone("terms", ZoneKind.COUNTERS, titles["terms"], tuple(_terms(words, view)))
+            yield Zone(at, ZoneKind.PILE, words["zone-discards"].format(level=level), pieces)
+    yield Zone("terms", ZoneKind.COUNTERS, words["zone-terms"], tuple(_terms(words, view)))
 
 
 def _dice_text(words: Words, view: TableView) -> str:
     """Return what the dice are, and the dice action; not in the turn change, where one may have been rolled again."""
     if not view.turns or not view.dice:
         return ""
-    action = "" if view.step is STOCK else words.action[view.action]
-    return words.comma.join(filter(None, (dice_shape(words, view.dice), action)))
+    action = "" if view.step is STOCK else words[f"action-{view.action}"]
+    return words["comma"].join(filter(None, (dice_shape(words, view.dice), action)))
 
 
 def _terms(words: Words, view: TableView) -> Iterator[Piece]:
     """Yield the terms of the match: modes, the hand limit, and what wins. Rule: TT-2, TT-17, TT-19 to TT-23."""
     if not view.modes:
-        yield Piece("terms/standard", Kind.MARKER, "", words.standard)
+        yield Piece("terms/standard", Kind.MARKER, "", words["standard"])
     for mode in view.modes:
-        yield Piece(f"terms/{mode}", Kind.MARKER, "", words.mode[mode])
+        yield Piece(f"terms/{mode}", Kind.MARKER, "", words[f"mode-{mode}"])
     (limit,) = view.limit or (0,)
-    text = words.terms["limit" if limit else "any"].format(limit=limit)
+    text = words["terms-limit" if limit else "terms-any"].format(limit=limit)
     yield Piece("terms/limit", Kind.MARKER, "", text)
     (wins,) = view.goal or view.needed or (0,)
     term = "goal" if view.goal else "pass" if view.needed else "rank"
-    yield Piece("terms/wins", Kind.MARKER, "", words.terms[term].format(goal=wins, needed=wins))
+    yield Piece("terms/wins", Kind.MARKER, "", words[f"terms-{term}"].format(goal=wins, needed=wins))
 
 
 def _place(words: Words, lang: Lang, view: TableView, place: PlaceView) -> Iterator[Zone]:
     """Yield the zones of a seat."""
     seat = place.seat
     own: Maybe[Seat] = (seat,)
-    titles = words.zones
     if marks := tuple(_marks(words, view, place)):
         yield Zone(f"seat.{seat}", ZoneKind.COUNTERS, "", marks, seat=own)
-    yield Zone(places.stones(seat), ZoneKind.ROW, titles["stones"], cards.stones(words, view, seat), seat=own)
+    yield Zone(places.stones(seat), ZoneKind.ROW, words["zone-stones"], cards.stones(words, view, seat), seat=own)
     hand = cards.held(words, lang, places.hand(seat), place.hand)
-    yield Zone(places.hand(seat), ZoneKind.HAND, titles["hand"], hand, seat=own)
+    yield Zone(places.hand(seat), ZoneKind.HAND, words["zone-hand"], hand, seat=own)
     if any(place.stock):
         stock = cards.held(words, lang, places.stock(seat), place.stock, Face.DOWN)
-        yield Zone(places.stock(seat), ZoneKind.ROW, titles["stock"], stock, seat=own)
+        yield Zone(places.stock(seat), ZoneKind.ROW, words["zone-stock"], stock, seat=own)
 
 
 def _marks(words: Words, view: TableView, place: PlaceView) -> Iterator[Piece]:
     """Yield the markers of a seat. Rule: TT-3, TT-5, TT-18."""
-    at, said = f"seat.{place.seat}", words.pieces
+    at = f"seat.{place.seat}"
     if view.round and view.start == place.seat and not view.points:
-        yield Piece(f"{at}/start", Kind.MARKER, "", said["start"])
+        yield Piece(f"{at}/start", Kind.MARKER, "", words["piece-start"])
     if place.is_out:
-        yield Piece(f"{at}/out", Kind.MARKER, "", said["out"])
+        yield Piece(f"{at}/out", Kind.MARKER, "", words["piece-out"])
     if place.seat in view.winners:
-        yield Piece(f"{at}/won", Kind.MARKER, "", said["won"])
+        yield Piece(f"{at}/won", Kind.MARKER, "", words["piece-won"])
 
 
 def _said(words: Words, view: TableView) -> Iterator[Button]:
     """Yield the buttons of this step, for all or for a die that was touched."""
     for name in SAID.get(view.step, ()):
-        yield Button(places.button(name), words.buttons[name])
+        yield Button(places.button(name), words[f"button-{name}"])
 
 
 def _chosen(words: Words, view: TableView) -> Iterator[Button]:
@@ -150,6 +149,6 @@ def _chosen(words: Words, view: TableView) -> Iterator[Button]:
     faces = {face for effect in effects if isinstance(effect, Turn) and len({*effect.to}) > 1 for face in effect.to}
     steps = {step for effect in effects if isinstance(effect, Shift) and len({*effect.by}) > 1 for step in effect.by}
     for face in sorted(faces):
-        yield Button(places.to_face(face), words.buttons["face"].format(face=face))
+        yield Button(places.to_face(face), words["button-face"].format(face=face))
     for step in sorted(steps - {0}):
-        yield Button(places.by_step(step), words.buttons["step"].format(step=f"{step:+d}"))
+        yield Button(places.by_step(step), words["button-step"].format(step=f"{step:+d}"))

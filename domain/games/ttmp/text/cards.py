@@ -8,19 +8,20 @@ from domain.game import Lang, Names
 from domain.games.ttmp.abilities import AnyEffect, Copy, Flip, RollAgain, Shift, Turn
 from domain.games.ttmp.pack import MagicCard, Pack, StoneCard
 from domain.games.ttmp.text.phrases import WORDS
-from domain.games.ttmp.text.words import Words
+from domain.texts import Words
 
 
 def cards(pack: Pack, lang: Lang) -> str:
     """Return a Markdown table of all that the pack prints: a line for each stone and each magic card."""
     words = WORDS[lang]
     rows = [_stone(stone, words) for stone in pack.stones] + [_card(card, words, lang) for card in pack.cards]
-    return "\n".join((words.cards["head"], "|---|---|---|---|", *rows))
+    return "\n".join((words["print-head"], "|---|---|---|---|", *rows))
 
 
 def _stone(stone: StoneCard, words: Words) -> str:
-    name = words.cards["stone"].format(points=stone.points)
-    return f"| {name} | | {stone.copies} | {words.cards['summons'] if stone.summons else ''} |"
+    name = words["print-stone"].format(points=stone.points)
+    summons = words["print-summons"] if stone.summons else ""
+    return f"| {name} | | {stone.copies} | {summons} |"
 
 
 def _card(card: MagicCard, words: Words, lang: Lang) -> str:
@@ -30,22 +31,21 @@ def _card(card: MagicCard, words: Words, lang: Lang) -> str:
 
 def effect_text(effect: AnyEffect, words: Words) -> str:
     """Return the effect of a magic card as a sentence."""
-    said = words.cards
     match effect:
         case Shift(by=by, dice=on):
-            steps = (said["more" if step > 0 else "less"].format(by=abs(step)) for step in by)
-            return said[f"shift {on}"].format(steps=said["or"].join(steps))
+            steps = (words["print-more" if step > 0 else "print-less"].format(by=abs(step)) for step in by)
+            return words[f"print-shift-{on}"].format(steps=words["print-or"].join(steps))
         case Turn(to=to):
             if len(to) == 6:
-                return said["turn one"].format(faces=said["any"])
-            text = said["turn" if len(to) > 1 else "turn one"]
-            return text.format(faces=said["or"].join(map(str, to)))
+                return words["print-turn-one"].format(faces=words["print-any"])
+            text = words["print-turn" if len(to) > 1 else "print-turn-one"]
+            return text.format(faces=words["print-or"].join(map(str, to)))
         case Copy():
-            return said["copy"]
+            return words["print-copy"]
         case Flip(dice=on):
-            return said[f"flip {on}"]
+            return words[f"print-flip-{on}"]
         case RollAgain(dice=dice):
-            return said["reroll 1" if dice == 1 else "reroll"].format(dice=dice)
+            return words["print-reroll-1" if dice == 1 else "print-reroll"].format(dice=dice)
         case _:
             assert_never(effect)
 
@@ -55,5 +55,5 @@ def names(pack: Pack, lang: Lang) -> Names:
     words = WORDS[lang]
     return {
         "card": {card.name: card.ja if lang == "ja" else card.name for card in pack.cards},
-        "stone": {str(stone.points): words.stone.format(points=stone.points) for stone in pack.stones},
+        "stone": {str(stone.points): words["stone"].format(points=stone.points) for stone in pack.stones},
     }

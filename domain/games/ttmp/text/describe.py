@@ -18,14 +18,11 @@ from domain.games.ttmp.text.phrases import (
     card_name,
     counted,
     dice_names,
-    listed,
     result,
-    seat_name,
     seat_names,
-    sentence,
     stones_said,
 )
-from domain.games.ttmp.text.words import Words
+from domain.texts import Words, listed, seat_name, sentence
 
 SEATS = frozenset({"seat", "start", "highest"})
 STONES = frozenset({"stone", "drawn"})
@@ -54,11 +51,11 @@ def _more(words: Words, told: TtmpEvent | TtmpMove) -> dict[str, str]:
         case events.SummonerFound(stone=stone) | events.FamiliarSummoned(stone=stone):
             return {"points": counted(words, "points", stone)}
         case events.RoundEnded(returned=returned) if returned:
-            return {"back": words.goes_back.format(returned=seat_names(words, returned))}
+            return {"back": words["goes-back"].format(returned=seat_names(words, returned))}
         case events.RoundEnded():
-            return {"back": words.discards_go_back}
+            return {"back": words["discards-go-back"]}
         case events.StonesShown(stones=shown):
-            return {"shown": words.semicolon.join(_holdings(words, shown))}
+            return {"shown": words["semicolon"].join(_holdings(words, shown))}
         case events.FinalRolled():
             return _verdict(words, told)
         case events.MatchEnded(points=points, winners=winners):
@@ -69,15 +66,14 @@ def _more(words: Words, told: TtmpEvent | TtmpMove) -> dict[str, str]:
 
 def _holdings(words: Words, shown: tuple[Stones, ...]) -> Iterator[str]:
     for seat, own in enumerate(shown):
-        yield words.holds.format(seat=seat_name(words, seat), stones=stones_said(words, own))
+        yield words["holds"].format(seat=seat_name(words, seat), stones=stones_said(words, own))
 
 
 def _start(words: Words, told: events.StartRolled) -> dict[str, str]:
     """Return what each seat rolled, and who rolled least."""
-    rolls = [
-        words.roll.format(seat=seat_name(words, seat), die=die) for seat, die in zip(told.seats, told.dice, strict=True)
-    ]
-    return {"rolls": listed(words, rolls, words.and_rolls), "lowest": seat_names(words, _lowest(told))}
+    rolled = zip(told.seats, told.dice, strict=True)
+    rolls = [words["roll"].format(seat=seat_name(words, seat), die=die) for seat, die in rolled]
+    return {"rolls": listed(words, rolls, "and-rolls"), "lowest": seat_names(words, _lowest(told))}
 
 
 def _lowest(told: events.StartRolled) -> list[int]:
@@ -86,7 +82,7 @@ def _lowest(told: events.StartRolled) -> list[int]:
 
 def _verdict(words: Words, told: events.FinalRolled) -> dict[str, str]:
     """Return whether a final value passes, if it has to."""
-    verdict = words.passes if told.value >= told.needed else words.fails
+    verdict = words["passes"] if told.value >= told.needed else words["fails"]
     return {
         "points": counted(words, "points", told.points),
         "sum": str(sum(told.dice)),
@@ -98,9 +94,9 @@ def _text(words: Words, told: TtmpEvent | TtmpMove) -> str:
     """Return the sentence, which may differ if something is hidden, or came by chance."""
     match told:
         case moves.Use(to=()) | events.CardUsed(rolled=True):
-            return words.used_to_roll[type(told)]
+            return words[f"{type(told).__name__}-to-roll"]
         case events.StoneSummoned(owner=(), drawn=drawn):
-            return words.mixed_with_deck_unseen if drawn is None else words.mixed_with_deck
+            return words["StoneSummoned-deck-unseen"] if drawn is None else words["StoneSummoned-deck"]
         case (
             events.CardDrawn(card=None)
             | events.CardStocked(card=None)
@@ -109,21 +105,21 @@ def _text(words: Words, told: TtmpEvent | TtmpMove) -> str:
             | events.StoneTaken(stone=None)
             | events.StoneSummoned(drawn=None)
         ):
-            return words.unseen[type(told)]
+            return words[f"{type(told).__name__}-unseen"]
         case events.StartRolled() if len(_lowest(told)) > 1:
-            return words.start_is_tied
+            return words["StartRolled-tied"]
         case events.RoundBegan(round=1):
-            return words.first_round
+            return words["RoundBegan-first"]
         case events.DiceRolled(action=Action.FIRST):
-            return words.rolled_first
+            return words["rolled-first"]
         case events.DiceRolled(rolled=rolled):
-            return words.rolled[len(rolled)]
+            return words[f"rolled-{len(rolled)}"]
         case events.DrawAnnounced(level=level) if level == STONE:
-            return words.announced_stone
+            return words["DrawAnnounced-stone"]
         case events.RoundEnded(taker=()):
-            return words.round_ran_out
+            return words["RoundEnded-ran-out"]
         case _:
-            return words.told[type(told)]
+            return words[type(told).__name__]
 
 
 def _word(words: Words, lang: Lang, field: str, value: Any) -> str:
@@ -134,7 +130,7 @@ def _word(words: Words, lang: Lang, field: str, value: Any) -> str:
         case int() if field in SEATS:
             return seat_name(words, value)
         case int() if field in STONES:
-            return words.stone.format(points=value)
+            return words["stone"].format(points=value)
         case tuple() if field in {"owner", "taker"} and value:
             return seat_names(words, value)
         case tuple() if field in {"dice", "kept", "rolled", "changed", "to"}:
@@ -142,14 +138,11 @@ def _word(words: Words, lang: Lang, field: str, value: Any) -> str:
         case tuple() if field == "left":
             return stones_said(words, value)
         case Action():
-            return words.action[value]
+            return words[f"action-{value}"]
         case _:
             return str(value)
 
 
-CHAPTERS: dict[Lang, str] = {"en": "Round {event.round}", "ja": "第{event.round}ラウンド"}
-
-
 def chapter(event: Any, lang: Lang) -> str | None:
     """Return the name of the chapter that begins with the event; None if none does."""
-    return CHAPTERS[lang].format(event=event) if isinstance(event, RoundBegan) else None
+    return WORDS[lang]["chapter"].format(round=event.round) if isinstance(event, RoundBegan) else None

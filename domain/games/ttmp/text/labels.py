@@ -15,8 +15,8 @@ from domain.games.ttmp.moves import TtmpMove
 from domain.games.ttmp.rules.drawing import drawable, may_draw_card, may_draw_stone
 from domain.games.ttmp.state import ACTION, LIMIT, A, Table, changed, held, is_full, next_in
 from domain.games.ttmp.text.cards import effect_text
-from domain.games.ttmp.text.phrases import WORDS, card_name, counted, dice_names, dice_shown, seat_name
-from domain.games.ttmp.text.words import Words
+from domain.games.ttmp.text.phrases import WORDS, card_name, counted, dice_names, dice_shown
+from domain.texts import Words, seat_name
 
 Said = tuple[str, ...]
 """A line, and notes on it; those that do not apply are empty."""
@@ -25,11 +25,10 @@ Said = tuple[str, ...]
 def label(table: Table, seat: Seat, move: TtmpMove, lang: Lang) -> str:
     """Return a legal move of the seat as one line, for that seat."""
     words = WORDS[lang]
-    return words.semicolon.join(filter(None, _say(words, lang, table, seat, move)))
+    return words["semicolon"].join(filter(None, _say(words, lang, table, seat, move)))
 
 
 def _say(words: Words, lang: Lang, table: Table, seat: Seat, move: TtmpMove) -> Said:
-    said = words.label
     match move:
         case moves.Use():
             return _use(words, lang, table, move)
@@ -49,16 +48,16 @@ def _say(words: Words, lang: Lang, table: Table, seat: Seat, move: TtmpMove) -> 
             return _end_turn(words, table, None)
         case moves.Stock(card=card):
             assert card is not None, "a seat is offered its own cards only, which it knows"
-            return (said["stock"].format(**_card(words, lang, table, card)),)
+            return (words["label-stock"].format(**_card(words, lang, table, card)),)
         case moves.StockNothing():
-            return (said["stock nothing"],)
+            return (words["label-stock-nothing"],)
         case moves.MixWith(seat=other):
             count = len(table.places[other].stones)
             stones = counted(words, "stones", count)
-            return (said["mix"].format(seat=seat_name(words, other), stones=stones, all=count + 1),)
+            return (words["label-mix"].format(seat=seat_name(words, other), stones=stones, all=count + 1),)
         case moves.MixWithDeck():
             count = len(table.stones)
-            return (said["mix deck"].format(stones=counted(words, "stones", count), all=count + 1),)
+            return (words["label-mix-deck"].format(stones=counted(words, "stones", count), all=count + 1),)
         case _:
             assert_never(move)
 
@@ -74,46 +73,47 @@ def _use(words: Words, lang: Lang, table: Table, move: moves.Use) -> Said:
 
     Rule:    TT-7 to TT-9.
     """
-    said, card, old = words.label, card_name(move.card, lang), dice_names(words, move.dice)
+    card, old = card_name(move.card, lang), dice_names(words, move.dice)
     bars = table.stage.action is A and may_draw_card(table)
     if not move.to:
         kept = without(table.dice, move.dice)
-        line = said["use to roll" if kept else "use to roll all"]
-        return line.format(card=card, old=old, kept=dice_names(words, kept)), said["no card"] if bars else ""
+        line = words["label-use-to-roll" if kept else "label-use-to-roll-all"]
+        return line.format(card=card, old=old, kept=dice_names(words, kept)), words["label-no-card"] if bars else ""
     dice = changed(table.dice, move.dice, move.to)
-    line = said["use" if len(move.dice) == 1 else "use on all"]
+    line = words["label-use" if len(move.dice) == 1 else "label-use-on-all"]
     text = line.format(card=card, old=old, new=dice_names(words, move.to), shown=dice_shown(words, dice))
     if is_triple(dice):
-        return text, said["stone later" if table.stage.step is ACTION else "stone only" if bars else "stone"]
-    return text, said["no card"] if bars else ""
+        note = "stone-later" if table.stage.step is ACTION else "stone-only" if bars else "stone"
+        return text, words[f"label-{note}"]
+    return text, words["label-no-card"] if bars else ""
 
 
 def _roll(words: Words, table: Table, seat: Seat, some: Dice) -> Said:
     """Return dice action A or B. Rule: TT-8."""
-    said, kept = words.label, without(table.dice, some)
-    line = said[{3: "roll all", 2: "roll two", 1: "roll one"}[len(some)]]
-    text = line.format(some=dice_names(words, some), kept=dice_names(words, kept))
-    action = "after A" if len(some) > 1 else "after B"
-    return text, said[action if held(table.places[seat]) else f"{action}, none"]
+    kept = without(table.dice, some)
+    text = words[f"label-roll-{len(some)}"].format(some=dice_names(words, some), kept=dice_names(words, kept))
+    action = "a" if len(some) > 1 else "b"
+    return text, words[f"label-after-{action}" if held(table.places[seat]) else f"label-after-{action}-none"]
 
 
 def _keep(words: Words, table: Table, seat: Seat) -> Said:
     """Return dice action C, with what the dice allow to draw. Rule: TT-8, TT-10."""
-    said = words.label
     after = evolve(table, events.DiceKept(seat, table.dice))
     draws = [_drawn(words, level) for level in drawable(after)]
     if may_draw_stone(after):
         draws.insert(0, _drawn(words, STONE))
     if draws:
-        note = said["may only draw" if held(table.places[seat]) else "may draw"]
+        note = words["label-may-only-draw" if held(table.places[seat]) else "label-may-draw"]
     else:
-        note = said["no draw, no use" if held(table.places[seat]) else "no draw"]
-    return said["keep"].format(shown=dice_shown(words, table.dice)), note.format(draws=said["or"].join(draws))
+        note = words["label-no-draw-no-use" if held(table.places[seat]) else "label-no-draw"]
+    return words["label-keep"].format(shown=dice_shown(words, table.dice)), note.format(
+        draws=words["label-or"].join(draws)
+    )
 
 
 def _drawn(words: Words, level: int) -> str:
     """Return what is drawn, by its level."""
-    return words.label["a stone"] if level == STONE else words.label["a card"].format(level=level)
+    return words["label-a-stone"] if level == STONE else words["label-a-card"].format(level=level)
 
 
 def _draw_card(words: Words, table: Table, seat: Seat, level: int) -> Said:
@@ -121,11 +121,10 @@ def _draw_card(words: Words, table: Table, seat: Seat, level: int) -> Said:
 
     Rule:    TT-2, TT-10, TT-14.
     """
-    said = words.label
     return (
-        said["draw"].format(level=level, shown=dice_shown(words, table.dice)),
-        said["full"] if is_full(table, table.places[seat]) else "",
-        said["refill"] if not table.decks[level - 1].cards else "",
+        words["label-draw"].format(level=level, shown=dice_shown(words, table.dice)),
+        words["label-full"] if is_full(table, table.places[seat]) else "",
+        words["label-refill"] if not table.decks[level - 1].cards else "",
     )
 
 
@@ -134,51 +133,51 @@ def _draw_stone(words: Words, table: Table, seat: Seat, move: moves.DrawStone | 
 
     Rule:    TT-2, TT-9, TT-10, TT-23.
     """
-    said, shown = words.label, dice_shown(words, table.dice)
+    shown = dice_shown(words, table.dice)
     if isinstance(move, moves.TakeStone):
         count = len(table.places[move.seat].stones)
         stones = counted(words, "stones", count)
-        text = said["take stone" if count > 1 else "take only stone"].format(
+        text = words["label-take-stone" if count > 1 else "label-take-only-stone"].format(
             seat=seat_name(words, move.seat), stones=stones, shown=shown
         )
     else:
-        text = said["draw stone"].format(shown=shown)
-    return text, said["full"] if is_full(table, table.places[seat]) else "", _after_stone(words, table, seat)
+        text = words["label-draw-stone"].format(shown=shown)
+    return text, words["label-full"] if is_full(table, table.places[seat]) else "", _after_stone(words, table, seat)
 
 
 def _after_stone(words: Words, table: Table, seat: Seat) -> str:
     """Return what follows when the seat draws a stone. Rule: TT-3, TT-12 to TT-14, TT-21, TT-23."""
-    said, terms, own = words.label, table.terms, table.places[seat].stones
+    terms, own = table.terms, table.places[seat].stones
     if terms.goal:
         points = counted(words, "points", sum(filter(None, own)))
-        return said["towards goal"].format(points=points, goal=terms.goal)
+        return words["label-towards-goal"].format(points=points, goal=terms.goal)
     leaves = len(own) + 1 == terms.limit
     if len(table.stones) == 1 or table.round == ROUNDS or (leaves and len(table.places) == 2):
-        return said["final"]
+        return words["label-final"]
     if leaves:
-        return said["exam left"]
-    return said["round ends kindly" if terms.is_kind else "round ends"]
+        return words["label-exam-left"]
+    return words["label-round-ends-kindly" if terms.is_kind else "label-round-ends"]
 
 
 def _discard(words: Words, lang: Lang, table: Table, seat: Seat, card: Card) -> str:
     """Return what the card is, and for what it is discarded. Rule: TT-2, TT-12."""
-    said, named = words.label, _card(words, lang, table, card)
+    named = _card(words, lang, table, card)
     if table.stage.step is not LIMIT:
-        return said["discard for"].format(**named, draws=_drawn(words, table.stage.level))
+        return words["label-discard-for"].format(**named, draws=_drawn(words, table.stage.level))
     place, limit = table.places[seat], table.terms.limit
-    return said["discard"].format(**named, over=len(place.stones) + held(place) - limit, limit=limit)
+    return words["label-discard"].format(**named, over=len(place.stones) + held(place) - limit, limit=limit)
 
 
 def _end_turn(words: Words, table: Table, die: int | None) -> Said:
     """Return the turn change, with a die rolled again or none, and the draw that is given up. Rule: TT-9 to TT-11."""
-    said, dice, stage = words.label, table.dice, table.stage
-    line = said[("leave" if die is None else "reroll") + ("" if stage.turn < TURNS else " last")]
-    text = line.format(
+    dice, stage = table.dice, table.stage
+    way = "leave" if die is None else "reroll"
+    text = words[f"label-{way}" if stage.turn < TURNS else f"label-{way}-last"].format(
         die=die,
         kept="" if die is None else dice_names(words, without(dice, (die,))),
         shown=dice_shown(words, dice),
         next=seat_name(words, next_in(table, stage.seat)),
     )
     if may_draw_stone(table):
-        return text, said["forgo stone"]
-    return text, said["forgo card"] if drawable(table) else ""
+        return text, words["label-forgo-stone"]
+    return text, words["label-forgo-card"] if drawable(table) else ""

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from domain import texts
 from domain.game import Lang, Seat, Spoken
 from domain.games.ttmp.components import ALLOWED, STONE, Card, Dice, LyingStones, is_triple
-from domain.games.ttmp.text.en import EN
-from domain.games.ttmp.text.ja import JA
-from domain.games.ttmp.text.words import Words
+from domain.texts import Words, listed, seat_name, sentence
 
-WORDS: dict[Lang, Words] = {"en": EN, "ja": JA}
-
-
-def seat_name(words: Words, seat: Seat) -> str:
-    """Return the name of a seat, counted from 0 as in the data."""
-    return words.seat.format(number=seat)
+NAMES = texts.read("domain.games.ttmp.text", "names")
+WORDS = texts.later("domain.games.ttmp.text", "names", "words")
 
 
 def seat_names(words: Words, seats: Iterable[Seat]) -> str:
@@ -23,15 +18,9 @@ def seat_names(words: Words, seats: Iterable[Seat]) -> str:
     return listed(words, [seat_name(words, seat) for seat in seats])
 
 
-def listed(words: Words, names: list[str], and_: str = "") -> str:
-    """Return names as a list in a sentence; there is at least one."""
-    *others, last = names
-    return words.comma.join(others) + (and_ or words.and_) + last if others else last
-
-
-def counted(words: Words, what: str, count: int, **more: object) -> str:
+def counted(words: Words, what: str, count: int) -> str:
     """Return so many of something: "1 stone", "2 stones"."""
-    return words.counted[what][count != 1].format(count=count, **more)
+    return words[f"count-{what}"].format(number=count)
 
 
 def card_name(card: Card | Spoken, lang: Lang) -> str:
@@ -41,49 +30,45 @@ def card_name(card: Card | Spoken, lang: Lang) -> str:
 
 def stone_names(words: Words, stones: LyingStones) -> str:
     """Return stones by their points, with the number of those that the reader does not know."""
-    names = [words.stone.format(points=stone) for stone in stones if stone is not None]
+    names = [words["stone"].format(points=stone) for stone in stones if stone is not None]
     if unknown := stones.count(None):
-        names.append(counted(words, "face down", unknown))
-    return words.comma.join(names) or words.none
+        names.append(counted(words, "face-down", unknown))
+    return words["comma"].join(names) or words["none"]
 
 
 def stones_said(words: Words, stones: LyingStones) -> str:
     """Return stones in a sentence: "stones of 1, 2 and 2 points"."""
     if len(stones) < 2 or None in stones:
         return stone_names(words, stones)
-    between, before_last = words.between_points
     *points, last = map(str, stones)
-    return words.stones_of.format(points=before_last.join((between.join(points), last)))
+    row = words["before-last-points"].join((words["between-points"].join(points), last))
+    return words["stones-of"].format(points=row)
 
 
 def dice_names(words: Words, dice: Iterable[int]) -> str:
     """Return faces one after the other."""
-    return " ".join(map(str, dice)) or words.none
+    return " ".join(map(str, dice)) or words["none"]
 
 
 def dice_shown(words: Words, dice: Dice) -> str:
     """Return all three dice, and whether they are a triple, a pair or a run. Rule: TT-10."""
     shown, shape = dice_names(words, dice), dice_shape(words, dice)
-    return words.shown.format(dice=shown, shape=shape) if shape else shown
+    return words["shown"].format(dice=shown, shape=shape) if shape else shown
 
 
 def dice_shape(words: Words, dice: Dice) -> str:
     """Return a triple, a pair or a run in words; "" if the dice are none of these. Rule: TT-10."""
     kinds = (STONE,) if is_triple(dice) else ALLOWED[dice]
-    return "".join(words.shape[kind] for kind in kinds)
+    return "".join(words[f"shape-{kind}"] for kind in kinds)
 
 
 def result(words: Words, points: tuple[int, ...], winners: tuple[Seat, ...]) -> str:
     """Return who has won, with how many points. Rule: TT-18."""
     names = [{"seat": seat_name(words, seat), "points": counted(words, "points", points[seat])} for seat in winners]
-    nobody, one, several = words.won
     if not names:
-        return nobody
+        return words["won-nobody"]
     if len(names) == 1:
-        return sentence(one.format(**names[0]))
-    return sentence(several.format(winners=listed(words, [words.winner.format(**name) for name in names])))
-
-
-def sentence(text: str) -> str:
-    """Return the text with a capital at its beginning."""
-    return text[:1].upper() + text[1:]
+        return sentence(words["won-one"].format(**names[0]))
+    return sentence(
+        words["won-several"].format(winners=listed(words, [words["winner"].format(**name) for name in names]))
+    )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from domain import texts
 from domain.game import Lang, Refusal
-from domain.games.ttmp.state import Step
-from domain.games.ttmp.text.phrases import WORDS, seat_name
+from domain.games.ttmp.text.phrases import WORDS
 from domain.refusals import phrase
+from domain.texts import seat_name
 
-REFUSALS: dict[Lang, dict[str, str]] = {lang: words.refusals for lang, words in WORDS.items()}
+REFUSALS = texts.read("domain.games.ttmp.text", "refusals")
 """By language, and by `clause code` or `code` alone."""
 
 
@@ -17,12 +18,12 @@ def explain(refusal: Refusal, lang: Lang) -> str:
     fields = {}
     for name, value in refusal.fields.items():
         if name == "step":
-            fields[name] = words.step[Step(str(value))]
+            fields[name] = words[f"step-{value}"]
         elif name == "seat" and isinstance(value, int):
             fields[name] = seat_name(words, value)
         elif name == "card" and isinstance(value, tuple):
             fields[name] = str(value[lang == "ja"])
         else:
             assert isinstance(value, tuple), f"there are no words for {name}"
-            fields[name] = words.comma.join(map(str, value))
+            fields[name] = words["comma"].join(map(str, value))
     return phrase(REFUSALS[lang], refusal, **fields)
