@@ -16,6 +16,8 @@ ROOT = Path(__file__).resolve().parents[1]
 # A script is run from its own folder: ours has to be on the path before what is imported from it.
 sys.path.insert(0, str(ROOT))
 
+from flask import Flask  # noqa: E402
+
 from docs.example_walk import walk, walk_by_pass  # noqa: E402
 from service import clock, wiring  # noqa: E402
 from service.config import Config  # noqa: E402
@@ -38,9 +40,9 @@ MANY = 8
 class Recorder:
     """Asks by operation, and notes what was said and answered first."""
 
-    def __init__(self, service: Service, noted: dict[str, Any]) -> None:
+    def __init__(self, service: Service, noted: dict[str, Any], app: Flask | None = None) -> None:
         self.service = service
-        self.app = create_app(service)
+        self.app = app or create_app(service)
         self.tokens = {
             "worker": service.config.worker_token.read_text(),
             "operator": service.config.admin_token.read_text(),

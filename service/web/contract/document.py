@@ -40,8 +40,6 @@ NAMES: dict[tuple[int, tuple[str, ...]], str] = {
 }
 """The names of the responses that many operations share, by status and codes."""
 
-Struct = type[msgspec.Struct]
-
 MADE_BY = "createWebhook"
 """The operation that names the URL of webhooks."""
 
@@ -54,7 +52,9 @@ def examples() -> dict[str, Any]:
     return content
 
 
-def document_of(app: Flask, sent: Iterable[Struct], games: Iterable[AnyGame], typed: Iterable[AnyGame]) -> Schema:
+def document_of(
+    app: Flask, sent: Iterable[type[msgspec.Struct]], games: Iterable[AnyGame], typed: Iterable[AnyGame]
+) -> Schema:
     """Return the document of the app's routes.
 
     Shape:   `sent`: further structs, which are no route's answer; `games`: those whose rules may refuse moves; `typed`:

@@ -19,13 +19,11 @@ import structlog
 from flask import Flask
 
 from docs.example_walk import walk, walk_by_pass
-from service import clock
+from docs.make_examples import Recorder
 from service.config import Config
-from service.store import Letter, mailing
 from service.telemetry import logs, metrics
 from service.web.contract import examples
 from tests.service.house import Answer, House, build
-from tests.service.security.furnished import FOUND
 
 ONCE = {"token", "secret"}
 """Properties of answers that hand something out which is told once, and of bodies."""
@@ -44,17 +42,15 @@ PASSES = {"createPass", "listPasses", "withdrawPass"}
 NONCE = "0a1b2c3d" * 8
 
 
-class Tour:
+class Tour(Recorder):
     """Asks as the examples' walk does, each thing also wrongly, and keeps every secret that comes by."""
 
     def __init__(self, house: House) -> None:
-        self.house = house
-        config, self._numbers = house.service.config, count()
-        self.tokens = {"worker": config.worker_token.read_text(), "operator": config.admin_token.read_text()}
+        super().__init__(house.service, {}, house.app)
+        self._numbers = count()
         self.secrets = dict.fromkeys(self.tokens.values(), "the house's")
         self.answers: list[tuple[str, str]] = []
         self.asked: set[str] = set()
-        self._where = {operation.id: operation for operation in FOUND.values()}
 
     def ask(self, operation: str, who: str = "", body: Any = None, query: Any = None, **parts: Any) -> Any:
         if operation == "takeSeat":
@@ -73,17 +69,9 @@ class Tour:
         return told
 
     def mailed(self, kind: str, player: str, address: str) -> str:
-        """What the link in the mail of that kind holds."""
-        at = clock.stamp(clock.now())
-        letter = Letter(id="m_example", kind=kind, player=player, address=address, lang="en", at=at)
-        link = self.house.service.mailed_links.of_letter(letter)
-        assert link is not None
-        token = link.partition("token=")[2]
+        token = super().mailed(kind, player, address)
         self.secrets[token] = f"mail of {kind}"
         return token
-
-    def heed(self, player: str, address: str) -> None:
-        self.house.service.recorder.write([mailing.confirm(player, address, "en")])
 
     def browse(self, login: str, password: str) -> None:
         """Log in as a browser does: the token lies in a cookie."""
@@ -119,7 +107,7 @@ class Tour:
             self._send("get", lost, headers=headers)
 
     def _send(self, method: str, path: str, **more: Any) -> Answer:
-        client = self.house.app.test_client(use_cookies=False)
+        client = self.app.test_client(use_cookies=False)
         return cast(Answer, client.open(path, method=method.upper(), **more))
 
     def _lost(self, what: str) -> str:

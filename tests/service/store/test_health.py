@@ -128,6 +128,7 @@ def test_one_that_is_about_to_end_says_so_at_once(house: House) -> None:
     assert readiness(house) == READY
     house.service.bells.close()
     assert readiness(house) == (503, "stopping", ["stopping"])
+    assert house.send("GET", "/healthz").json == {"status": "ok"}, "but it is alive"
 
 
 def test_however_often_it_is_asked_it_is_tried_now_and_then_only() -> None:

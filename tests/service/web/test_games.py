@@ -1,4 +1,4 @@
-"""The games, their rules, the limits, health."""
+"""The games, their rules, the limits."""
 
 from __future__ import annotations
 
@@ -34,15 +34,6 @@ def test_games_their_rules_and_limits_are_told(house: House) -> None:
     assert english.text != japanese.text
     limits = house.stranger.get("/limits").json
     assert (limits["body_bytes"], limits["wait_seconds"], limits["waiting"]) == (1 << 16, 30, 8000)
-
-
-def test_a_service_that_is_about_to_end_is_alive_but_not_ready(house: House) -> None:
-    assert house.send("GET", "/readyz").json == {"status": "ready"}
-    house.service.close()
-    assert house.send("GET", "/healthz").json == {"status": "ok"}
-    answer = house.send("GET", "/readyz")
-    assert (answer.status_code, answer.json["code"]) == (503, "stopping")
-    assert answer.json["wrong"] == ["stopping"]
 
 
 @pytest.mark.parametrize("slug", ["three-magic", "troll-master"])
