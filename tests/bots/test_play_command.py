@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import subprocess
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +25,8 @@ def bots(*args: str) -> subprocess.CompletedProcess[str]:
     return typed(main, "bots", *args)
 
 
-def report(*args: str, is_apart: bool = False) -> dict[str, Any]:
-    words = ("play", "three-magic", *args, "--json")
-    done = started("bots", *words) if is_apart else bots(*words)
+def report(*args: str, by: Callable[..., subprocess.CompletedProcess[str]] = bots) -> dict[str, Any]:
+    done = by("play", "three-magic", *args, "--json")
     assert (done.returncode, done.stderr) == (0, "")
     told: dict[str, Any] = json.loads(done.stdout)
     return told
@@ -50,7 +51,7 @@ def test_the_figures_of_many_matches() -> None:
 def test_the_same_seed_plays_the_same_matches() -> None:
     args = ("--bots", "random", "--matches", "2", "--options", '{"laps":1}', "--seed")
     # also in another process, where hashes differ
-    once, again, other = report(*args, "x"), report(*args, "x", is_apart=True), report(*args, "y")
+    once, again, other = report(*args, "x"), report(*args, "x", by=partial(started, "bots")), report(*args, "y")
     timeless = [{**told, "seconds": 0, "moves_per_s": 0} for told in (once, again, other)]
     assert timeless[0] == timeless[1] != timeless[2]
 

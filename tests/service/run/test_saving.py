@@ -20,9 +20,9 @@ from domain.catalogue import Catalogue
 from domain.chance import Simulation
 from domain.play import Stuck
 from service.run.bots import Archive, Setting, saving
-from tests.bots.test_play_command import TREE, report
+from tests.bots.test_play_command import report
 from tests.replays.commands.typed import replays
-from tests.typed import typed
+from tests.typed import TREE, typed
 
 
 def bots(*args: str) -> subprocess.CompletedProcess[str]:
