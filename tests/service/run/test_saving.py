@@ -23,7 +23,7 @@ from service.run.bots import Archive, Setting, saving
 from service.run.up import TREE
 from tests.bots.test_play_command import report
 from tests.replays.commands.typed import replays
-from tests.typed import typed
+from tests.typed import TREE, typed
 
 
 def bots(*args: str) -> subprocess.CompletedProcess[str]:
