@@ -20,7 +20,6 @@ from domain.catalogue import Catalogue
 from domain.chance import Simulation
 from domain.play import Stuck
 from service.run.bots import Archive, Setting, saving
-from service.run.up import TREE
 from tests.bots.test_play_command import report
 from tests.replays.commands.typed import replays
 from tests.typed import TREE, typed
