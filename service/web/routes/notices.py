@@ -78,10 +78,7 @@ def change_webhook(body: dict[str, Any], webhook_id: str) -> Response:
 
     What the request leaves out stays as it is.
     """
-    changed = service().webhooks.change(
-        *(asker(), webhook_id), name=body["name"], url=body["url"], wanted=body["kinds"], enabled=body["enabled"]
-    )
-    return reply(changed)
+    return reply(service().webhooks.change(asker(), webhook_id, body))
 
 
 @WEBHOOKS.operation("DELETE /webhooks/<webhook_id>", 204, problems=NO_WEBHOOK)
