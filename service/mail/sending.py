@@ -167,8 +167,8 @@ def _refused(ready: Ready, error: Undelivered) -> ChannelOutcome:
     return ChannelOutcome(deliveries.FAILED, beside=(mailing.bounce(ready.player, ready.to),) if is_theirs else ())
 
 
-Deeds = tuple[Playing, Seats, Invitations]
-"""The use cases that replies ask for."""
+UseCases = tuple[Playing, Seats, Invitations]
+"""Those that replies ask for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,7 +182,7 @@ class Mail:
 
     @classmethod
     def of(
-        cls, config: Config, catalogue: Catalogue, views: Views, deeds: Deeds, wishing: Wishing, link: Link
+        cls, config: Config, catalogue: Catalogue, views: Views, cases: UseCases, wishing: Wishing, link: Link
     ) -> Mail | None:
         """Return all of it; None if no mail server is configured. `link`: see `service.mail.desk.Link`."""
         relay = relay_of(config)
@@ -190,6 +190,6 @@ class Mail:
             return None
         store, lobby, tokens, now = wishing.store, wishing.lobby, wishing.tokens, wishing.front.now
         desk = Desk(store, views, lobby, wishing.front.limits, tokens, config, catalogue, link, now)
-        answering = Answering(store, lobby, views, *deeds, wishing, tokens, config.mail_domain, now)
+        answering = Answering(store, lobby, views, *cases, wishing, tokens, config.mail_domain, now)
         channel = MailChannel(store, desk, relay, timedelta(seconds=config.mail_after), now)
         return cls(loop=DeliveryLoop(store, channel, now), answering=answering)
