@@ -144,16 +144,9 @@ class Service:
         self.webhooks = Hooks(self.recorder, self.front, self.signer, self.config.webhook_private)
         self.feeds = Feeds(self.recorder, self.front, self.lobby, self.catalogue, self.config.address)
         self.wishing = Wishing(self.recorder, self.lobby, MailTokens(self.signer), self.front)
-        self.mail = Mail.of(
-            self.config,
-            catalogue=self.catalogue,
-            playing=self.playing,
-            views=self.views,
-            seats=self.seats,
-            invitations=self.invitations,
-            wishing=self.wishing,
-            link=self.mailed_links.of_letter,
-        )
+        replies = self.playing, self.seats, self.invitations
+        link = self.mailed_links.of_letter
+        self.mail = Mail.of(self.config, self.catalogue, self.views, replies, self.wishing, link)
         """None if no server is set that takes mails."""
 
     def start(self) -> None:

@@ -167,6 +167,10 @@ def _refused(ready: Ready, error: Undelivered) -> ChannelOutcome:
     return ChannelOutcome(deliveries.FAILED, beside=(mailing.bounce(ready.player, ready.to),) if is_theirs else ())
 
 
+UseCases = tuple[Playing, Seats, Invitations]
+"""Those that replies ask for."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mail:
     """The objects that send and receive mail."""
@@ -178,16 +182,7 @@ class Mail:
 
     @classmethod
     def of(
-        cls,
-        config: Config,
-        *,
-        catalogue: Catalogue,
-        playing: Playing,
-        views: Views,
-        seats: Seats,
-        invitations: Invitations,
-        wishing: Wishing,
-        link: Link,
+        cls, config: Config, catalogue: Catalogue, views: Views, cases: UseCases, wishing: Wishing, link: Link
     ) -> Mail | None:
         """Return all of it; None if no mail server is configured. `link`: see `service.mail.desk.Link`."""
         relay = relay_of(config)
@@ -195,7 +190,6 @@ class Mail:
             return None
         store, lobby, tokens, now = wishing.store, wishing.lobby, wishing.tokens, wishing.front.now
         desk = Desk(store, views, lobby, wishing.front.limits, tokens, config, catalogue, link, now)
-        deeds = playing, seats, invitations, wishing
-        answering = Answering(store, lobby, views, *deeds, tokens, config.mail_domain, now)
+        answering = Answering(store, lobby, views, *cases, wishing, tokens, config.mail_domain, now)
         channel = MailChannel(store, desk, relay, timedelta(seconds=config.mail_after), now)
         return cls(loop=DeliveryLoop(store, channel, now), answering=answering)

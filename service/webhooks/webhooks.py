@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import timedelta
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 
@@ -154,21 +154,15 @@ class Hooks:
         raise Conflict("too-many-webhooks", most=MOST)
 
     @Deed("changeWebhook", (WEBHOOK,), limits=(SETTINGS,), is_players=True)
-    def change(
-        self,
-        asker: Asker,
-        id: str,
-        *,
-        name: str | None = None,
-        url: str | None = None,
-        wanted: Sequence[str] | None = None,
-        enabled: bool | None = None,
-    ) -> Webhook:
-        """Change the values that are not None. One that is enabled again never failed. Raises Unknown, Malformed."""
-        webhook = self._find(asker, id)
+    def change(self, asker: Asker, id: str, said: dict[str, Any]) -> Webhook:
+        """Change `name`, `url`, `kinds` and `enabled` as far as they are said, and not None. Raises Unknown, Malformed.
+
+        A webhook that is enabled again counts as never having failed.
+        """
+        webhook, url, wanted, enabled = self._find(asker, id), said["url"], said["kinds"], said["enabled"]
         if url is not None:
             self._check(url)
-        given = {"name": name, "address": url, "kinds": None if wanted is None else _in_order(wanted)}
+        given = {"name": said["name"], "address": url, "kinds": None if wanted is None else _in_order(wanted)}
         fields = {field: value for field, value in given.items() if value is not None}
         statements = [notices.change_subscription(msgspec.structs.replace(webhook, **fields))]
         if enabled is not None:

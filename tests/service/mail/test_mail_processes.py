@@ -21,6 +21,7 @@ from events import stores
 from events.store import Statement
 from tests.ports import free_port
 from tests.service.mail.mailbox import Mailbox, PostOffice, moves_of, text_of
+from tests.service.run.backups import service
 from tests.service.run.uprun import DEADLINE, TREE, Up, environment, running, until, up
 
 pytestmark = pytest.mark.faults
@@ -88,10 +89,10 @@ def test_up_sends_and_listens_and_a_killed_process_costs_no_move(tmp_path: Path,
         "FOLDTABLE_MAIL_AFTER": "0",
         "FOLDTABLE_PUBLIC_URL": "https://play.test",
     }
-    with up(data, said=said) as service, beside(data, said | {"FOLDTABLE_MAIL_LISTEN": ""}) as other:
+    with up(data, said=said) as everything, beside(data, said | {"FOLDTABLE_MAIL_LISTEN": ""}) as other:
         # whoever sends the first mails may be the one that does not listen
         until(lambda: _listens(port), "it listens")
-        table = Table(service, office, port)
+        table = Table(everything, office, port)
         for number in range(8):
             table.turn()
             if number == 3:
@@ -103,7 +104,7 @@ def test_up_sends_and_listens_and_a_killed_process_costs_no_move(tmp_path: Path,
         assert moves > 8
         named = [str(mail["Message-ID"]) for mail in office.mails()]
         assert len(named) == len(set(named)), "each was sent once"
-        assert service.stop() == 0
+        assert everything.stop() == 0
 
 
 def _kill_with_no_mail_in_hand(pid: int, url: str) -> None:
@@ -135,7 +136,6 @@ def _listens(port: int) -> bool:
 
 
 def test_without_a_server_it_says_what_is_missing(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "service", "mail", "--data", str(tmp_path / "data")]
-    done = subprocess.run(command, cwd=TREE, env=environment(), capture_output=True, text=True, check=False)
+    done = service("mail", "--data", tmp_path / "data")
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1] == "error: name a server and a sender: FOLDTABLE_SMTP and FOLDTABLE_MAIL_FROM"

@@ -16,7 +16,8 @@ import pytest
 from events.store import StoreError
 from service.signing import fresh_token
 from service.telemetry.logs import BLOT, blot, where
-from tests.service.run.uprun import TREE, command, environment
+from tests.service.run.backups import service
+from tests.service.run.uprun import TREE, environment
 
 SAYS = """
 import logging, sys
@@ -114,9 +115,8 @@ def test_no_row_of_postgresql_is_told_and_what_is_no_secret_stays_as_it_is() -> 
     assert where(None, "", {"event": "x", "exc_info": None}) == {"event": "x"}
 
 
-def test_a_level_that_is_none_is_refused_in_one_line() -> None:
-    done = command("follow", FOLDTABLE_LOG="loud")
-    assert (done.returncode, done.stderr) == (
-        2,
-        "error: FOLDTABLE_LOG is one of debug, info, warning, error, not 'loud'\n",
-    )
+def test_a_level_that_is_none_is_refused_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FOLDTABLE_LOG", "loud")
+    done = service("follow")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert done.stderr.startswith("error: FOLDTABLE_LOG is one of debug, info, warning, error, not 'loud'")
