@@ -154,15 +154,24 @@ class Hooks:
         raise Conflict("too-many-webhooks", most=MOST)
 
     @Deed("changeWebhook", (WEBHOOK,), limits=(SETTINGS,), is_players=True)
-    def change(self, asker: Asker, id: str, said: dict[str, Any]) -> Webhook:
-        """Change `name`, `url`, `kinds` and `enabled` as far as they are said, and not None. Raises Unknown, Malformed.
+    def change(
+        self,
+        asker: Asker,
+        id: str,
+        *,
+        name: str | None,
+        url: str | None,
+        kinds: Sequence[str] | None,
+        enabled: bool | None,
+    ) -> Webhook:
+        """Change what is not None. Raises Unknown, Malformed.
 
         A webhook that is enabled again counts as never having failed.
         """
-        webhook, url, wanted, enabled = self._find(asker, id), said["url"], said["kinds"], said["enabled"]
+        webhook = self._find(asker, id)
         if url is not None:
             self._check(url)
-        given = {"name": said["name"], "address": url, "kinds": None if wanted is None else _in_order(wanted)}
+        given = {"name": name, "address": url, "kinds": None if kinds is None else _in_order(kinds)}
         fields = {field: value for field, value in given.items() if value is not None}
         statements = [notices.change_subscription(msgspec.structs.replace(webhook, **fields))]
         if enabled is not None:

@@ -77,7 +77,7 @@ def change_webhook(body: dict[str, Any], webhook_id: str) -> webhooks.Webhook:
 
     What the request leaves out stays as it is.
     """
-    return service().webhooks.change(asker(), webhook_id, body)
+    return service().webhooks.change(asker(), webhook_id, **body)
 
 
 @WEBHOOKS.operation("DELETE /webhooks/<webhook_id>")
