@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import timedelta
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 
