@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
@@ -19,7 +19,9 @@ LANGS: tuple[Lang, ...] = ("en", "ja")
 
 
 class Words(dict[str, str]):
-    """The sentences of a language by key, with fields in braces."""
+    """The sentences of a language by key, with fields in braces. They never change, so what they give may be cached."""
+
+    __hash__ = object.__hash__  # type: ignore[assignment]
 
     def __init__(self, lang: Lang, sentences: Mapping[str, str]) -> None:
         super().__init__(sentences)
@@ -33,16 +35,19 @@ class Counted(str):
     """A sentence with plural forms; its field `number` chooses one: `zero` and `one` if there are such, or `other`."""
 
     forms: Mapping[str, str]
+    _by_number: Mapping[object, str]
+    """The forms for numbers that have one of their own; 1 and −1 have the same."""
 
     def __new__(cls, forms: Mapping[str, str]) -> Counted:
         made = super().__new__(cls, forms["other"])
         made.forms = forms
+        names = {0: "zero", 1: "one", -1: "one"}
+        made._by_number = {number: forms[name] for number, name in names.items() if name in forms}
         return made
 
     def format(self, *args: object, **fields: object) -> str:
         """Return the form for the number, with the fields filled in."""
-        form = {0: "zero", 1: "one", -1: "one"}.get(fields["number"], "other")  # type: ignore[call-overload]
-        return self.forms.get(form, str(self)).format(*args, **fields)
+        return self._by_number.get(fields["number"], self.forms["other"]).format(*args, **fields)
 
 
 def read(package: str, *names: str) -> dict[Lang, Words]:
@@ -64,8 +69,9 @@ class _Later(dict[Lang, Words]):
         self._files = (package, *names)
 
     def __missing__(self, lang: Lang) -> Words:
-        self.update(read(*self._files))
-        return self[lang]
+        texts = read(*self._files)
+        self.update(texts)
+        return texts[lang]
 
 
 def later(package: str, *names: str) -> dict[Lang, Words]:
@@ -88,6 +94,7 @@ def spoken(words: Texts, key: str) -> Spoken:
     return Spoken(*(words[lang][key] for lang in LANGS))
 
 
+@lru_cache(maxsize=256)
 def seat_name(words: Words, seat: Seat) -> str:
     """Return a seat, counted from 0 as in the data, in a form that a name can replace."""
     return words["seat"].format(number=seat)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from domain import texts
 from domain.games.magicative.abilities import Group
@@ -20,6 +21,7 @@ def card_name(words: Words, card: Card | None) -> str:
     return words["an-innocent"] if card == INNOCENT else card_alone(words, card)
 
 
+@lru_cache(maxsize=256)
 def card_alone(words: Words, card: Card) -> str:
     """Return a card by its name, outside of a sentence."""
     if card == INNOCENT:

@@ -5,27 +5,50 @@ Each class has a sentence in each language, which is filled with its fields by t
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from domain.game import Lang
+from domain.game import Lang, Seat
 from domain.games.terraformers import events
-from domain.games.terraformers.components import Box, Level, Name
+from domain.games.terraformers.components import Box
 from domain.games.terraformers.events import RoundStarted, TerraformersEvent
 from domain.games.terraformers.moves import TerraformersMove
 from domain.games.terraformers.text.phrases import WORDS, card_name, counted
 from domain.texts import Words, seat_name, sentence
 
-SEATS = frozenset({"seat", "first", "other"})
-MAYBE_SEATS = frozenset({"against", "holder", "loser"})
-COUNTED = {"tips": "tips", "boxes": "check-boxes", "stars": "stars", "points": "points"}
-"""By the name of a field that counts something: its words."""
+
+def _counted(what: str) -> Callable[[Words, int], str]:
+    return lambda words, number: counted(words[what], number)
+
+
+def _seats(words: Words, seats: Iterable[Seat]) -> str:
+    """Return a seat, or none."""
+    return "".join(seat_name(words, seat) for seat in seats)
+
+
+FIELDS: dict[str, Callable[[Words, Any], str]] = {
+    **dict.fromkeys(("seat", "first", "other"), seat_name),
+    **dict.fromkeys(("against", "holder", "loser"), _seats),
+    **dict.fromkeys(("card", "copied"), card_name),
+    "cards": lambda words, cards: words["comma"].join(card_name(words, card) for card in cards),
+    "box": lambda words, box: words[f"box-{box}"],
+    "level": lambda words, level: words[f"level-{level}"],
+    "place": lambda words, place: words[f"ordinal-{place}"],
+    "boxes": _counted("check-boxes"),
+    **{name: _counted(name) for name in ("tips", "points", "stars")},
+}
+"""The fields that are no mere numbers, with the function that returns their words."""
 
 
 def describe(told: TerraformersEvent | TerraformersMove, lang: Lang) -> str:
     """Return the event or the move in words."""
     words = WORDS[lang]
-    fields = {name: _word(words, name, getattr(told, name)) for name in told.__struct_fields__}
-    return sentence(words[_key(told)].format(**{**fields, **_more(words, told)}))
+    fields = _more(words, told)
+    for name in told.__struct_fields__:
+        if name not in fields:
+            say, value = FIELDS.get(name), getattr(told, name)
+            fields[name] = value if say is None else say(words, value)
+    return sentence(words[_key(told)].format(**fields))
 
 
 def _key(told: TerraformersEvent | TerraformersMove) -> str:
@@ -52,36 +75,13 @@ def _key(told: TerraformersEvent | TerraformersMove) -> str:
             return name
 
 
-def _word(words: Words, field: str, value: Any) -> str:
-    """Return a field in words."""
-    match value:
-        case Name():
-            return card_name(words, value)
-        case Box():
-            return words[f"box-{value}"]
-        case Level():
-            return words[f"level-{value}"]
-        case int() if field in SEATS:
-            return seat_name(words, value)
-        case int() if field in COUNTED:
-            return counted(words[COUNTED[field]], value)
-        case int() if field == "place":
-            return words[f"ordinal-{value}"]
-        case tuple() if field in MAYBE_SEATS:
-            return "".join(seat_name(words, seat) for seat in value)
-        case (Name(), *_):
-            return words["comma"].join(card_name(words, card) for card in value)
-        case _:
-            return str(value)
-
-
-def _more(words: Words, told: TerraformersEvent | TerraformersMove) -> dict[str, str]:
+def _more(words: Words, told: TerraformersEvent | TerraformersMove) -> dict[str, Any]:
     """Return the words that a sentence needs besides the fields, or in place of them."""
     match told:
         case events.TipsDealt(tips=dealt):
             counts = ((seat_name(words, seat), counted(words["tips"], tips)) for seat, tips in enumerate(dealt))
             each = (words["dealt"].format(seat=seat, tips=tips) for seat, tips in counts)
-            return {"seats": words["comma"].join(each)}
+            return {"tips": words["comma"].join(each)}
         case events.CardScored(points=points) | events.OxygenResolved(points=points):
             return {"points": counted(words["points"], abs(points))}
         case events.WarResolved(order=order, powers=powers):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
+from functools import lru_cache
 
 from domain import texts
-from domain.game import Lang, Seat
+from domain.game import Seat
 from domain.games.three_magic.components import Card, attribute_of, has_star, number_of
 from domain.telling import figure
 from domain.texts import Words, listed, seat_name
@@ -25,14 +25,11 @@ def faces_waited_for(words: Words, faces: Iterable[int]) -> str:
     return listed(words, [card_name(words, face * 2) for face in faces], "or")
 
 
+@lru_cache(maxsize=256)
 def card_name(words: Words, card: Card | None) -> str:
     """Return `fire 3★`, `火3★`, or the sign of a face-down card."""
-    return words["hidden-card"] if card is None else _card_name(words.lang, card)
-
-
-@cache
-def _card_name(lang: Lang, card: Card) -> str:
-    words = WORDS[lang]
+    if card is None:
+        return words["hidden-card"]
     attribute, star = words[f"attribute-{attribute_of(card)}"], words["star"] * has_star(card)
     return words["card"].format(attribute=attribute, number=number_of(card), star=star)
 
