@@ -82,6 +82,9 @@ def test_the_mails_of_a_match_alone_are_ended_by_its_link_or_on_the_web(house: M
     move(bob, match)
     assert bob.delete(quiet).status_code == 204
     move(ann, match)
+    # chance may have asked the first alone, who is left with a pair
+    while not bob.moves(match)["moves"]:
+        move(ann, match)
     house.send()
     assert [box.subjects() for box in boxes] == [[], ["Your turn"]]
     against_bot(ann)
