@@ -9,7 +9,7 @@ up).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from enum import StrEnum
 from typing import Annotated, TypeVar
 
@@ -21,8 +21,6 @@ from domain.game import Count, Maybe, Seat, Spoken, Value
 ID = re.compile(r"[a-z0-9.-]+(?:/[a-z0-9.-]+)*")
 """The form of ids: the place, from the whole to the part."""
 
-SEAT = re.compile(r"\b[Ss]eat (\d+)\b|席(\d+)")
-"""Matches a seat in texts: "seat 1", "Seat 1's", "席1"."""
 
 SceneId = Annotated[str, Meta(pattern="^[a-z0-9.-]+(?:/[a-z0-9.-]+)*$")]
 """The id of a zone, a piece or a button: its place."""
@@ -239,18 +237,6 @@ def ids_of(scene: Scene) -> Iterator[str]:
     yield from (zone.id for zone in scene.zones)
     yield from (piece.id for piece in pieces_of(scene))
     yield from (button.id for button in scene.buttons)
-
-
-def named(text: str, names: Sequence[str]) -> str:
-    """Return the text with names in the place of the seats' numbers; "" keeps the number."""
-    if "eat " not in text and "席" not in text:
-        return text  # the expression is slow, and most texts name no seat
-
-    def name(match: re.Match[str]) -> str:
-        seat = int(match[1] or match[2])
-        return (names[seat] if seat < len(names) else "") or match[0]
-
-    return SEAT.sub(name, text)
 
 
 def said_by(scene: Scene, say: Callable[[str], str]) -> Scene:

@@ -16,11 +16,6 @@ TURN = "→ "
 """Marks the seats that are to act."""
 
 
-def figure(number: int) -> str:
-    """Return the number as texts write it: with a minus sign, not a hyphen, below 0."""
-    return str(number).replace("-", "−")
-
-
 def tell(scene: Scene, lang: Lang) -> str:
     """Return the scene as text: what is going on, then the zones, each seat's below a heading with its score."""
     words = WORDS[lang]

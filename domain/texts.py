@@ -7,6 +7,7 @@ ja = "{number}手"
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
@@ -16,6 +17,9 @@ from typing import Any
 from domain.game import Lang, Seat, Spoken
 
 LANGS: tuple[Lang, ...] = ("en", "ja")
+
+SEAT = re.compile(r"\b[Ss]eat (\d+)\b|席(\d+)")
+"""Matches a seat in texts: "seat 1", "Seat 1's", "席1"."""
 
 
 class Words(dict[str, str]):
@@ -109,3 +113,20 @@ def listed(words: Words, names: Sequence[str], last: str = "and") -> str:
 def sentence(text: str) -> str:
     """Return the text with a capital at its beginning."""
     return text[:1].upper() + text[1:]
+
+
+def figure(number: int) -> str:
+    """Return the number as texts write it: with a minus sign, not a hyphen, below 0."""
+    return str(number).replace("-", "−")
+
+
+def named(text: str, names: Sequence[str]) -> str:
+    """Return the text with names in the place of the seats' numbers; "" keeps the number."""
+    if "eat " not in text and "席" not in text:
+        return text  # the expression is slow, and most texts name no seat
+
+    def name(match: re.Match[str]) -> str:
+        seat = int(match[1] or match[2])
+        return (names[seat] if seat < len(names) else "") or match[0]
+
+    return SEAT.sub(name, text)

@@ -13,8 +13,9 @@ from msgspec.structs import replace
 from domain import matches
 from domain.game import Count, Lang, Maybe, Seat, Value
 from domain.matches import Cause, Match, MoveMade, Status
-from domain.scene import Piece, Scene, SceneId, Score, Zone, ZoneKind, named, said_by
+from domain.scene import Piece, Scene, SceneId, Score, Zone, ZoneKind, said_by
 from domain.telling import drawn
+from domain.texts import named
 from replays import words
 from replays.files.format import Export
 from replays.log import TRUTH, Log, Viewer

@@ -11,7 +11,7 @@ from domain import matches, texts
 from domain.game import Game, Lang
 from domain.happenings import Comparison, OrderGiven, Pattern, Rule
 from domain.matches import NOT_ASKED, Answer, Cause
-from domain.scene import named
+from domain.texts import named
 
 WORDS = texts.read("replays", "words")
 """The sentences of events by language and class, and their parts."""

@@ -13,8 +13,9 @@ from domain import matches, refusals
 from domain.chance import Scripted
 from domain.game import Game, Lang, Refusal, move_id
 from domain.matches import Match, Status
-from domain.scene import Scene, named, said_by
+from domain.scene import Scene, said_by
 from domain.telling import explained
+from domain.texts import named
 from domain.trying import tried
 from events import chain
 from events.chain import Shown, Stored

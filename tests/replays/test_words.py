@@ -7,7 +7,7 @@ import pytest
 from domain import matches
 from domain.happenings import Comparison, OrderGiven, OrderWithdrawn, Pattern, Rule
 from domain.matches import NOT_ASKED, Answer, Cause
-from domain.scene import named
+from domain.texts import named
 from replays.words import describe, duration
 from tests.toy.high_card import GAME
 from tests.toy.high_card.components import Options

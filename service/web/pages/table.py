@@ -18,7 +18,7 @@ from bots import ABOUT, BOTS
 from domain import refusals, texts
 from domain.game import Game, Refusal
 from domain.matches import Status
-from domain.scene import named
+from domain.texts import named
 from replays.table import MODULES
 from service.accounts import Asker
 from service.matches import Choice, Look, shown, terms

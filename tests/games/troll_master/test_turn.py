@@ -13,7 +13,7 @@ from domain.games.troll_master.components import Options
 from domain.games.troll_master.evolve import evolve
 from domain.games.troll_master.moves import Act, Answer, Attack, ChainTo, Discard, Done, Draw, Pass, Reveal
 from domain.games.troll_master.state import Cards, Place, Stage, Step, Table
-from domain.games.troll_master.text.phrases import WORDS
+from domain.games.troll_master.text.describe import WORDS
 from domain.secrecy import known, redact
 from tests.games.troll_master.table import (
     CRYSTAL,

@@ -5,11 +5,10 @@ from __future__ import annotations
 from domain.games.magicative.components import INNOCENT, Artefact, number_of, school_of
 from domain.games.magicative.scene.palette import ARTEFACT_TONE, INNOCENT_TONE
 from domain.games.magicative.text.cards import ARTEFACTS, effect
-from domain.games.magicative.text.phrases import card_alone, counted, special_name
+from domain.games.magicative.text.describe import card_alone, counted, special_name
 from domain.games.magicative.view import CardView, SheetView
 from domain.scene import Face, Fact, Kind, Mark, Piece, SceneId
-from domain.telling import figure
-from domain.texts import Words, sentence
+from domain.texts import Words, figure, sentence
 
 WILD = "★"
 """The sign of an innocent, which has no number, and of any card that counts as another one."""

@@ -11,7 +11,7 @@ from domain.games.magicative.pack import Pack
 from domain.games.magicative.scene import ids
 from domain.games.magicative.scene.cards import artefact_piece, card_piece, sheet_piece
 from domain.games.magicative.text.cards import ARTEFACTS
-from domain.games.magicative.text.phrases import WORDS, aptitude_name
+from domain.games.magicative.text.describe import WORDS, aptitude_name
 from domain.games.magicative.view import CardView, SheetView, SpecialView, ToolView
 from domain.scene import Kind, Piece, Zone, ZoneKind
 from domain.texts import Words, sentence

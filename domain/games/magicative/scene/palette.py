@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.games.magicative.components import SCHOOLS, School
-from domain.games.magicative.text.phrases import NAMES
+from domain.games.magicative.text.describe import NAMES
 from domain.scene import Tone
 from domain.texts import spoken
 

@@ -10,7 +10,7 @@ from domain.games.magicative.scene import ids
 from domain.games.magicative.scene.cards import WILD, artefact_piece, card_piece, face_down
 from domain.games.magicative.scene.palette import CHIP_TONE
 from domain.games.magicative.state import PUT, SWAP, TAKE
-from domain.games.magicative.text.phrases import aptitude_name, card_alone, counted
+from domain.games.magicative.text.describe import aptitude_name, card_alone, counted
 from domain.games.magicative.view import AptitudeView, FormulaView, PlaceView, TableView
 from domain.scene import Face, Fact, Kind, Look, Mark, Piece, Zone, ZoneKind
 from domain.texts import Words, sentence

@@ -8,7 +8,7 @@ from domain.games.magicative.scene import ids
 from domain.games.magicative.scene.cards import artefact_piece, card_piece, face_down, sheet_piece
 from domain.games.magicative.scene.places import place_zones
 from domain.games.magicative.state import ARRANGE, DECLARE, FORMULA, SHOWING, START, TURN
-from domain.games.magicative.text.phrases import WORDS, card_name, counted, number_names
+from domain.games.magicative.text.describe import WORDS, card_name, counted, number_names
 from domain.games.magicative.view import TableView
 from domain.scene import Button, Face, Kind, Look, Mark, Piece, Scene, Score, Zone, ZoneKind
 from domain.texts import Words, seat_name, sentence

@@ -23,7 +23,7 @@ from domain.games.magicative.abilities import (
 )
 from domain.games.magicative.components import FORMS, KINDS, NUMBERS, RUNS, SCHOOLS, Artefact
 from domain.games.magicative.pack import Pack, deck_of
-from domain.games.magicative.text.phrases import WORDS, card_name, special_name
+from domain.games.magicative.text.describe import WORDS, card_name, special_name
 from domain.texts import Words
 
 ARTEFACTS: dict[type[Any], Artefact] = {

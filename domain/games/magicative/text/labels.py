@@ -31,7 +31,7 @@ from domain.games.magicative.rules.formulas import innocents_at_hand
 from domain.games.magicative.rules.holding import declares, with_innocents
 from domain.games.magicative.rules.scoring import completed, total_with
 from domain.games.magicative.state import SHOWING, START, Formula, Table, held, points, unshown
-from domain.games.magicative.text.phrases import (
+from domain.games.magicative.text.describe import (
     WORDS,
     card_name,
     card_names,
@@ -41,8 +41,7 @@ from domain.games.magicative.text.phrases import (
     special_name,
     wild_names,
 )
-from domain.telling import figure
-from domain.texts import Words, seat_name, sentence
+from domain.texts import Words, figure, seat_name, sentence
 
 MOST_FORMS = 6
 """The most formulas that are named; of more, only the number is given."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from domain import texts
 from domain.game import Field, Lang, Refusal
 from domain.games.magicative.components import KINDS
-from domain.games.magicative.text.phrases import WORDS, card_name
+from domain.games.magicative.text.describe import WORDS, card_name
 from domain.refusals import phrase
 from domain.texts import Words, seat_name, sentence
 

@@ -6,7 +6,7 @@ from domain.game import Lang
 from domain.games.terraformers.components import Kind as CardKind
 from domain.games.terraformers.pack import Card, Pack
 from domain.games.terraformers.text.cards import card_text
-from domain.games.terraformers.text.phrases import WORDS
+from domain.games.terraformers.text.describe import WORDS
 from domain.scene import Fact, Kind, Piece, Zone, ZoneKind
 from domain.texts import Words
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.games.terraformers.components import Box, Kind
-from domain.games.terraformers.text.phrases import NAMES
+from domain.games.terraformers.text.describe import NAMES
 from domain.scene import Tone
 from domain.texts import spoken
 

@@ -21,7 +21,7 @@ from domain.games.terraformers.scene.places import (
 )
 from domain.games.terraformers.scene.sheet import boxes
 from domain.games.terraformers.state import ACTION, OVER, RESOLVING
-from domain.games.terraformers.text.phrases import WORDS, counted, in_language
+from domain.games.terraformers.text.describe import WORDS, counted, in_language
 from domain.games.terraformers.view import PlaceView, TableView
 from domain.scene import Button, Fact, Kind, Look, Mark, Piece, Scene, Score, Zone, ZoneKind
 from domain.texts import Words, seat_name

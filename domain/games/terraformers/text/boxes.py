@@ -9,7 +9,7 @@ from domain.games.terraformers.evolve import evolve
 from domain.games.terraformers.rules.power import affordable, base_of, column_of
 from domain.games.terraformers.rules.scoring import belligerents, oxygen_of, surplus_points
 from domain.games.terraformers.state import Table, ability_of
-from domain.games.terraformers.text.phrases import counted, out_of_hand
+from domain.games.terraformers.text.describe import counted, out_of_hand
 from domain.texts import Words, seat_name
 
 

@@ -11,7 +11,7 @@ from domain.games.terraformers import abilities
 from domain.games.terraformers.abilities import Amount, AnyEffect, Compare, Extreme, Happening, Lasting, Of, Whose
 from domain.games.terraformers.components import Kind
 from domain.games.terraformers.pack import Pack
-from domain.games.terraformers.text.phrases import BRIEF, WORDS, counted
+from domain.games.terraformers.text.describe import BRIEF, WORDS, counted
 from domain.texts import Words, listed, sentence
 
 

@@ -1,6 +1,8 @@
 """Events, moves and chapters in words, without the table.
 
 Each class has a sentence in each language, which is filled with its fields by their names.
+
+The words for cards and numbers come first: labels, refusals and scenes use them too.
 """
 
 from __future__ import annotations
@@ -8,13 +10,39 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from domain.game import Lang, Seat
+from domain import texts
+from domain.game import Lang, Seat, Spoken
 from domain.games.terraformers import events
-from domain.games.terraformers.components import Box
+from domain.games.terraformers.components import Box, Name
 from domain.games.terraformers.events import RoundStarted, TerraformersEvent
 from domain.games.terraformers.moves import TerraformersMove
-from domain.games.terraformers.text.phrases import WORDS, card_name, counted
-from domain.texts import Words, seat_name, sentence
+from domain.texts import Words, figure, seat_name, sentence
+
+PACKAGE = "domain.games.terraformers.text"
+NAMES = texts.read(PACKAGE, "names")
+WORDS = texts.later(PACKAGE, "names", "words")
+BRIEF = texts.later(PACKAGE, "names", "words", "brief")
+"""The words of a card's print, as short as labels need them."""
+
+
+def card_name(words: Words, card: Name) -> str:
+    """Return the card's name in the language."""
+    return card.ja if words.lang == "ja" else card.name
+
+
+def in_language(words: Words, text: Spoken) -> str:
+    """Return a name or a text of a view in the language."""
+    return text.ja if words.lang == "ja" else text.en
+
+
+def counted(text: str, number: int) -> str:
+    """Return so many of a thing: `1 tip`, `2 tips`, `−1 points`."""
+    return text.format(number=number if number >= 0 else figure(number))
+
+
+def out_of_hand(words: Words, tips: int, hand: int) -> str:
+    """Return so many tips of those in hand: `2 tips`, `all your 2 tips`, `your last tip`."""
+    return counted(words["label-all-tips" if tips == hand else "tips"], tips)
 
 
 def _counted(what: str) -> Callable[[Words, int], str]:

@@ -20,8 +20,8 @@ from domain.games.terraformers.rules.scoring import oxygen_of
 from domain.games.terraformers.state import BOX_TIPS, CARD_TIPS, Table, ability_of, holder_of, spot_of
 from domain.games.terraformers.text.boxes import choose_box, place_on_box
 from domain.games.terraformers.text.cards import card_text, compare_text
+from domain.games.terraformers.text.describe import WORDS, card_name, counted, out_of_hand
 from domain.games.terraformers.text.outcomes import outcome
-from domain.games.terraformers.text.phrases import WORDS, card_name, counted, out_of_hand
 from domain.texts import Words, listed, seat_name
 
 

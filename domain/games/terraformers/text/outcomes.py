@@ -8,7 +8,7 @@ from domain.game import Seat
 from domain.games.terraformers import events
 from domain.games.terraformers.components import Box
 from domain.games.terraformers.events import TerraformersEvent
-from domain.games.terraformers.text.phrases import counted
+from domain.games.terraformers.text.describe import counted
 from domain.texts import Words, listed, seat_name
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain import texts
 from domain.game import Lang, Refusal
-from domain.games.terraformers.text.phrases import PACKAGE, WORDS, counted
+from domain.games.terraformers.text.describe import PACKAGE, WORDS, counted
 from domain.refusals import joined, phrase
 
 REFUSALS = texts.read(PACKAGE, "refusals")

@@ -7,7 +7,7 @@ from collections import Counter
 from domain.game import Lang
 from domain.games.three_magic.components import ATTRIBUTES, DECK, Attribute, Card, attribute_of, has_star, number_of
 from domain.games.three_magic.pack import Pack
-from domain.games.three_magic.text.phrases import WORDS, card_name
+from domain.games.three_magic.text.describe import WORDS, card_name
 from domain.scene import Kind, Piece, Zone, ZoneKind
 from domain.texts import Words, sentence
 

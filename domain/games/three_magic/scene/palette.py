@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.games.three_magic.components import Attribute
-from domain.games.three_magic.text.phrases import NAMES
+from domain.games.three_magic.text.describe import NAMES
 from domain.scene import Tone
 from domain.texts import spoken
 

@@ -8,11 +8,10 @@ from domain.game import Lang, rank
 from domain.games.three_magic.components import NUMBERS, WEAK_TO, Call, combination, face_of, is_sequence, named_by
 from domain.games.three_magic.scene.palette import OD
 from domain.games.three_magic.state import Phase
-from domain.games.three_magic.text.phrases import WORDS, card_name, result
+from domain.games.three_magic.text.describe import WORDS, card_name, result
 from domain.games.three_magic.view import CardView, PlaceView, TableView
 from domain.scene import Button, Face, Fact, Kind, Look, Mark, Piece, Scene, Score, Zone, ZoneKind
-from domain.telling import figure
-from domain.texts import Words, seat_name, sentence
+from domain.texts import Words, figure, seat_name, sentence
 
 BUTTONS = {Phase.DRAWN: ("tsumo",), Phase.DISCARD: ("discard", "reach"), Phase.CLAIMS: ("ron", "pass")}
 """By what the deal waits for."""

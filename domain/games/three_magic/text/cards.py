@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from domain.game import Lang, Names
 from domain.games.three_magic.components import ATTRIBUTES, DECK, NUMBERS, attribute_of, has_star, number_of
 from domain.games.three_magic.pack import Pack
-from domain.games.three_magic.text.phrases import WORDS, card_name
+from domain.games.three_magic.text.describe import WORDS, card_name
 from domain.texts import Words
 
 

@@ -1,17 +1,22 @@
 """Events, moves and chapters in words, without the table. If an event hides cards, the sentence says so.
 
 Each class has a sentence in each language, which is filled with its fields by their names.
+
+The words for seats, cards, spells and the result come first: labels, refusals and scenes use them too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Any
 
-from domain.game import Lang
+from domain import texts
+from domain.game import Lang, Seat
 from domain.games.three_magic import events, moves
 from domain.games.three_magic.components import (
     Call,
+    Card,
     Line,
     Spell,
     attribute_of,
@@ -19,12 +24,62 @@ from domain.games.three_magic.components import (
     has_star,
     is_sequence,
     named_by,
+    number_of,
     set_of,
 )
 from domain.games.three_magic.events import DealStarted
 from domain.games.three_magic.rules.claims import spells_of
-from domain.games.three_magic.text.phrases import WORDS, card_name, card_names, result, spell_name, spell_names
-from domain.texts import Words, seat_name, sentence
+from domain.texts import Words, figure, listed, seat_name, sentence
+
+NAMES = texts.read("domain.games.three_magic.text", "names")
+WORDS = texts.later("domain.games.three_magic.text", "names", "words")
+
+
+def seat_names(words: Words, seats: Iterable[Seat]) -> str:
+    """Return `seat 0, seat 1 and seat 2`: seats that do the same."""
+    return listed(words, [seat_name(words, seat) for seat in seats])
+
+
+def faces_waited_for(words: Words, faces: Iterable[int]) -> str:
+    """Return `fire 1, fire 4 or wood 2`: cards of which one would do, whatever their stars."""
+    return listed(words, [card_name(words, face * 2) for face in faces], "or")
+
+
+@lru_cache(maxsize=256)
+def card_name(words: Words, card: Card | None) -> str:
+    """Return `fire 3★`, `火3★`, or the sign of a face-down card."""
+    if card is None:
+        return words["hidden-card"]
+    attribute, star = words[f"attribute-{attribute_of(card)}"], words["star"] * has_star(card)
+    return words["card"].format(attribute=attribute, number=number_of(card), star=star)
+
+
+def card_names(words: Words, cards: Iterable[Card | None]) -> str:
+    """Return cards in their order."""
+    return words["between-cards"].join(card_name(words, card) for card in cards)
+
+
+def spell_name(words: Words, spell: Iterable[Card]) -> str:
+    """Return `fire 1-2★-3`, `火1・2★・3`: cards of one attribute in their order."""
+    first, *others = spell
+    numbers = (str(number_of(card)) + words["star"] * has_star(card) for card in others)
+    return words["between-numbers"].join((card_name(words, first), *numbers))
+
+
+def spell_names(words: Words, spells: Iterable[Iterable[Card]]) -> str:
+    """Return spells in their order."""
+    return words["comma"].join(spell_name(words, spell) for spell in spells)
+
+
+def result(words: Words, od: tuple[int, ...], ranking: tuple[int, ...]) -> str:
+    """Return who won or shared the first place, and what the others have, in the order of the ranking."""
+    winners = [seat for seat, rank in enumerate(ranking) if rank == 1]
+    others = sorted((seat for seat, rank in enumerate(ranking) if rank > 1), key=lambda seat: ranking[seat])
+    first = words["wins"] if len(winners) == 1 else words["share"]
+    parts = [first.format(seats=seat_names(words, winners), od=figure(od[winners[0]]))]
+    parts += (words["has"].format(seat=seat_name(words, seat), od=figure(od[seat])) for seat in others)
+    return words["comma"].join(parts)
+
 
 SEATS = frozenset({"seat", "manager", "discarder", "payer", "winner", "to"})
 PLACES = frozenset({"at", "first", "second"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain import texts
 from domain.game import Lang, Refusal
-from domain.games.three_magic.text.phrases import WORDS
+from domain.games.three_magic.text.describe import WORDS
 from domain.refusals import phrase
 
 REFUSALS = texts.read("domain.games.three_magic.text", "refusals")

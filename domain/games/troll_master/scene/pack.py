@@ -11,7 +11,7 @@ from domain.games.troll_master.components import COPIES, FAMILIAR_COPIES, MAGICS
 from domain.games.troll_master.pack import BySeats, Pack, actions_by_seats, for_seats
 from domain.games.troll_master.printed import Card, Space, printed
 from domain.games.troll_master.scene import pieces
-from domain.games.troll_master.text.phrases import WORDS
+from domain.games.troll_master.text.describe import WORDS
 from domain.games.troll_master.view import ActionView
 from domain.scene import Piece, Zone, ZoneKind
 

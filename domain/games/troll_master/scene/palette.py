@@ -5,7 +5,7 @@ from __future__ import annotations
 from domain.game import Seat, Spoken
 from domain.games.troll_master.components import ICON, Kind, Magic
 from domain.games.troll_master.printed import Face
-from domain.games.troll_master.text.phrases import NAMES
+from domain.games.troll_master.text.describe import NAMES
 from domain.scene import Tone
 from domain.texts import LANGS, seat_name, spoken
 

@@ -9,7 +9,7 @@ from domain.games.troll_master.components import CARD_MANA, Kind, Magic
 from domain.games.troll_master.printed import Face
 from domain.games.troll_master.scene import ids
 from domain.games.troll_master.scene.palette import CHIP, MANA, tone_of, tone_of_seat
-from domain.games.troll_master.text.phrases import (
+from domain.games.troll_master.text.describe import (
     WORDS,
     abilities_text,
     amount,

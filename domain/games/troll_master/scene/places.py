@@ -7,7 +7,7 @@ from domain.games.troll_master.components import Magic
 from domain.games.troll_master.scene import ids, pieces
 from domain.games.troll_master.scene.palette import CHIP, FAMILIAR, MANA
 from domain.games.troll_master.state import Step
-from domain.games.troll_master.text.phrases import amount, card_name
+from domain.games.troll_master.text.describe import amount, card_name
 from domain.games.troll_master.view import PlaceView, TableView
 from domain.scene import Kind, Look, Mark, Piece, Zone, ZoneKind
 from domain.texts import Words

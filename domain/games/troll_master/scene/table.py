@@ -8,7 +8,7 @@ from domain.games.troll_master.rules.actions import count
 from domain.games.troll_master.scene import ids, pieces, places
 from domain.games.troll_master.scene.abilities import usable
 from domain.games.troll_master.state import Step
-from domain.games.troll_master.text.phrases import (
+from domain.games.troll_master.text.describe import (
     WORDS,
     ability_text,
     amount,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from domain.game import Lang, Names
 from domain.games.troll_master.components import ICON, MAGICS
 from domain.games.troll_master.pack import Action, Familiar, Pack, actions_by_seats, actions_of
-from domain.games.troll_master.text.phrases import WORDS, abilities_text, does
+from domain.games.troll_master.text.describe import WORDS, abilities_text, does
 from domain.texts import Words
 
 NOTHING = "–"

@@ -17,7 +17,7 @@ from domain.games.troll_master.rules.actions import act, count, targets
 from domain.games.troll_master.rules.attacking import ask
 from domain.games.troll_master.rules.summoning import acquisition, uncovered
 from domain.games.troll_master.state import Place, Stage, Step, Table, points, power
-from domain.games.troll_master.text.phrases import (
+from domain.games.troll_master.text.describe import (
     WORDS,
     abilities_in_short,
     amount,
@@ -28,8 +28,7 @@ from domain.games.troll_master.text.phrases import (
     needs,
 )
 from domain.secrecy import known
-from domain.telling import figure
-from domain.texts import Words, listed, seat_name
+from domain.texts import Words, figure, listed, seat_name
 
 
 def label(seen: Table, seat: Seat, move: moves.TrollMasterMove, lang: Lang) -> str:

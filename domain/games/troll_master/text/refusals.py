@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain import texts
 from domain.game import Lang, Refusal
-from domain.games.troll_master.text.phrases import WORDS, amount
+from domain.games.troll_master.text.describe import WORDS, amount
 from domain.refusals import joined, phrase
 from domain.texts import listed
 

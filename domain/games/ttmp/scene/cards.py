@@ -11,7 +11,7 @@ from domain.games.ttmp.components import STONE, Dice, Stone
 from domain.games.ttmp.scene import places
 from domain.games.ttmp.scene.palette import LEVEL
 from domain.games.ttmp.text.cards import effect_text
-from domain.games.ttmp.text.phrases import card_name
+from domain.games.ttmp.text.describe import card_name
 from domain.games.ttmp.view import CardView, Levels, Lying, TableView
 from domain.scene import Face, Fact, Kind, Look, Mark, Piece
 from domain.texts import Words

@@ -8,7 +8,7 @@ from domain.games.ttmp.pack import MagicCard, Pack, StoneCard
 from domain.games.ttmp.scene.cards import label
 from domain.games.ttmp.scene.palette import LEVEL
 from domain.games.ttmp.text.cards import effect_text
-from domain.games.ttmp.text.phrases import WORDS
+from domain.games.ttmp.text.describe import WORDS
 from domain.scene import Kind, Look, Mark, Piece, Zone, ZoneKind
 from domain.texts import Words
 

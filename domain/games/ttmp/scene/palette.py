@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.games.ttmp.components import STONE
-from domain.games.ttmp.text.phrases import NAMES
+from domain.games.ttmp.text.describe import NAMES
 from domain.scene import Tone
 from domain.texts import spoken
 

@@ -9,7 +9,7 @@ from domain.games.ttmp.abilities import Shift, Turn
 from domain.games.ttmp.components import LEVELS, STONE
 from domain.games.ttmp.scene import cards, places
 from domain.games.ttmp.state import ACTION, AFTER, DEALING, OVER, STOCK
-from domain.games.ttmp.text.phrases import WORDS, counted, dice_shape, result
+from domain.games.ttmp.text.describe import WORDS, counted, dice_shape, result
 from domain.games.ttmp.view import PlaceView, TableView
 from domain.scene import Button, Face, Kind, Piece, Scene, Score, Zone, ZoneKind
 from domain.texts import Words, seat_name

@@ -7,7 +7,7 @@ from typing import assert_never
 from domain.game import Lang, Names
 from domain.games.ttmp.abilities import AnyEffect, Copy, Flip, RollAgain, Shift, Turn
 from domain.games.ttmp.pack import MagicCard, Pack, StoneCard
-from domain.games.ttmp.text.phrases import WORDS
+from domain.games.ttmp.text.describe import WORDS
 from domain.texts import Words
 
 

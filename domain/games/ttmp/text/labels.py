@@ -15,7 +15,7 @@ from domain.games.ttmp.moves import TtmpMove
 from domain.games.ttmp.rules.drawing import drawable, may_draw_card, may_draw_stone
 from domain.games.ttmp.state import ACTION, LIMIT, A, Table, changed, held, is_full, next_in
 from domain.games.ttmp.text.cards import effect_text
-from domain.games.ttmp.text.phrases import WORDS, card_name, counted, dice_names, dice_shown
+from domain.games.ttmp.text.describe import WORDS, card_name, counted, dice_names, dice_shown
 from domain.texts import Words, seat_name
 
 Said = tuple[str, ...]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain import texts
 from domain.game import Lang, Refusal
-from domain.games.ttmp.text.phrases import WORDS
+from domain.games.ttmp.text.describe import WORDS
 from domain.refusals import phrase
 from domain.texts import seat_name
 

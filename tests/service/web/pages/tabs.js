@@ -1,5 +1,5 @@
 // What tests of tables run in the page.
-/* global flown:writable, heads:writable, written */
+/* global heads:writable, written */
 ({
   // something that is lit, by chance, or what confirms what is asked: brought into sight, and where a finger meets it
   lit: draw => {
@@ -30,7 +30,7 @@
       const one = animate.apply(this, how)
       const end = () => flying.delete(one)
       one.finished.then(end, end)
-      one.ready.then(() => { flown += 1; flying.add(one) }, () => {})
+      one.ready.then(() => { window.flown += 1; flying.add(one) }, () => {})
       return one
     }
     const nameOf = ({ id, className, data }) => id || className || data
