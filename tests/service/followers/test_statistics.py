@@ -11,7 +11,7 @@ from events.store import StoreError, partition_of
 from service.followers import Counting, Follower, try_again
 from service.store import Effects
 from tests.service.followers.stands import look_until_done
-from tests.service.house import HIGH_CARD, House, play_out, step
+from tests.service.house import HIGH_CARD, House, step
 from tests.service.stored import change, rows
 
 
@@ -22,16 +22,10 @@ def tables(house: House, game: str = HIGH_CARD) -> list[dict[str, Any]]:
     return list(answer.json["tables"])
 
 
-def finished(house: House, seed: int = 1, **more: Any) -> tuple[str, list[Any]]:
-    match, players = house.table(**more)
-    play_out(match, players, seed)
-    return match, players
-
-
 def test_finished_matches_are_counted_by_game_seat_and_player(house: House, follower: Follower) -> None:
     looks = []
     for seed in range(6):
-        match, players = finished(house, seed)
+        match, players = house.played(seed)
         looks.append((house.stranger.look(match), players))
     look_until_done(follower)
     assert house.stranger.get("/games/no-such-game/statistics").status_code == 404
@@ -78,12 +72,12 @@ def test_bots_are_counted_by_their_names(house: House, follower: Follower) -> No
 def test_a_log_that_does_not_hold_is_set_aside_and_counted_once_it_was_mended(
     house: House, effects: Effects, follower: Follower
 ) -> None:
-    match, _ = finished(house)
+    match, _ = house.played()
     find = "SELECT public FROM events WHERE stream = :match AND type = 'match/Finished'"
     put = "UPDATE events SET public = :public WHERE stream = :match AND type = 'match/Finished'"
     ((public,),) = rows(house.service, find, match=match)
     change(house.service, put, match=match, public=b"{}")
-    finished(house, 2)
+    house.played(2)
     look_until_done(follower)
     partition = partition_of(match, effects.partitions)
     assert [(one.match, one.follower) for one in effects.aside(partition)] == [(match, "statistics")]
@@ -97,7 +91,7 @@ def test_a_log_that_does_not_hold_is_set_aside_and_counted_once_it_was_mended(
 
 
 def test_a_store_that_fails_is_no_fault_of_the_log(house: House, effects: Effects, follower: Follower) -> None:
-    match, _ = finished(house)
+    match, _ = house.played()
     (event,) = effects.log.read(match, effects.log.head(match).version - 1)
     counting = Counting(effects.log)
     assert counting.effect(event)

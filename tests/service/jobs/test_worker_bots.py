@@ -17,7 +17,7 @@ from service.jobs.player import FEW, BotPlayer, Door, Unanswered
 from service.jobs.worker import url_of
 from service.matches.turns import Answer, BotTurnTaken, Turn
 from service.wiring import Service
-from tests.service.house import HIGH_CARD, THREE_MAGIC, House
+from tests.service.house import THREE_MAGIC, House
 from tests.service.jobs import workrun
 from tests.service.jobs.workrun import Work, bot_player
 
@@ -95,9 +95,8 @@ def test_bots_stop_where_a_person_is_asked_while_others_are_played_and_play_on_a
     ann.sit(match_id)
     for _ in range(12):
         player.play(Work(match_id), LONG)
-        now = ann.moves(match_id)
-        assert now["decision"] is not None, "the bots have done all that they are asked for"
-        assert ann.move(match_id, now["moves"][0]["id"], now["decision"]).status_code == 200
+        assert ann.moves(match_id)["decision"] is not None, "the bots have done all that they are asked for"
+        assert ann.choose(match_id).status_code == 200
     work = Work(match_id, other := ann.open(THREE_MAGIC, BOTS))
 
     def release(match_ids: Sequence[str]) -> None:
@@ -245,8 +244,7 @@ def test_a_seat_is_told_its_own_and_nothing_twice_and_where_it_was_left_it_is_go
 
 def test_turns_are_for_seats_of_bots_and_what_is_wrong_with_a_request_is_said_by_field(house: House) -> None:
     ann = house.player()
-    match_id = ann.open(HIGH_CARD, [None, {"bot": "random"}])
-    ann.sit(match_id)
+    match_id = ann.open_with(seats=[None, {"bot": "random"}])
     decision = house.worker.moves(match_id, seat=1)["decision"]
     wrong = {"match": match_id, "move": {"seat": 0, "decision": decision, "move": {}}}
     (taken,) = house.worker.post("/bots/turns", {"turns": [wrong]}).json["turns"]

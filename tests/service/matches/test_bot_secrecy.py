@@ -89,11 +89,8 @@ def taken(house: House, match: str, seat: int | None = None) -> Told:
 
 def moved(house: House, match: str, seat: int) -> Told:
     """The seat makes its first move."""
-    worker = house.worker
-    now = worker.moves(match, seat=seat)
-    answer = worker.post(
-        f"/matches/{match}/moves", {"decision": now["decision"], "id": now["moves"][0]["id"], "seat": seat}
-    )
+    now = house.worker.moves(match, seat=seat)
+    answer = house.worker.move(match, now["moves"][0]["id"], now["decision"], seat=seat)
     assert answer.status_code == 200, answer.json
     return dict(answer.json)
 
@@ -123,8 +120,7 @@ def test_whoever_plays_bots_is_told_nothing_of_a_persons_hand(
     house: House, twice: Callable[..., tuple[list[Told], list[Told]]]
 ) -> None:
     ann = house.player()
-    match = ann.open(HIGH_CARD, [None, BOT, BOT])
-    ann.sit(match)
+    match = ann.open_with(seats=[None, BOT, BOT])
 
     def do(there: House) -> list[Told]:
         first, second = moved(there, match, 1), taken(there, match, 2)

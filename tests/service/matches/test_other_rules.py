@@ -22,7 +22,7 @@ from service import wiring
 from service.config import Config
 from service.store import turns
 from service.wiring import Service
-from tests.service.house import HIGH_CARD, House, Visitor, build, games, play_out, step
+from tests.service.house import HIGH_CARD, House, Visitor, build, each, games, play_out, refusal, step
 from tests.service.jobs.workrun import Work, bot_player
 from tests.service.matches.test_fork import fork
 from tests.service.matches.test_receipts import assert_holds, sealing
@@ -123,7 +123,7 @@ def test_whatever_would_be_judged_is_refused(house: House, app: Flask) -> None:
             (opened, ann.delete(f"/matches/{opened}/seats")),
             (over, ann.post(f"/matches/{over}/fork", {"version": 8, "seats": [None, None]})),
         ):
-            assert (answer.status_code, answer.json["code"]) == (409, "other-rules")
+            assert refusal(answer) == (409, "other-rules")
             assert answer.json["detail"].startswith(f"{where} is played by version 1 of high-card; at hand here: 2. ")
         assert ann.look(match)["version"] == moved["version"]
         again = bob.move(match, theirs["moves"][0]["id"], theirs["decision"], key="m")
@@ -135,8 +135,7 @@ def test_it_is_broken_off_like_any_other(house: House, app: Flask) -> None:
     match, players = house.table()
     opened = players[0].open()
     with released(house, app) as there:
-        for visitor in map(there.again, players):
-            answer = visitor.post(f"/matches/{match}/abort").json
+        answer = each(map(there.again, players), match, "abort").json
         assert answer["status"] == "aborted"
         assert_holds(there, answer["receipt"], there.stranger.events(match)[-1])
         assert None not in there.stranger.look(match)["view"]["places"][0]["hand"]
@@ -144,8 +143,7 @@ def test_it_is_broken_off_like_any_other(house: House, app: Flask) -> None:
 
 
 def test_a_match_that_is_over_keeps_its_result(house: House, app: Flask) -> None:
-    match, players = house.table()
-    play_out(match, players)
+    match, players = house.played()
     before = house.stranger.look(match)
     with released(house, app) as there:
         after = there.stranger.look(match)
@@ -165,8 +163,7 @@ def swept(service: Service) -> list[str]:
 
 def test_its_bots_are_not_asked_until_its_rules_are_back(house: House, app: Flask) -> None:
     ann = house.player()
-    match = ann.open(seats=[None, {"bot": "random"}, {"bot": "greedy"}])
-    ann.sit(match)
+    match = ann.open_with(seats=[None, {"bot": "random"}, {"bot": "greedy"}])
     before, look = house.service.recorder.decisions(), ann.look(match)
     assert swept(house.service) == [match]
     with released(house, app) as there:
@@ -178,8 +175,7 @@ def test_its_bots_are_not_asked_until_its_rules_are_back(house: House, app: Flas
         assert there.service.recorder.decisions() == before
         assert there.again(ann).look(match) == look
         assert swept(there.service) == [match]
-        now = there.again(ann).moves(match)
-        assert there.again(ann).move(match, now["moves"][0]["id"], now["decision"]).status_code == 200
+        assert there.again(ann).choose(match).status_code == 200
 
 
 def test_a_worker_of_another_release_leaves_it_alone(house: House) -> None:
@@ -234,8 +230,7 @@ def test_it_its_orders_trials_and_forks_are_judged_by_its_own_version_and_its_re
     play_out(match, players)
     again = players[0].post(f"/matches/{match}/rematch").json
     assert (again["rules"]["version"], again["playable"]) == (3, True)
-    for player in players:
-        assert player.post(f"/matches/{again['id']}/invitations/accept").status_code == 200
+    each(players, again["id"], "invitations/accept")
     play_out(again["id"], players, most=6)
     forked = fork(players[0], match, exports.fork_points(house.service.states.log(match))[8]).json
     assert (forked["rules"]["version"], forked["playable"]) == (2, True)

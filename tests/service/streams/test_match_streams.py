@@ -12,7 +12,7 @@ from flask import Flask
 from service.config import Config
 from service.limits.settings import ACCOUNT, ADDRESS, STREAMS, Room, Settings
 from service.web import waiting
-from tests.service.house import HIGH_CARD, House, Visitor, build, play_out, step
+from tests.service.house import HIGH_CARD, House, Visitor, build, each, play_out, refusal, step
 from tests.service.matches.test_receipts import sealing
 from tests.service.run.uprun import until
 from tests.service.streams.reading import NDJSON, SSE, Reading, ids_of, reading, stop
@@ -71,8 +71,7 @@ def test_a_stream_that_is_cut_off_anywhere_goes_on_where_it_was(house: House, fo
 
 
 def test_a_browser_that_was_told_the_end_is_told_to_stay_away(house: House) -> None:
-    match, players = house.table()
-    play_out(match, players)
+    match, _ = house.played()
     with reading(house.again(house.stranger), f"/matches/{match}/events", SSE) as stream:
         stream.rest()
     last = ids_of(stream.raw)[-1]
@@ -96,7 +95,7 @@ def test_by_accept_it_is_a_page_or_a_stream(house: House) -> None:
 def test_what_is_no_id_of_the_stream_is_malformed(house: House, last: str) -> None:
     headers = {"Accept": SSE, "Last-Event-ID": last.encode().decode("l1")}
     answer = house.stranger.get(f"/matches/{house.player().open()}/events", headers)
-    assert (answer.status_code, answer.json["code"]) == (422, "malformed")
+    assert refusal(answer) == (422, "malformed")
     assert "Last-Event-ID" in answer.json["detail"]
 
 
@@ -115,7 +114,7 @@ def test_who_may_not_look_or_would_be_too_many_is_refused_before_anything_flows(
         (house.stranger, public, {}, 429, "too-many-wait"),
     ):
         answer = visitor.get(f"/matches/{path}/events", {"Accept": SSE}, **query)
-        assert (answer.status_code, answer.json["code"]) == (status, code)
+        assert refusal(answer) == (status, code)
     assert house.service.bells.waiting == 0
 
 
@@ -135,8 +134,7 @@ def test_a_seat_reads_its_private_log_alone_as_it_grows(house: House) -> None:
         assert sealed == ann.events(match, private="true")[0]
         assert other.is_silent()
         assert beside_her.is_silent()
-        for player in (ann, bob):
-            assert player.post(f"/matches/{match}/abort").status_code == 200
+        each((ann, bob), match, "abort")
         assert own.rest()[-1]["end"]["why"] == "over"
         assert other.rest() == [{"end": {"why": "over", "status": "aborted", "after": 0}}]
         beside_her.rest()
@@ -149,7 +147,7 @@ def test_who_loses_the_right_to_look_is_told_no_more(house: House, monkeypatch: 
     with reading(Visitor(house.again(ann).client, script["token"]), f"/matches/{match}/events") as stream:
         stream.told(len(ann.events(match)))
         ann.delete(f"/me/tokens/{script['id']}")
-        bob.move(match, bob.moves(match)["moves"][0]["id"])
+        bob.choose(match)
         (end,) = stream.rest()
         assert end["end"]["why"] == "unknown-token"
 
@@ -181,7 +179,7 @@ def test_no_more_streams_of_one_account_or_address_flow_than_may(config: Config,
     read(ann)
     read(ann, "/me/events")
     answer = house.again(ann).get(path, {"Accept": SSE})
-    assert (answer.status_code, answer.json["code"]) == (429, "too-many-streams")
+    assert refusal(answer) == (429, "too-many-streams")
     assert answer.json["fields"] == {"limit": "streams-by-account", "most": 2}
     assert int(answer.headers["Retry-After"]) > 0
     read(house.stranger)
@@ -213,13 +211,12 @@ def test_many_readers_of_one_match_read_the_store_once(house: House) -> None:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(type(recorder), "read", noting)
-        bob.move(match, bob.moves(match)["moves"][0]["id"])
+        bob.choose(match)
         grown = len(house.stranger.events(match)) - known
         for stream in streams:
             stream.told(grown)
     # the question of this test, and at most the pages that were asked for between two parts of the move
     assert len(asked) <= 6
-    for player in (ann, bob):
-        player.post(f"/matches/{match}/abort")
+    each((ann, bob), match, "abort")
     for stream in streams:
         assert stream.rest()[-1]["end"]["status"] == "aborted"

@@ -13,7 +13,7 @@ from service.config import Config
 from service.web import create_app, waiting
 from tests.service.house import House, Visitor, build, step
 from tests.service.matches.test_receipts import sealing
-from tests.service.matches.test_secrecy import MASKED, strip
+from tests.service.matches.test_secrecy import strip, told_in
 from tests.service.streams.reading import NDJSON, SSE, Reading, reading, stop
 
 pytestmark = pytest.mark.sqlite
@@ -26,7 +26,7 @@ def whole(house: House, visitor: Visitor, path: str, form: str, **query: object)
     answer = house.again(visitor).client.get(f"/api{path}", query_string=query, headers=headers)
     told = answer.data
     house.service.bells.is_closed = False
-    return [one for one in answer.headers if one[0] not in MASKED], told
+    return told_in(answer.headers), told
 
 
 @pytest.mark.parametrize(
