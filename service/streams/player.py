@@ -321,7 +321,7 @@ class PlayerStream:
         self._asker = asker
         self._asked_at = monotonic()
         self._begun = begun
-        self._calls = -1
+        self._call = -1
         self.is_over = False
         self.bell = streams.players.hang(log.asker.player, over)
 
@@ -336,10 +336,10 @@ class PlayerStream:
 
     def news(self) -> bytes:
         """See `MatchStream.news`. Raises Unauthorized, StoreError."""
-        about, calls = self.bell.about(), self._streams.bells.calls(self.bell.names[0])
-        if calls == self._calls and not about and not self.has_more:
+        about, call = self.bell.about(), self._streams.bells.call(self.bell.names[0])
+        if call == self._call and not about and not self.has_more:
             return b""
-        self._calls = calls
+        self._call = call
         if monotonic() - self._asked_at > ASKED:
             self.check()
         begun, self._begun = self._begun, []

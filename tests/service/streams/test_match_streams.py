@@ -15,7 +15,7 @@ from service.web import waiting
 from tests.service.house import HIGH_CARD, House, Visitor, build, each, play_out, refusal, step
 from tests.service.matches.test_receipts import sealing
 from tests.service.run.uprun import until
-from tests.service.streams.reading import NDJSON, SSE, Reading, ids_of, reading, stop
+from tests.service.streams.reading import NDJSON, SSE, Reading, ids_of, lines_of, reading, stop
 
 RAISE = "raise"
 
@@ -56,6 +56,21 @@ def test_each_event_is_told_as_it_happens_and_as_its_reader_may_know_it(house: H
             assert ids_of(theirs.raw) == [str(version) for version in range(after + 1, before + grown + 1)]
             assert stop(house, hers, theirs) == [[{"end": {"why": "stopping", "after": before + grown}}]] * 2
         known = len(ann.events(match))
+
+
+def test_who_comes_back_is_told_what_came_while_nobody_listened(house: House) -> None:
+    match, players = house.table()
+    path = f"/matches/{match}/events"
+    headers, known = {"Accept": NDJSON}, len(house.stranger.events(match))
+    left: Any = house.again(house.stranger).client.get(f"/api{path}", headers=headers, buffered=False)
+    assert any(lines_of(piece) for piece in left.response)
+    left.close()
+    # which looks now and then, and might wake the stream
+    house.service.listener.close()
+    players[0].choose(match)
+    with reading(house.again(house.stranger), path, after=known) as stream:
+        assert stream.told(2, seconds=5) == house.stranger.events(match, after=known)
+        stop(house, stream)
 
 
 @pytest.mark.parametrize("form", [NDJSON, SSE])
