@@ -242,7 +242,7 @@ class Follower:
         for partition in self.held:
             if partition not in held:
                 del self._places[partition]
-        most = share(self._store.partitions, self._claims.members())
+        most = share(self._store.partitions, self._claims.members)
         for partition in self.held[most:]:
             self._hand_on(partition)
         # each process begins elsewhere, so that processes that start together don't all try the same partitions
