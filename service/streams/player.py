@@ -12,6 +12,7 @@ import binascii
 import struct
 from collections.abc import Callable, Iterator
 from hashlib import sha256
+from itertools import groupby
 from time import monotonic
 from typing import Annotated, Any
 
@@ -278,14 +279,9 @@ class PlayerLog:
 
 def _runs(found: list[_Next]) -> Iterator[tuple[str, list[_Next]]]:
     """Return the events in runs: events that follow one another in one stream, with the stream."""
-    run: list[_Next] = []
-    for event in found:
-        if run and (event.stream, event.version) != (run[-1].stream, run[-1].version + 1):
-            yield run[0].stream, run
-            run = []
-        run.append(event)
-    if run:
-        yield run[0].stream, run
+    # within a run versions grow as the numbers do
+    for (stream, _), run in groupby(enumerate(found), lambda pair: (pair[1].stream, pair[1].version - pair[0])):
+        yield stream, [event for _, event in run]
 
 
 def _turn(asked: tuple[Decision, ...], version: int, event: answers.Event, seat: int) -> answers.Turn | None:

@@ -132,16 +132,16 @@ class Visitor:
         return list(self.shown(f"/matches/{match}/events", limit=1000, **query)["events"])
 
     def open_with(self, *others: Visitor, game: str = HIGH_CARD, **more: Any) -> str:
-        """A match in which this visitor and the others sit, in this order; by default there are no more seats."""
-        match = self.open(game, more.pop("seats", [None] * (1 + len(others))), **more)
+        """A match in which this visitor and the others sit, in this order; by default it has two seats or as many."""
+        match = self.open(game, more.pop("seats", [None] * max(2, 1 + len(others))), **more)
         for player in (self, *others):
             player.sit(match)
         return match
 
-    def choose(self, match: str) -> Answer:
-        """Make the first of the legal moves."""
-        now = self.moves(match)
-        return self.move(match, now["moves"][0]["id"], now["decision"])
+    def choose(self, match: str, **seat: int) -> Answer:
+        """Make the first of the legal moves; `seat`: that of a bot, for a worker."""
+        now = self.moves(match, **seat)
+        return self.move(match, now["moves"][0]["id"], now["decision"], **seat)
 
     def move(self, match: str, move: dict[str, Any] | str, decision: int | None = None, **more: Any) -> Answer:
         """Answer a decision, by default the open one."""

@@ -16,7 +16,7 @@ from service.matches.deadlines import away
 from service.matches.states import Position
 from service.store import Vacation
 from service.web.match_inputs import ClockWanted
-from tests.service.clocks.timing import audit, bots_play
+from tests.service.clocks.timing import audit, bots_play, kinds
 from tests.service.house import THREE_MAGIC, House, step
 
 NOON = "2126-03-04T12:00:00.000Z"
@@ -27,9 +27,8 @@ def test_whoever_is_asked_is_told_by_when_to_answer(house: House) -> None:
     with freeze_time(NOON):
         match, (ann, bob) = house.table(clock={"preset": "day"})
         look = house.stranger.look(match)
-        kinds = [event["type"] for event in house.stranger.events(match)]
-        assert kinds[1] == "match/ClockSet"
-        assert kinds[-2:] == ["match/DeadlineSet"] * 2
+        told = kinds(house, match)
+        assert (told[1], told[-2:]) == ("ClockSet", ["DeadlineSet"] * 2)
         due = "2126-03-05T12:00:00.000Z"
         decision = look["version"] - 2
         assert look["deadlines"] == [{"seat": seat, "decision": decision, "due": due} for seat in (0, 1)]
@@ -106,8 +105,7 @@ def test_under_seal_a_bot_has_no_deadline(house: House, seat: int) -> None:
     seats: list[Any] = [{"bot": "greedy"}] * 2
     seats[seat] = None
     with freeze_time(NOON):
-        match = ann.open(seats=seats, pack="flat", clock=SOON)
-        ann.sit(match, seat=seat)
+        match = ann.open_with(seats=seats, pack="flat", clock=SOON)
         bots_play(house, match)
         assert ann.move(match, {"type": "SetAside", "card": 1}).status_code == 200
         look = ann.look(match)
@@ -153,8 +151,7 @@ def test_a_log_from_elsewhere_with_a_strange_deadline_is_played_on(house: House)
 def test_the_soonest_deadline_is_told_first(house: House) -> None:
     _, (ann, _) = house.table()
     for preset in ("week", "day"):
-        match = ann.open(seats=[None, {"bot": "random"}], clock={"preset": preset})
-        ann.sit(match)
+        ann.open_with(seats=[None, {"bot": "random"}], clock={"preset": preset})
     dues = [turn["due"] for turn in ann.get("/me/turns").json["turns"]]
     assert dues == [*sorted(dues[:2]), None]
 

@@ -86,9 +86,7 @@ def test_who_has_no_seat_there_or_too_early_gives_none_up(house: House) -> None:
     carl = house.player("Carl")
     for path in ("resign", "stand-in"):
         assert carl.post(f"/matches/{match}/{path}").json["code"] == "not-seated"
-    waiting = ann.open()
-    ann.sit(waiting)
-    assert resign(ann, waiting).json["code"] == "match-open"
+    assert resign(ann, ann.open_with()).json["code"] == "match-open"
     assert ann.post(f"/matches/{match}/stand-in", {"bot": "nobody"}).json["code"] == "malformed"
     house.operator.post(f"/matches/{match}/abort")
     for path in ("resign", "stand-in"):
@@ -169,8 +167,7 @@ def test_what_is_asked_of_who_is_away_is_due_when_they_are_back(house: House) ->
     with at("04T11:00:00"):
         ann, bob = house.player("Ann"), house.player("Bob")
         ann.post("/me/vacation", {"days": 1})
-        match = ann.open(clock=HOURLY)
-        ann.sit(match)
+        match = ann.open_with(clock=HOURLY)
     with at("04T12:00:00"):
         bob.sit(match)
         assert deadlines(bob, match) == {0: "2126-03-05T12:00:00.000Z", 1: "2126-03-04T13:00:00.000Z"}
@@ -242,8 +239,7 @@ def test_the_days_of_a_year_are_bounded_and_spent_also_by_who_comes_back(house: 
 def test_after_the_clock_was_set_back_a_vacation_gives_all_of_its_time(house: House) -> None:
     ann, bob = house.player("Ann"), house.player("Bob")
     with at("04T12:30:00"):
-        match = ann.open(clock=HOURLY)
-        ann.sit(match)
+        match = ann.open_with(clock=HOURLY)
     with at("04T12:00:00"):
         bob.sit(match)
         # no event of a log is before the one before it

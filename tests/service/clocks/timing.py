@@ -31,17 +31,14 @@ def exported(house: House, match: str) -> bytes:
 
 def asked_of(house: House, match: str) -> list[dict[str, Any]]:
     """The match's bots that are asked."""
-    found = house.worker.get(f"/matches/{match}/bots")
-    assert found.status_code == 200, found.json
-    return list(found.json["decisions"])
+    return list(house.worker.shown(f"/matches/{match}/bots")["decisions"])
 
 
 def bots_play(house: House, match: str) -> int:
     """Each bot that is asked makes its first legal move: how many did."""
     made = 0
     while asked := asked_of(house, match):
-        moves = house.worker.moves(match, seat=asked[0]["seat"])["moves"]
-        answer = house.worker.move(match, moves[0]["id"], asked[0]["decision"], seat=asked[0]["seat"])
+        answer = house.worker.choose(match, seat=asked[0]["seat"])
         assert answer.status_code == 200, answer.json
         made += 1
     return made

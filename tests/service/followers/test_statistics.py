@@ -16,10 +16,9 @@ from tests.service.stored import change, rows
 
 
 def tables(house: House, game: str = HIGH_CARD) -> list[dict[str, Any]]:
-    answer = house.stranger.get(f"/games/{game}/statistics")
-    assert answer.status_code == 200, answer.json
-    assert answer.json["game"] == game
-    return list(answer.json["tables"])
+    statistics = house.stranger.shown(f"/games/{game}/statistics")
+    assert statistics["game"] == game
+    return list(statistics["tables"])
 
 
 def test_finished_matches_are_counted_by_game_seat_and_player(house: House, follower: Follower) -> None:
@@ -56,13 +55,10 @@ def test_finished_matches_are_counted_by_game_seat_and_player(house: House, foll
 
 def test_bots_are_counted_by_their_names(house: House, follower: Follower) -> None:
     ann = house.player()
-    match = ann.open(seats=[None, {"bot": "greedy"}])
-    ann.sit(match)
+    match = ann.open_with(seats=[None, {"bot": "greedy"}])
     while house.stranger.look(match)["status"] != "finished":
         if not step(match, [ann], Random(1)):
-            asked = house.worker.get(f"/matches/{match}/moves", seat=1).json
-            chosen = {"decision": asked["decision"], "seat": 1, "id": asked["moves"][0]["id"]}
-            assert house.worker.post(f"/matches/{match}/moves", chosen).status_code == 200
+            assert house.worker.choose(match, seat=1).status_code == 200
     look_until_done(follower)
     (table,) = tables(house)
     assert [(row["bot"], row["matches"]) for row in table["by_bot"]] == [("greedy", 1)]

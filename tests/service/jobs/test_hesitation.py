@@ -79,9 +79,7 @@ def test_bots_that_take_a_moment_are_not_told_with_another_ones_answer(
     house: House, player: BotPlayer, now: Clock
 ) -> None:
     match, asked = bots_asked_in_secret(house, player, now, 2)
-    seat = asked[0]["seat"]
-    chosen = house.worker.moves(match, seat=seat)["moves"][0]["id"]
-    answer = house.worker.move(match, chosen, asked[0]["decision"], seat=seat)
+    answer = house.worker.choose(match, seat=asked[0]["seat"])
     assert (answer.status_code, answer.json["others"]) == (200, [])
 
 

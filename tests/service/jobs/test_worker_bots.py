@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -166,16 +166,6 @@ def test_what_is_wrong_with_one_match_holds_up_no_other(house: House, player: Bo
     assert house.stranger.look(good)["status"] == "finished"
     assert work.failed == [bad]
     assert work.left == []
-
-
-def answers_of(service: Service, match_id: str) -> Iterator[tuple[str, str, int]]:
-    """Stream, actor and decision of every answer, those under seal among them."""
-    read = service.recorder.read
-    for stream in (match_id, *service.recorder.private_streams(match_id)):
-        for event in read(stream):
-            decision = json.loads(event.public).get("decision")
-            if decision and event.type in {"match/MoveMade", "match/AnswerSealed"}:
-                yield stream, event.actor, decision
 
 
 def test_a_pack_that_was_put_there_meanwhile_is_played_with(house: House, service: Service, player: BotPlayer) -> None:

@@ -89,8 +89,7 @@ def taken(house: House, match: str, seat: int | None = None) -> Told:
 
 def moved(house: House, match: str, seat: int) -> Told:
     """The seat makes its first move."""
-    now = house.worker.moves(match, seat=seat)
-    answer = house.worker.move(match, now["moves"][0]["id"], now["decision"], seat=seat)
+    answer = house.worker.choose(match, seat=seat)
     assert answer.status_code == 200, answer.json
     return dict(answer.json)
 

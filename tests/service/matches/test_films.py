@@ -17,9 +17,7 @@ from tests.service.streams.reading import NDJSON, reading
 
 
 def film(visitor: Visitor, match: str, **query: Any) -> dict[str, Any]:
-    answer = visitor.get(f"/matches/{match}/film", **query)
-    assert answer.status_code == 200, answer.json
-    return dict(answer.json)
+    return dict(visitor.shown(f"/matches/{match}/film", **query))
 
 
 def scenes(told: dict[str, Any]) -> dict[int, Any]:

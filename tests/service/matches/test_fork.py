@@ -15,7 +15,7 @@ from events.chain import secrets_of
 from replays.files import exports
 from replays.files.format import read
 from replays.log import Log, Viewer
-from tests.service.house import THREE_MAGIC, Answer, House, Visitor, play_out, refusal, step
+from tests.service.house import THREE_MAGIC, Answer, House, Visitor, each, play_out, refusal, step
 from tests.service.matches.test_receipts import assert_holds, sealing
 
 
@@ -59,8 +59,7 @@ def test_it_goes_on_where_the_other_stood_with_the_same_hidden_cards(house: Hous
         places = house.stranger.look(made)["view"]["places"]
         assert [place["chips"] for place in places] == [place["chips"] for place in then[0]["view"]["places"]]
         assert any(None in place["hand"] for place in places), "what was hidden then is hidden again"
-        for seat, player in enumerate(players):
-            player.sit(made, seat=seat)
+        each(players, made, "seats")
         for seat, player in enumerate(players):
             now = player.look(made)
             assert (now["status"], now["view"], now["text"]) == ("playing", then[seat]["view"], then[seat]["text"])
@@ -99,8 +98,7 @@ def test_a_match_that_was_broken_off_has_forks(house: House) -> None:
     version = points(house, match)[-1]
     assert version == players[0].look(match)["version"] - 1
     made = fork(players[0], match, version).json["id"]
-    for player in players:
-        player.sit(made)
+    each(players, made, "seats")
     for player in players:
         assert [move["id"] for move in player.moves(made)["moves"]] == ["raise", "pass"], "nobody has answered here"
         player.move(made, "raise")
@@ -131,8 +129,7 @@ def test_a_fork_of_a_fork_is_exported_with_all_that_it_goes_on_from(house: House
     for _ in range(2):
         chain.append(match)
         match = fork(players[0], match, points(house, match)[1]).json["id"]
-        for player in players:
-            player.sit(match)
+        each(players, match, "seats")
         step(match, players, random.Random(2))
         house.operator.post(f"/matches/{match}/abort")
     found = read(io.BytesIO(house.stranger.get(f"/matches/{match}/export").data), "export")
@@ -200,8 +197,7 @@ def test_before_the_start_of_a_fork_who_sits_is_shown_what_anybody_is(house: Hou
         left = eve.delete(f"/matches/{made}/seats")
         assert left.json["view"] == beside[0].json["view"]
     players = [house.player(f"Player {seat}") for seat in range(count)]
-    for seat, player in enumerate(players):
-        player.sit(made, seat=seat)
+    each(players, made, "seats")
     for seat, player in enumerate(players):
         values = [one["value"] for event in player.events(made) for one in event["secret"].values()]
         told = [msgspec.json.encode(value).decode() for value in values if value is not None]

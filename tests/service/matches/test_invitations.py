@@ -13,9 +13,7 @@ def invite(visitor: Visitor, match: str, seat: int, player: str | None) -> Answe
 
 
 def invitations(visitor: Visitor) -> list[dict[str, Any]]:
-    answer = visitor.get("/me/invitations")
-    assert answer.status_code == 200
-    return list(answer.json["invitations"])
+    return list(visitor.shown("/me/invitations")["invitations"])
 
 
 def test_a_kept_seat_is_an_invitation_that_is_accepted_in_one_call(house: House) -> None:

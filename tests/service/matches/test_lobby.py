@@ -71,17 +71,14 @@ def test_a_taken_seat_is_taken_and_a_kept_one_waits_for_its_player(house: House)
 
 
 def link_of(visitor: Visitor, match: str) -> str:
-    answer = visitor.get(f"/matches/{match}/link")
-    assert answer.status_code == 200, answer.json
-    token = str(answer.json["token"])
-    assert answer.json["url"].endswith(f"/api/matches/{match}?link={token}")
-    return token
+    link = visitor.shown(f"/matches/{match}/link")
+    assert link["url"].endswith(f"/api/matches/{match}?link={link['token']}")
+    return str(link["token"])
 
 
 def test_who_has_the_link_may_look_and_sit_and_nobody_else_finds_the_match(house: House) -> None:
     ann, bob = house.player("Ann"), house.player("Bob")
-    match = ann.open(visibility="link")
-    ann.sit(match)
+    match = ann.open_with(visibility="link")
     token = link_of(ann, match)
     assert house.stranger.get(f"/matches/{match}").status_code == 404
     assert house.stranger.look(match, link=token)["visibility"] == "link"
@@ -184,8 +181,7 @@ def test_however_many_come_and_go_the_opener_gets_the_match_started(house: House
 def test_what_was_counted_is_forgotten_when_the_match_starts_or_ends(house: House) -> None:
     started, (_, bob) = house.table()
     ann = house.player()
-    ended = ann.open(seats=[None, {"player": bob.id}])
-    ann.sit(ended)
+    ended = ann.open_with(seats=[None, {"player": bob.id}])
     bob.delete(f"/matches/{ended}/invitations")
     ann.post(f"/matches/{ended}/abort")
     for table in ("sittings", "declined"):

@@ -15,7 +15,7 @@ from service.accounts import PLAY, READ, Asker
 from service.matches import SeatOffers
 from service.store import Ordered, offers
 from service.wiring import Service
-from tests.service.clocks.timing import asked_of, audit, bots_play
+from tests.service.clocks.timing import asked_of, audit, bots_play, kinds
 from tests.service.house import THREE_MAGIC, House, Visitor, beside, play_out, refusal, step
 from tests.service.matches.test_orders import LOWEST, NEVER, give
 from tests.service.matches.test_rows import row_of
@@ -140,8 +140,7 @@ def test_of_three_last_words_in_three_processes_one_sees_to_it(house: House) -> 
         with ThreadPoolExecutor(3) as threads:
             list(threads.map(agrees, services, [*others, eve]))
         assert sits(house, match, 0) == eve.id
-        kinds = [one["type"] for one in house.stranger.events(match)]
-        assert kinds.count("match/SeatPassedOn") == 1
+        assert kinds(house, match).count("SeatPassedOn") == 1
 
 
 def test_offers_are_for_those_whom_they_concern(house: House) -> None:
@@ -330,6 +329,6 @@ def test_a_seat_that_can_t_be_left_is_offered_to_no_bot(house: House) -> None:
         assert refusal(late) == (409, "handed-over")
     bob.post(f"/matches/{match}/resign")
     assert offer(bob, match).json["code"] == "resigned"
-    assert offer(ann, ann.open_with(seats=[None, None])).json["code"] == "match-open"
+    assert offer(ann, ann.open_with()).json["code"] == "match-open"
     ended, players = house.played()
     assert offer(players[0], ended).json["code"] == "match-finished"

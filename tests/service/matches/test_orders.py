@@ -94,7 +94,7 @@ def test_what_can_be_no_order_is_told(house: House) -> None:
 
 def test_an_order_is_for_a_match_that_is_played(house: House) -> None:
     ann = house.player()
-    waiting = ann.open_with(seats=[None, None])
+    waiting = ann.open_with()
     assert refusal(ann.post(f"/matches/{waiting}/orders", NEVER)) == (409, "match-open")
     match, (ann, bob) = house.table()
     give(ann, match, NEVER)

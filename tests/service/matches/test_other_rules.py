@@ -59,11 +59,6 @@ def released(house: House, app: Flask) -> AbstractContextManager[House]:
     return served(house, app, later())
 
 
-def back(house: House, app: Flask) -> AbstractContextManager[House]:
-    """The same store, served by the release that it was played under."""
-    return served(house, app, games())
-
-
 def same(before: dict[str, Any], after: dict[str, Any], *but: str) -> None:
     """The two looks are the same, except for these."""
     assert {name: one for name, one in after.items() if name not in but} == {
@@ -100,7 +95,7 @@ def test_it_is_looked_at_as_before_but_nobody_is_said_to_be_asked(house: House, 
         assert there.service.recorder.decisions() == ()
         new = there.stranger.look(there.player().open())
         assert (new["rules"]["version"], new["playable"]) == (2, True)
-    with back(house, app) as there:
+    with served(house, app, games()) as there:
         assert there.service.recorder.decisions() == owed, "the sealed answer is remembered"
         assert there.again(players[1]).move(match, "pass").json["receipt"] is not None
 
@@ -109,8 +104,7 @@ def test_whatever_would_be_judged_is_refused(house: House, app: Flask) -> None:
     match, players = house.table()
     now, theirs = (player.moves(match) for player in players)
     moved = players[1].move(match, theirs["moves"][0]["id"], theirs["decision"], key="m").json
-    opened = players[0].open()
-    players[0].sit(opened)
+    opened = players[0].open_with()
     over, _ = house.table()
     house.operator.post(f"/matches/{over}/abort")
     with released(house, app) as there:
@@ -171,7 +165,7 @@ def test_its_bots_are_not_asked_until_its_rules_are_back(house: House, app: Flas
         assert there.worker.get(f"/matches/{match}/bots").json == {"decisions": []}
     with released(house, app) as there:
         assert swept(there.service) == []
-    with back(house, app) as there:
+    with served(house, app, games()) as there:
         assert there.service.recorder.decisions() == before
         assert there.again(ann).look(match) == look
         assert swept(there.service) == [match]
@@ -234,8 +228,7 @@ def test_it_its_orders_trials_and_forks_are_judged_by_its_own_version_and_its_re
     play_out(again["id"], players, most=6)
     forked = fork(players[0], match, exports.fork_points(house.service.states.log(match))[8]).json
     assert (forked["rules"]["version"], forked["playable"]) == (2, True)
-    for player in players:
-        player.sit(forked["id"])
+    each(players, forked["id"], "seats")
     play_out(forked["id"], players)
     for played in (match, forked["id"]):
         file = read(io.BytesIO(house.stranger.get(f"/matches/{played}/export").data), "export")

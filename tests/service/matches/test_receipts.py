@@ -30,9 +30,7 @@ from tests.service.run.uprun import TREE
 
 
 def keys(house: House) -> list[Key]:
-    answer = house.stranger.get("/keys")
-    assert answer.status_code == 200
-    return msgspec.convert(answer.json["keys"], list[Key])
+    return msgspec.convert(house.stranger.shown("/keys")["keys"], list[Key])
 
 
 def assert_holds(house: House, receipt: dict[str, Any], event: dict[str, Any]) -> None:

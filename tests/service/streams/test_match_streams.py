@@ -116,8 +116,7 @@ def test_what_is_no_id_of_the_stream_is_malformed(house: House, last: str) -> No
 
 def test_who_may_not_look_or_would_be_too_many_is_refused_before_anything_flows(house: House) -> None:
     ann = house.player()
-    match = ann.open(visibility="private")
-    ann.sit(match)
+    match = ann.open_with(visibility="private")
     public, _ = house.table()
     house.service.bells.most = 0
     for visitor, path, query, status, code in (

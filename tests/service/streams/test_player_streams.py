@@ -16,9 +16,7 @@ PATH = "/me/events"
 
 
 def page(visitor: Visitor, cursor: str | None = None, **query: Any) -> dict[str, Any]:
-    answer = visitor.get(PATH, None, **({"after": cursor} if cursor else {}), **query)
-    assert answer.status_code == 200, answer.json
-    return dict(answer.json)
+    return dict(visitor.shown(PATH, **({"after": cursor} if cursor else {}), **query))
 
 
 def bare(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
