@@ -155,6 +155,10 @@ TIMELINES: dict[str, tuple[list[tuple[str, str]], str, list[int]]] = {
     "one alone is asked": ([("12:30", "sign"), ("12:30", "move"), ("20:30", "fire")], "21:30:00", [510 * MINUTE]),
     "time runs for nobody": ([("12:00:01", "stand-in"), ("20:30", "fire")], "", []),
     "many signs": ([(f"12:00:{second:02}", "fire") for second in range(0, 60, 7)], "13:00:00", []),
+    "a clock that is set forward, and back": (
+        [("18:00", "fire"), *((moment, "fire") for moment in ("12:00:02", "12:00:04", "12:10:04"))],
+        *("19:00:00", [360 * MINUTE]),
+    ),
     "just no outage": ([("12:00:20", "fire")], "13:00:00", []),
     "just an outage": ([("12:00:20.001", "fire")], "13:00:20", [20_001]),
     "before a pause": (
@@ -226,18 +230,6 @@ def test_the_sign_of_life_is_written_no_oftener_than_every_two_seconds_and_is_of
             fire(house)
         ((sign,),) = house.service.recorder.find(Statement("SELECT at FROM pulse"))
         assert str(sign)[8:19] == now
-
-
-def test_a_clock_that_is_set_forward_fires_nothing_and_one_that_is_set_back_neither(house: House) -> None:
-    match, _ = opened(house, HOURLY)
-    with at("04T18:00:00"):
-        fire(house, match)
-        assert due(house, match) == {"19:00:00"}
-    for moment in ("04T12:00:02", "04T12:00:04", "04T12:10:04"):
-        with at(moment):
-            fire(house, match)
-    assert kinds(house, match)[-1] == "OutageExtended"
-    assert len(outages(house)) == 1
 
 
 @pytest.mark.parametrize("moment", ["04T13:00:00", "04T20:00:00"])

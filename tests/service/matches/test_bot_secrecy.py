@@ -94,10 +94,6 @@ def moved(house: House, match: str, seat: int) -> Told:
     return dict(answer.json)
 
 
-def of_seat(found: list[Told], seat: int) -> list[Told]:
-    return [one for one in found if one["seat"] == seat]
-
-
 @pytest.mark.parametrize("seat", [0, 1, 2])
 def test_what_is_told_of_a_bot_comes_from_what_its_seat_was_told(
     house: House, twice: Callable[..., tuple[list[Told], list[Told]]], seat: int
@@ -107,7 +103,7 @@ def test_what_is_told_of_a_bot_comes_from_what_its_seat_was_told(
 
     def do(there: House) -> list[Told]:
         found = [taken(there, match)["bots"], moved(there, match, first)["others"], taken(there, match, second)["bots"]]
-        (looked,), (beside,), (after,) = (of_seat(one, seat) for one in found)
+        (looked,), (beside,), (after,) = ([one for one in told if one["seat"] == seat] for told in found)
         assert (len(looked["events"]), len(after["events"])) == (10, 14)
         return [looked, beside, after]
 
