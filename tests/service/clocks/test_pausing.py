@@ -85,17 +85,6 @@ def test_an_endless_pause_ends_the_match_and_opens_it(house: House) -> None:
     audit(house, match)
 
 
-def test_a_pause_of_which_the_tables_know_nothing_can_be_ended_and_gives_no_time(house: House) -> None:
-    match, players = opened(house, HOURLY)
-    with at("04T12:10:00"):
-        each(players, match, "pause")
-    house.service.recorder.write([Statement("DELETE FROM pauses")])
-    with at("04T12:20:00"):
-        each(players, match, "resume")
-    assert house.stranger.events(match)[-1]["public"] == {"length": 0}
-    audit(house, match)
-
-
 def test_who_agrees_no_longer_or_has_given_the_seat_up_is_not_asked_and_an_operator_pauses_alone(house: House) -> None:
     match, (ann, bob) = opened(house, HOURLY)
     with at("04T12:10:00"):
@@ -165,6 +154,7 @@ TIMELINES: dict[str, tuple[list[tuple[str, str]], str, list[int]]] = {
         [("12:10", "pause"), ("12:30", "fire"), ("12:40", "resume"), ("12:40", "fire")],
         *("13:40:00", [40 * MINUTE]),
     ),
+    "a pause that is lost": ([("12:10", "pause"), ("12:10", "forget"), ("12:20", "resume")], "13:00:00", [0]),
     "around a pause": (
         [("12:10", "pause"), ("12:30", "resume"), ("12:50", "fire")],
         *("13:50:00", [20 * MINUTE, 30 * MINUTE]),
@@ -186,6 +176,8 @@ def test_what_an_outage_took_is_given_once(house: House, name: str) -> None:
         with at(f"04T{moment if moment.count(':') == 2 else f'{moment}:00'}"):
             if step in {"sign", "fire"}:
                 fire(house, *([match] if step == "fire" else []))
+            elif step == "forget":
+                house.service.recorder.write([Statement("DELETE FROM pauses")])
             elif step == "move":
                 players[0].choose(match)
             else:
@@ -193,7 +185,7 @@ def test_what_an_outage_took_is_given_once(house: House, name: str) -> None:
             shown = due(house, match)
     assert shown == ({due_at} if due_at else set())
     told = [event["public"].get("length") for event in house.stranger.events(match)]
-    assert [length for length in told if length] == lengths
+    assert [length for length in told if length is not None] == lengths
     audit(house, match)
 
 
