@@ -54,7 +54,7 @@ from service.signing import Signer
 from service.store import Growth, History, Statistics, Timetable, offers, schema
 from service.streams import Streams
 from service.talk import Talk
-from service.telemetry import Watch
+from service.telemetry import exposed_by_web
 from service.wakeups import Bells, Listener, Players, Publisher, WaitingTokens
 from service.webhooks import Hooks
 
@@ -155,7 +155,8 @@ class Service:
         self.waiting_tokens = WaitingTokens(bells, self.accounts.lost)
         self.accounts.when_forgotten = self.waiting_tokens.look_soon
         self.listener = Listener(config.redis, self.players.tell, Growth(self.recorder).since)
-        self.watch = Watch("web", config.metrics, lambda: bells.waiting, self._is_over)
+        self.metrics = ExitStack()
+        self.metrics.enter_context(exposed_by_web(config.metrics, lambda: bells.waiting, self._is_over))
         self.health = health_of(
             config, self.recorder, lambda: bells.is_closed, lambda: self.keyring.check(clock.stamp(now()))
         )
@@ -168,7 +169,7 @@ class Service:
     def close(self) -> None:
         """Close every part; whoever waits is answered."""
         woken = self.bells, self.waiting_tokens, self.listener, self.players
-        for part in (*woken, self.limits, self.watch, self.health, self.recorder, self.keyring):
+        for part in (*woken, self.limits, self.metrics, self.health, self.recorder, self.keyring):
             part.close()
         if self.publisher:
             self.publisher.close()

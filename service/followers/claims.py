@@ -127,6 +127,9 @@ def sign_of(path: Path) -> Sign | None:
 class FileClaims:
     """The partition of a store in a file, for the process whose locked file all others see, under one name."""
 
+    members = 1
+    """How many processes share the partitions: however many wait for the only one."""
+
     def __init__(self, folder: Path, name: str) -> None:
         self._path = folder / f"{name}.0"
         self._held: LockFile | None = None
@@ -141,10 +144,6 @@ class FileClaims:
         sign = sign_of(self._path) if self._held is None else None
         self._hanging = sign if self._pulse.see({self._path: sign} if sign else {}, monotonic()) else None
         return frozenset({0} if self._held is not None else ())
-
-    def members(self) -> int:
-        """Return how many processes share the partitions; here 1, however many wait for the only one."""
-        return 1
 
     def take(self, partition: int) -> bool:
         """Take the partition if it is free or its holder hangs. Returns whether this process holds it now."""
@@ -190,7 +189,8 @@ class SessionClaims:
         self._key = int.from_bytes(sha256(f"follower:{name}".encode()).digest()[:4], "big") >> 1
         self._connection: psycopg.Connection[tuple[Any, ...]] | None = None
         self._held: set[int] = set()
-        self._members = 1
+        self.members = 1
+        """How many processes, with this one, shared the partitions at the last beat."""
         self._pulse: Pulse[int, str] = Pulse()
 
     def _ask(self, sql: str, *parameters: object) -> list[tuple[Any, ...]]:
@@ -216,13 +216,9 @@ class SessionClaims:
         for pid in sorted(hanging):
             self._ask(END, pid)
         members = {pid for lock, pid, _, _ in locks if lock == MEMBER}
-        self._members = len(members - hanging)
+        self.members = len(members - hanging)
         self._held = {int(lock) for lock, _, is_ours, _ in locks if is_ours and lock != MEMBER}
         return frozenset(self._held)
-
-    def members(self) -> int:
-        """Return how many processes, with this one, shared the partitions at the last beat."""
-        return self._members
 
     def take(self, partition: int) -> bool:
         """See `FileClaims.take`."""

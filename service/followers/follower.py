@@ -66,7 +66,7 @@ class Effect(msgspec.Struct, frozen=True):
 class Taking:
     """A run of a partition's events, which a handler takes up to where it has to stop."""
 
-    def __init__(self, handler: Handler, partition: int, now: clock.Now) -> None:
+    def __init__(self, handler: Handler, partition: int) -> None:
         self.effects: list[Effect] = []
         self.aside: dict[str, SetAside] = {}
         """By match, the logs that could not be handled."""
@@ -76,7 +76,6 @@ class Taking:
         """Why the handler stopped before the end, if it did."""
         self._handler = handler
         self._partition = partition
-        self._now = now
 
     def take(self, found: Positions, passed_over: Collection[str] = ()) -> None:
         """Handle events, and pass over those of the matches in `passed_over`. Raises StoreError."""
@@ -131,7 +130,7 @@ class Taking:
             stream=event.stream,
             version=event.version,
             error=text[:LONGEST],
-            at=clock.stamp(self._now()),
+            at=clock.stamp(clock.now()),
         )
 
 
@@ -161,11 +160,10 @@ class HeldPartition:
 class Follower:
     """Follows the log for one handler. One thread uses it."""
 
-    def __init__(self, handler: Handler, store: Effects, claims: Claims, now: clock.Now = clock.now) -> None:
+    def __init__(self, handler: Handler, store: Effects, claims: Claims) -> None:
         self._handler = handler
         self._store = store
         self._claims = claims
-        self._now = now
         self._places: dict[int, HeldPartition] = {}
         self._beat_at = self._told_at = float("-inf")
 
@@ -242,7 +240,7 @@ class Follower:
         for partition in self.held:
             if partition not in held:
                 del self._places[partition]
-        most = share(self._store.partitions, self._claims.members())
+        most = share(self._store.partitions, self._claims.members)
         for partition in self.held[most:]:
             self._hand_on(partition)
         # each process begins elsewhere, so that processes that start together don't all try the same partitions
@@ -278,7 +276,7 @@ class Follower:
             if log.again:
                 self._try_again(partition, place, log)
         events = self._store.log.read_all(partition, place.reached, BATCH)
-        taking = Taking(self._handler, partition, self._now)
+        taking = Taking(self._handler, partition)
         taking.take(events, place.aside)
         reached = taking.reached or place.reached
         if taking.effects or taking.aside:
@@ -315,7 +313,7 @@ class Follower:
         while at < place.noted:
             events = [pair for pair in self._store.log.read_all(partition, at, BATCH) if pair[0] <= place.noted]
             mine = [(position, event) for position, event in events if match_of(event.stream) == log.match]
-            taking = Taking(self._handler, partition, self._now)
+            taking = Taking(self._handler, partition)
             taking.take(mine)
             at = events[-1][0] if not mine or taking.reached == mine[-1][0] else taking.reached or at
             if taking.effects or taking.aside:

@@ -84,6 +84,7 @@ TURNS = 8
 Page = tuple[bytes, int, bool]
 """What is sent of a stream, the version up to which it goes, and whether there is more."""
 
+K = TypeVar("K")
 V = TypeVar("V")
 
 
@@ -96,58 +97,49 @@ class Streams:
         self.players = players
         self.bells = players.bells
         self._lobby = found
-        self._heads: Recent[str, tuple[int, int]] = Recent(HEADS)
-        """By stream, the number of its calls before its version was read, and that version."""
+        self._heads: Recent[tuple[str, int], int] = Recent(HEADS)
+        """By stream and the last call of its bell before it was read, the version."""
         self._entries: Recent[tuple[str, int], Entry] = Recent(ENTRIES)
         self._pages: Recent[tuple[object, ...], Page] = Recent(ROOM, _weigh)
         self._turns = tuple(Lock() for _ in range(TURNS))
 
     def version(self, stream: str) -> int:
         """Return the version of a stream for which a bell hangs, which is read once after each of the bell's calls."""
+        key = stream, self.bells.call(stream)
+        return self._once(stream, self._heads, key, lambda: self.recorder.head(stream).version)
 
-        def known() -> int | None:
-            head = self._heads.get(stream)
-            return head[1] if head is not None and head[0] == self.bells.calls(stream) else None
-
-        def read() -> int:
-            calls, version = self.bells.calls(stream), self.recorder.head(stream).version
-            self._heads.put(stream, (calls, version))
-            return version
-
-        return self._once(stream, known, read)
-
-    def _once(self, stream: str, known: Callable[[], V | None], read: Callable[[], V]) -> V:
-        """Return what is known, else what `read` returns. Of all streams of a match only one reads; the others wait."""
-        if (value := known()) is not None:
+    def _once(
+        self,
+        stream: str,
+        kept: Recent[K, V],
+        key: K,
+        read: Callable[[], V],
+        may_keep: Callable[[V], bool] = lambda _: True,
+    ) -> V:
+        """Return what is kept, else what `read` returns. Of all streams of a match only one reads; the others wait."""
+        if (value := kept.get(key)) is not None:
             return value
         with self._turns[hash(match_of(stream)) % TURNS]:
-            value = known()
-            return read() if value is None else value
+            if (value := kept.get(key)) is None:
+                value = read()
+                if may_keep(value):
+                    kept.put(key, value)
+            return value
 
     def entry(self, match_id: str, version: int) -> Entry:
         """Return the match's entry in the lobby, read when the log had at least that version. Raises Unknown."""
-        key = match_id, version
 
         def read() -> Entry:
             if (entry := self._lobby.find(match_id)) is None:
                 raise unknown_match(match_id)
-            if entry.status != "open":
-                # an entry before the start is not kept: a seat may be kept for somebody without an event
-                self._entries.put(key, entry)
             return entry
 
-        return self._once(match_id, lambda: self._entries.get(key), read)
+        # an entry before the start is not kept: a seat may be kept for somebody without an event
+        return self._once(match_id, self._entries, (match_id, version), read, lambda entry: entry.status != "open")
 
     def page(self, stream: str, key: tuple[object, ...], make: Callable[[], Page]) -> Page:
         """Return a page of the stream, which is made once for all streams with the same key."""
-
-        def read() -> Page:
-            page = make()
-            if len(page[0]) <= LARGEST:
-                self._pages.put(key, page)
-            return page
-
-        return self._once(stream, lambda: self._pages.get(key), read)
+        return self._once(stream, self._pages, key, make, lambda page: len(page[0]) <= LARGEST)
 
 
 def _weigh(page: Page) -> int:

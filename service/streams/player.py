@@ -12,6 +12,7 @@ import binascii
 import struct
 from collections.abc import Callable, Iterator
 from hashlib import sha256
+from itertools import groupby
 from time import monotonic
 from typing import Annotated, Any
 
@@ -278,14 +279,9 @@ class PlayerLog:
 
 def _runs(found: list[_Next]) -> Iterator[tuple[str, list[_Next]]]:
     """Return the events in runs: events that follow one another in one stream, with the stream."""
-    run: list[_Next] = []
-    for event in found:
-        if run and (event.stream, event.version) != (run[-1].stream, run[-1].version + 1):
-            yield run[0].stream, run
-            run = []
-        run.append(event)
-    if run:
-        yield run[0].stream, run
+    # within a run versions grow as the numbers do
+    for (stream, _), run in groupby(enumerate(found), lambda pair: (pair[1].stream, pair[1].version - pair[0])):
+        yield stream, [event for _, event in run]
 
 
 def _turn(asked: tuple[Decision, ...], version: int, event: answers.Event, seat: int) -> answers.Turn | None:
@@ -321,7 +317,7 @@ class PlayerStream:
         self._asker = asker
         self._asked_at = monotonic()
         self._begun = begun
-        self._calls = -1
+        self._call = -1
         self.is_over = False
         self.bell = streams.players.hang(log.asker.player, over)
 
@@ -336,10 +332,10 @@ class PlayerStream:
 
     def news(self) -> bytes:
         """See `MatchStream.news`. Raises Unauthorized, StoreError."""
-        about, calls = self.bell.about(), self._streams.bells.calls(self.bell.names[0])
-        if calls == self._calls and not about and not self.has_more:
+        about, call = self.bell.about(), self._streams.bells.call(self.bell.names[0])
+        if call == self._call and not about and not self.has_more:
             return b""
-        self._calls = calls
+        self._call = call
         if monotonic() - self._asked_at > ASKED:
             self.check()
         begun, self._begun = self._begun, []

@@ -3,5 +3,5 @@
 from __future__ import annotations
 
 from service.telemetry import logs, metrics
-from service.telemetry.exposing import Watch, addresses, exposed
+from service.telemetry.exposing import addresses, exposed, exposed_by_web
 from service.telemetry.logs import OutageLog

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from re import compile as pattern
 from socketserver import TCPServer
 from threading import Thread
@@ -151,31 +151,26 @@ def exposed(process: str, said: str) -> Iterator[Exposed | None]:
             server.close()
 
 
-class Watch:
-    """The metrics of a web process, from its start to `close`."""
+@contextmanager
+def exposed_by_web(said: str, waiting: Callable[[], int], is_over: Callable[[str], bool]) -> Iterator[None]:
+    """Answer for the metrics of a web process while the block runs. Raises ValueError as `exposed` does.
 
-    def __init__(self, process: str, said: str, waiting: Callable[[], int], is_over: Callable[[str], bool]) -> None:
-        """Answer for metrics, if an address is named.
+    Shape:   `waiting` returns how many requests wait. `is_over` returns whether a match is over; it may raise, and is
+             called again then.
+    """
 
-        Shape:   `said`: see `addresses`. `waiting` returns how many requests wait. `is_over` returns whether a match is
-                 over; it may raise, and is called again then.
-        """
+    def release() -> None:
+        try:
+            metrics.refusals.release(is_over)
+        except Exception as error:
+            # the other metrics are still shown
+            logger.warning("the store can't be asked which matches are over", kind=type(error).__name__)
 
-        def release() -> None:
-            try:
-                metrics.refusals.release(is_over)
-            except Exception as error:
-                # the other metrics are still shown
-                logger.warning("the store can't be asked which matches are over", kind=type(error).__name__)
-
-        metrics.waiters(waiting)
-        metrics.before_reading.append(release)
-        with ExitStack() as stack:
-            stack.callback(metrics.waiters, lambda: 0)
-            stack.callback(metrics.before_reading.remove, release)
-            stack.enter_context(exposed(process, said))
-            self._ending = stack.pop_all()
-
-    def close(self) -> None:
-        """Stop answering for metrics."""
-        self._ending.close()
+    metrics.waiters(waiting)
+    metrics.before_reading.append(release)
+    try:
+        with exposed("web", said):
+            yield
+    finally:
+        metrics.before_reading.remove(release)
+        metrics.waiters(lambda: 0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from itertools import islice
+from itertools import count, islice
 from threading import Event, Lock, Thread
 from time import monotonic
 
@@ -77,11 +77,11 @@ class Bell:
 
 
 class Hook:
-    """The bells of a name, and how often the name was called since the first of them hung there."""
+    """The bells of a name, and the number of the name's last call, or of the moment when the first of them was hung."""
 
-    def __init__(self) -> None:
+    def __init__(self, call: int) -> None:
         self.bells: set[Bell] = set()
-        self.calls = 0
+        self.call = call
 
 
 class Bells:
@@ -95,6 +95,7 @@ class Bells:
         self.most = most
         self._lock = Lock()
         self._hooks: dict[str, Hook] = {}
+        self._calls = count(1)
         self.waiting = 0
         """How many bells hang."""
         self.is_closed = False
@@ -117,7 +118,7 @@ class Bells:
                 raise TooManyWait(self.most)
             self.waiting += 1
             for name in names:
-                self._hooks.setdefault(name, Hook()).bells.add(bell)
+                self._hang(bell, name)
         if self.is_closed:
             bell.ring()
         return bell
@@ -128,7 +129,12 @@ class Bells:
             hook = self._hooks.get(bell.names[0])
             if hook is not None and bell in hook.bells:
                 bell.names += (name,)
-                self._hooks.setdefault(name, Hook()).bells.add(bell)
+                self._hang(bell, name)
+
+    def _hang(self, bell: Bell, name: str) -> None:
+        if name not in self._hooks:
+            self._hooks[name] = Hook(next(self._calls))
+        self._hooks[name].bells.add(bell)
 
     def ring(self, names: Iterable[str], about: str = "") -> None:
         """Call these names: ring all their bells."""
@@ -136,7 +142,7 @@ class Bells:
         with self._lock:
             for name in names:
                 if (hook := self._hooks.get(name)) is not None:
-                    hook.calls += 1
+                    hook.call = next(self._calls)
                     rung += hook.bells
         if len(rung) > FEW and not self.is_closed:
             self._crowd.add([(rung, about)])
@@ -166,10 +172,13 @@ class Bells:
         with self._lock:
             return tuple(self._hooks)
 
-    def calls(self, name: str) -> int:
-        """Return how often the name was called since its first bell hung there; 0 without a bell."""
+    def call(self, name: str) -> int:
+        """Return a number that is another one after each call of the name, and after a time without a bell there.
+
+        While no bell hangs there calls are not noticed, and the number is 0.
+        """
         hook = self._hooks.get(name)
-        return hook.calls if hook is not None else 0
+        return hook.call if hook is not None else 0
 
     def _take_down(self, bell: Bell) -> None:
         with self._lock:

@@ -193,7 +193,7 @@ class Flow:
         self._form = form
         self._bells = bells
         self._token = token
-        self._calls = bells.calls(token)
+        self._call = bells.call(token)
         self._packing = packing
 
     def __iter__(self) -> Iterator[bytes]:
@@ -250,7 +250,7 @@ class Flow:
         """Return the data to write now, and whether it is the last. `is_beating`: check again whether the asker may."""
         stream = self._stream
         try:
-            if is_beating or self._bells.calls(self._token) != self._calls:
+            if is_beating or self._bells.call(self._token) != self._call:
                 stream.check()
             data = stream.news()
         except Problem as problem:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -130,6 +131,18 @@ class Visitor:
     def events(self, match: str, **query: Any) -> list[dict[str, Any]]:
         return list(self.shown(f"/matches/{match}/events", limit=1000, **query)["events"])
 
+    def open_with(self, *others: Visitor, game: str = HIGH_CARD, **more: Any) -> str:
+        """A match in which this visitor and the others sit, in this order; by default it has two seats or as many."""
+        match = self.open(game, more.pop("seats", [None] * max(2, 1 + len(others))), **more)
+        for player in (self, *others):
+            player.sit(match)
+        return match
+
+    def choose(self, match: str, **seat: int) -> Answer:
+        """Make the first of the legal moves; `seat`: that of a bot, for a worker."""
+        now = self.moves(match, **seat)
+        return self.move(match, now["moves"][0]["id"], now["decision"], **seat)
+
     def move(self, match: str, move: dict[str, Any] | str, decision: int | None = None, **more: Any) -> Answer:
         """Answer a decision, by default the open one."""
         asked = self.moves(match)["decision"] if decision is None else decision
@@ -169,6 +182,30 @@ class House:
         for seat, player in enumerate(players):
             player.sit(match, seat=seat)
         return match, players
+
+    def played(self, seed: int = 1, **more: Any) -> tuple[str, list[Visitor]]:
+        """A match that was played to its end, and its players."""
+        match, players = self.table(**more)
+        play_out(match, players, seed)
+        return match, players
+
+
+def refusal(answer: Answer) -> tuple[int, str]:
+    """The status and the code of an answer that refuses something."""
+    return answer.status_code, answer.json["code"]
+
+
+def each(players: Iterable[Visitor], match: str, what: str) -> Answer:
+    """Each of them asks for the same in the match, which must be granted; the last answer."""
+    answers = [player.post(f"/matches/{match}/{what}") for player in players]
+    assert [answer.status_code for answer in answers] == [200] * len(answers), answers[-1].json
+    return answers[-1]
+
+
+def set_aside(match: str, players: Iterable[Visitor]) -> None:
+    """Each of them sets a card aside; with the pack `flat` all of them owe an answer under seal then."""
+    for player in players:
+        assert player.move(match, {"type": "SetAside", "card": 1}).status_code == 200
 
 
 def step(match: str, players: list[Visitor], draw: random.Random) -> bool:

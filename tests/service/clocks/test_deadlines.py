@@ -16,7 +16,7 @@ from service.matches.deadlines import away
 from service.matches.states import Position
 from service.store import Vacation
 from service.web.match_inputs import ClockWanted
-from tests.service.clocks.timing import audit, bots_play
+from tests.service.clocks.timing import audit, bots_play, kinds
 from tests.service.house import THREE_MAGIC, House, step
 
 NOON = "2126-03-04T12:00:00.000Z"
@@ -27,18 +27,17 @@ def test_whoever_is_asked_is_told_by_when_to_answer(house: House) -> None:
     with freeze_time(NOON):
         match, (ann, bob) = house.table(clock={"preset": "day"})
         look = house.stranger.look(match)
-        kinds = [event["type"] for event in house.stranger.events(match)]
-        assert kinds[1] == "match/ClockSet"
-        assert kinds[-2:] == ["match/DeadlineSet"] * 2
+        told = kinds(house, match)
+        assert (told[1], told[-2:]) == ("ClockSet", ["DeadlineSet"] * 2)
         due = "2126-03-05T12:00:00.000Z"
         decision = look["version"] - 2
         assert look["deadlines"] == [{"seat": seat, "decision": decision, "due": due} for seat in (0, 1)]
         (turn,) = ann.get("/me/turns").json["turns"]
         assert turn == {"match": match, "seat": 0, "decision": decision, "due": due}
     with freeze_time("2126-03-04T13:00:00Z"):
-        assert ann.move(match, ann.moves(match)["moves"][0]["id"]).status_code == 200
+        assert ann.choose(match).status_code == 200
         assert house.stranger.look(match)["deadlines"] == [{"seat": 1, "decision": decision, "due": due}]
-        assert bob.move(match, bob.moves(match)["moves"][0]["id"]).status_code == 200
+        assert bob.choose(match).status_code == 200
         dues = {one["due"] for player in (ann, bob) for one in player.look(match)["deadlines"]}
         # under seal, where there is less time, or openly again
         assert dues in ({"2126-03-04T21:00:00.000Z"}, {"2126-03-05T13:00:00.000Z"})
@@ -62,19 +61,11 @@ def test_a_match_says_by_which_clock_it_is_played(house: House) -> None:
 
 
 def test_a_clock_that_can_t_be_is_refused_by_its_field() -> None:
-    others: dict[str, Any] = {
-        "claims": "P400D",
-        "bank": "-P1D",
-        "defaults": -1,
-        "bot": "deep-blue",
-        "resignation": "x",
-        "more": 1,
-    }
+    others = {"claims": "P400D", "bank": "-P1D", "defaults": -1, "bot": "deep-blue", "resignation": "never", "more": 1}
     refusals: tuple[tuple[str, dict[str, Any]], ...] = (
         ("Send preset or allowance.", {}),
         *(("allowance", {"allowance": one}) for one in ("a day", "P1Y", "P", "P1DT", "PT0.5S", 60)),
         ("preset", {"preset": "never"}),
-        ("resignation", {"preset": "day", "resignation": "never"}),
         *((name, {"preset": "day", name: one}) for name, one in others.items()),
     )
     for where, wrong in refusals:
@@ -114,8 +105,7 @@ def test_under_seal_a_bot_has_no_deadline(house: House, seat: int) -> None:
     seats: list[Any] = [{"bot": "greedy"}] * 2
     seats[seat] = None
     with freeze_time(NOON):
-        match = ann.open(seats=seats, pack="flat", clock=SOON)
-        ann.sit(match, seat=seat)
+        match = ann.open_with(seats=seats, pack="flat", clock=SOON)
         bots_play(house, match)
         assert ann.move(match, {"type": "SetAside", "card": 1}).status_code == 200
         look = ann.look(match)
@@ -126,9 +116,8 @@ def test_under_seal_a_bot_has_no_deadline(house: House, seat: int) -> None:
 
 def test_every_answer_in_a_match_by_the_clock_has_its_deadline_but_a_bots_and_the_log_holds(house: House) -> None:
     ann, bob = house.player("Ann"), house.player("Bob")
-    match = ann.open(THREE_MAGIC, [None, {"bot": "random"}, None], options={"laps": 1}, clock=SOON)
-    for player in (ann, bob):
-        player.sit(match)
+    chairs = [None, {"bot": "random"}, None]
+    match = ann.open_with(bob, game=THREE_MAGIC, seats=chairs, options={"laps": 1}, clock=SOON)
     draw, windows = random.Random(5), 0
     for _ in range(60):
         bots_play(house, match)
@@ -156,14 +145,13 @@ def test_a_log_from_elsewhere_with_a_strange_deadline_is_played_on(house: House)
         told = tuple(Told(event, "clock", 0) for event in strange)
         changes.change(match, partial(Position.told, entries=told))
         assert ann.get("/me/turns").json["turns"][0]["due"] is None
-    assert ann.move(match, ann.moves(match)["moves"][0]["id"], decision).status_code == 200
+    assert ann.choose(match).status_code == 200
 
 
 def test_the_soonest_deadline_is_told_first(house: House) -> None:
     _, (ann, _) = house.table()
     for preset in ("week", "day"):
-        match = ann.open(seats=[None, {"bot": "random"}], clock={"preset": preset})
-        ann.sit(match)
+        ann.open_with(seats=[None, {"bot": "random"}], clock={"preset": preset})
     dues = [turn["due"] for turn in ann.get("/me/turns").json["turns"]]
     assert dues == [*sorted(dues[:2]), None]
 

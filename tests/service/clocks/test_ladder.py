@@ -6,8 +6,8 @@ from typing import Any
 
 from service.store import Statement, mailing
 from service.telemetry import metrics
-from tests.service.clocks.timing import at, audit, bots_play, fire, kinds
-from tests.service.house import THREE_MAGIC, House, Visitor
+from tests.service.clocks.timing import at, audit, bots_play, fire, kinds, moves_made
+from tests.service.house import THREE_MAGIC, House, Visitor, set_aside
 
 HOURLY = {"allowance": "PT1H", "claims": "PT10M", "bank": "PT0S", "defaults": 2}
 BANKED = {**HOURLY, "bank": "PT20M", "defaults": 0}
@@ -27,8 +27,7 @@ def test_who_is_late_and_nobody_before_has_the_default_played_for_it_marked_as_t
     assert house.service.recorder.find(Statement("SELECT at FROM pulse")) == [("2126-03-04T12:59:59.999Z",)]
     assert house.stranger.look(match) == look
     late(house, "04T13:00:00", match)
-    made = [event for event in house.stranger.events(match) if event["type"] == "match/MoveMade"]
-    by_clock = [event for event in made if event["public"]["cause"] == "clock"]
+    by_clock = [event for event in house.stranger.events(match) if event["public"].get("cause") == "clock"]
     assert [event["public"]["seat"] for event in by_clock][:2] == [0, 1]
     assert {event["actor"] for event in by_clock} == {"clock"}
     audit(house, match)
@@ -57,7 +56,7 @@ def test_first_the_bank_pays_by_parts_and_keeps_what_is_left(house: House) -> No
     look = house.stranger.look(match)
     assert look["clock"]["banks"] == ["PT18M", "PT18M"]
     with at("04T13:01:00"):
-        assert ann.move(match, ann.moves(match)["moves"][0]["id"]).status_code == 200
+        assert ann.choose(match).status_code == 200
     late(house, "04T13:03:00", match)
     assert house.stranger.look(match)["clock"]["banks"] == ["PT18M", "PT16M"]
     # what is far behind pays for all of it at once
@@ -84,20 +83,13 @@ def test_after_enough_defaults_in_a_row_a_bot_plays_and_is_told_and_the_seat_is_
     told = [event for event in house.stranger.events(match) if event["type"] == "match/SeatHandedOver"]
     assert told[0]["public"] == {"seat": gone, "bot": "greedy", "reason": "absence"}
     assert told[0]["actor"] == "clock"
-    own = [
-        event["public"]["cause"]
-        for event in house.stranger.events(match)
-        if event["type"] == "match/MoveMade"
-        and event["public"]["seat"] == gone
-        and event["public"]["cause"] != "forced"
-    ]
+    own = [move["cause"] for move in moves_made(house, match) if move["seat"] == gone and move["cause"] != "forced"]
     assert own[-2:] == ["clock", "clock"]
     with at("04T23:30:00"):
         bots_play(house, match)
-        if house.stranger.look(match)["sealed"]:
-            assert players[gone].delete(f"/matches/{match}/stand-in").json["code"] == "window-open"
-        else:
-            assert players[gone].delete(f"/matches/{match}/stand-in").json["seats"][gone]["stand_in"] is None
+        is_sealed = house.stranger.look(match)["sealed"]
+        back = players[gone].delete(f"/matches/{match}/stand-in").json
+        assert back["code"] == "window-open" if is_sealed else back["seats"][gone]["stand_in"] is None
     audit(house, match)
 
 
@@ -113,16 +105,15 @@ def test_a_seat_that_was_given_up_is_played_by_the_rules_where_it_was_opened_so(
         due = "2126-03-04T12:48:00.000Z"
         assert house.service.recorder.find_everywhere(reminders) == [(0, due), (1, due)], "nobody anew"
         fire(house, match)
-        made = [event for event in house.stranger.events(match) if event["type"] == "match/MoveMade"]
-        assert [(event["public"]["seat"], event["public"]["cause"]) for event in made] == [(0, "clock")]
+        assert [(move["seat"], move["cause"]) for move in moves_made(house, match)] == [(0, "clock")]
         assert "BankUsed" not in kinds(house, match)
         assert bob.look(match)["deadlines"][0]["seat"] == 1
-        bob.move(match, bob.moves(match)["moves"][0]["id"])
+        bob.choose(match)
     for second in range(4, 40, 4):
         with at(f"04T12:10:{second:02}"):
             fire(house, match)
-            if (moves := bob.moves(match))["moves"]:
-                bob.move(match, moves["moves"][0]["id"])
+            if bob.moves(match)["moves"]:
+                bob.choose(match)
     assert len([one for one in house.stranger.events(match) if one["actor"] == "clock"]) > 2
     audit(house, match)
 
@@ -130,8 +121,7 @@ def test_a_seat_that_was_given_up_is_played_by_the_rules_where_it_was_opened_so(
 def test_under_seal_the_default_comes_at_its_own_time_costs_no_bank_and_does_not_count(house: House) -> None:
     match, players = opened(house, {**BANKED, "defaults": 1}, pack="flat")
     with at("04T12:30:00"):
-        for player in players:
-            player.move(match, {"type": "SetAside", "card": 1})
+        set_aside(match, players)
         look = house.stranger.look(match)
         assert look["sealed"]
     late(house, "04T12:39:59", match)
@@ -157,7 +147,7 @@ def test_a_player_is_reminded_once_when_most_of_the_time_has_passed(house: House
     late(house, "04T12:47:59.999", match)
     assert recorder.find_everywhere(reminded) == []
     with at("04T12:47:59.999"):
-        ann.move(match, ann.moves(match)["moves"][0]["id"])
+        ann.choose(match)
     for moment in ("04T12:48:00", "04T12:50:00", "04T13:01:00", "04T13:01:50"):
         late(house, moment, match)
         assert recorder.find_everywhere(reminded) == [(1, bob.id, "2126-03-04T13:00:00.000Z")]
@@ -169,7 +159,7 @@ def test_under_seal_the_rules_take_as_long_as_a_bot_for_who_has_given_the_seat_u
     with at("04T12:00:01"):
         ann.post(f"/matches/{match}/resign")
         fire(house, match)
-        bob.move(match, bob.moves(match)["moves"][0]["id"])
+        bob.choose(match)
         assert house.stranger.look(match)["sealed"]
         owed = {one.seat: one.due for one in house.service.recorder.decisions(match=match)}
         assert "2126-03-04T12:00:02.500Z" <= owed[0] < "2126-03-04T12:00:04.000Z" < owed[1]

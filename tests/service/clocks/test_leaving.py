@@ -12,8 +12,8 @@ from service.clocks.firing import missing
 from service.store import Timetable, Vacation
 from service.store import clocks as kept
 from tests.service.clocks.test_ladder import HOURLY, late, opened
-from tests.service.clocks.timing import asked_of, at, audit, bots_play, fire, kinds
-from tests.service.house import House, Visitor, beside, play_out
+from tests.service.clocks.timing import asked_of, at, audit, bots_play, fire, kinds, moves_made
+from tests.service.house import House, Visitor, beside, play_out, refusal, set_aside
 from tests.service.matches.test_offers import passed
 from tests.service.matches.test_receipts import sealing
 
@@ -22,8 +22,8 @@ def who(house: House, match: str) -> list[str]:
     return [one.who.partition(":")[0] for one in house.service.recorder.decisions(match=match)]
 
 
-def resign(visitor: Visitor, match: str, key: str | None = None) -> Any:
-    return visitor.post(f"/matches/{match}/resign", key=key)
+def resign(visitor: Visitor, match: str) -> Any:
+    return visitor.post(f"/matches/{match}/resign")
 
 
 def test_who_resigns_does_so_for_good_and_a_bot_plays_on_in_the_same_step(house: House) -> None:
@@ -57,15 +57,12 @@ def test_a_seat_is_left_to_a_bot_and_taken_back(house: House) -> None:
     left = ann.post(f"/matches/{match}/stand-in", {"bot": "random"})
     assert left.status_code == 200, left.json
     assert left.json["seats"][0]["stand_in"] == "random"
-    refused = ann.move(match, ann.moves(match)["moves"][0]["id"])
-    assert (refused.status_code, refused.json["code"]) == (409, "handed-over")
-    again = ann.post(f"/matches/{match}/stand-in", {})
-    assert (again.status_code, again.json["code"]) == (409, "handed-over")
+    for refused in (ann.choose(match), ann.post(f"/matches/{match}/stand-in", {})):
+        assert refusal(refused) == (409, "handed-over")
     back = ann.delete(f"/matches/{match}/stand-in")
     assert (back.status_code, back.json["seats"][0]["stand_in"]) == (200, None)
     assert who(house, match) == ["player", "player"]
-    none = ann.delete(f"/matches/{match}/stand-in")
-    assert (none.status_code, none.json["code"]) == (409, "not-handed-over")
+    assert refusal(ann.delete(f"/matches/{match}/stand-in")) == (409, "not-handed-over")
     assert play_out(match, [ann, bob]) > 0
     audit(house, match)
 
@@ -75,12 +72,9 @@ def test_while_answers_are_under_seal_nobody_comes_or_goes(house: House) -> None
     assert house.stranger.look(match)["sealed"]
     version = house.stranger.look(match)["version"]
     for player in players:
-        for refused in (
-            resign(player, match),
-            player.post(f"/matches/{match}/stand-in", {}),
-            player.delete(f"/matches/{match}/stand-in"),
-        ):
-            assert (refused.status_code, refused.json["code"]) == (409, "window-open")
+        stand_in = f"/matches/{match}/stand-in"
+        for refused in (resign(player, match), player.post(stand_in, {}), player.delete(stand_in)):
+            assert refusal(refused) == (409, "window-open")
     assert house.stranger.look(match)["version"] == version
     for player in players:
         player.move(match, "raise")
@@ -92,9 +86,7 @@ def test_who_has_no_seat_there_or_too_early_gives_none_up(house: House) -> None:
     carl = house.player("Carl")
     for path in ("resign", "stand-in"):
         assert carl.post(f"/matches/{match}/{path}").json["code"] == "not-seated"
-    waiting = ann.open()
-    ann.sit(waiting)
-    assert resign(ann, waiting).json["code"] == "match-open"
+    assert resign(ann, ann.open_with()).json["code"] == "match-open"
     assert ann.post(f"/matches/{match}/stand-in", {"bot": "nobody"}).json["code"] == "malformed"
     house.operator.post(f"/matches/{match}/abort")
     for path in ("resign", "stand-in"):
@@ -107,9 +99,7 @@ def test_who_has_no_seat_there_or_too_early_gives_none_up(house: House) -> None:
 @pytest.mark.parametrize("visibility", ["public", "private"])
 def test_what_is_left_to_a_bot_is_played_by_whichever_process_is_asked(house: House, visibility: str) -> None:
     ann, bob = house.player("Ann"), house.player("Bob")
-    match = ann.open(seats=[None, {"player": bob.id}], visibility=visibility)
-    ann.sit(match)
-    bob.sit(match)
+    match = ann.open_with(bob, seats=[None, {"player": bob.id}], visibility=visibility)
     other = House(beside(house.service))
     # it keeps who sits where, from before
     position = other.service.changes.look(match)
@@ -150,8 +140,7 @@ def test_who_takes_a_seat_over_or_back_has_a_grace_for_what_is_open_and_a_bot_ne
     with at("04T13:10:59"):
         fire(house, match)
         # only who was asked at noon is late
-        made = [one["public"] for one in house.stranger.events(match) if one["type"] == "match/MoveMade"]
-        assert {one["seat"] for one in made if one["cause"] == "clock"} <= {1}
+        assert {move["seat"] for move in moves_made(house, match) if move["cause"] == "clock"} <= {1}
     for one in (match, left):
         audit(house, one)
 
@@ -178,14 +167,12 @@ def test_what_is_asked_of_who_is_away_is_due_when_they_are_back(house: House) ->
     with at("04T11:00:00"):
         ann, bob = house.player("Ann"), house.player("Bob")
         ann.post("/me/vacation", {"days": 1})
-        match = ann.open(clock=HOURLY)
-        ann.sit(match)
+        match = ann.open_with(clock=HOURLY)
     with at("04T12:00:00"):
         bob.sit(match)
         assert deadlines(bob, match) == {0: "2126-03-05T12:00:00.000Z", 1: "2126-03-04T13:00:00.000Z"}
     late(house, "05T11:59:59", match)
-    own = [event for event in house.stranger.events(match) if event["type"] == "match/MoveMade"]
-    assert 0 not in {event["public"]["seat"] for event in own if event["public"]["cause"] == "clock"}
+    assert 0 not in {move["seat"] for move in moves_made(house, match) if move["cause"] == "clock"}
     before = late(house, "05T12:00:00", match)
     assert "DeadlineExtended" not in kinds(house, match, before)
     audit(house, match)
@@ -206,8 +193,7 @@ def test_a_vacation_that_the_first_request_did_not_reckon_with_is_when_it_is_due
 def test_answers_under_seal_are_due_as_ever(house: House) -> None:
     match, (ann, bob) = opened(house, HOURLY, pack="flat")
     with at("04T12:10:00"):
-        for player in (ann, bob):
-            player.move(match, {"type": "SetAside", "card": 1})
+        set_aside(match, (ann, bob))
         version = house.stranger.look(match)["version"]
         ann.post("/me/vacation", {"days": 10})
         assert deadlines(ann, match) == {0: "2126-03-04T12:20:00.000Z"}
@@ -235,17 +221,14 @@ def test_the_days_of_a_year_are_bounded_and_spent_also_by_who_comes_back(house: 
         assert ann.get("/me/vacation").json == {"until": None, "days_left": 30, "days_a_year": 30}
         for wrong in ({"days": 0}, {"days": "ten"}, {}, {"days": 1.5}):
             assert ann.post("/me/vacation", wrong).json["code"] == "malformed"
-        too_many = ann.post("/me/vacation", {"days": 31})
-        assert (too_many.status_code, too_many.json["code"]) == (409, "vacation-spent")
+        assert refusal(ann.post("/me/vacation", {"days": 31})) == (409, "vacation-spent")
         with ThreadPoolExecutor(3) as threads:
             answers = [*threads.map(lambda one: one.post("/me/vacation", {"days": 20}), sides)]
         assert sorted(answer.status_code for answer in answers) == [200, 409, 409]
         assert ann.post("/me/vacation", {"days": 1}).json["code"] == "on-vacation"
     with at("05T12:00:00"):
         assert ann.delete("/me/vacation").json == {"until": None, "days_left": 10, "days_a_year": 30}
-        match = ann.open(clock=HOURLY)
-        ann.sit(match)
-        house.player().sit(match)
+        match = ann.open_with(house.player(), clock=HOURLY)
         assert deadlines(ann, match)[0] == "2126-03-05T13:00:00.000Z"
         assert ann.post("/me/vacation", {"days": 11}).json["fields"] == {"left": 10, "most": 30}
         assert ann.post("/me/vacation", {"days": 10}).json["days_left"] == 0
@@ -256,8 +239,7 @@ def test_the_days_of_a_year_are_bounded_and_spent_also_by_who_comes_back(house: 
 def test_after_the_clock_was_set_back_a_vacation_gives_all_of_its_time(house: House) -> None:
     ann, bob = house.player("Ann"), house.player("Bob")
     with at("04T12:30:00"):
-        match = ann.open(clock=HOURLY)
-        ann.sit(match)
+        match = ann.open_with(clock=HOURLY)
     with at("04T12:00:00"):
         bob.sit(match)
         # no event of a log is before the one before it

@@ -12,12 +12,12 @@ from service.config import Config
 from service.store import Statement
 from tests.service.clocks.test_ladder import HOURLY, late, opened
 from tests.service.clocks.timing import at, audit, fire, kinds
-from tests.service.house import Answer, House, Visitor, beside, build
+from tests.service.house import Answer, House, Visitor, beside, build, each, set_aside
 from tests.service.matches.test_other_rules import released
 
 
-def pause(visitor: Visitor, match: str, key: str | None = None) -> Answer:
-    return visitor.post(f"/matches/{match}/pause", key=key)
+def pause(visitor: Visitor, match: str) -> Answer:
+    return visitor.post(f"/matches/{match}/pause")
 
 
 def resume(visitor: Visitor, match: str) -> Answer:
@@ -42,8 +42,7 @@ def test_a_match_is_paused_once_all_have_agreed_and_nothing_is_due_until_it_is_r
     late(house, "05T12:30:00", match)
     assert house.stranger.look(match)["version"] == version
     with at("05T12:30:00"):
-        for player in players:
-            answer = resume(player, match)
+        answer = each(players, match, "resume")
         assert answer.json["pause"] == {"paused": False, "agreed": []}
         (due,) = {one["due"] for one in answer.json["deadlines"]}
         assert due == "2126-03-05T13:00:00.000Z"
@@ -56,28 +55,24 @@ def test_a_match_is_paused_once_all_have_agreed_and_nothing_is_due_until_it_is_r
 
 
 def test_who_is_asked_within_a_pause_has_all_its_time_afterwards(house: House) -> None:
-    match, (ann, bob) = opened(house, HOURLY, pack="flat")
+    match, players = opened(house, HOURLY, pack="flat")
     with at("04T12:10:00"):
-        pause(ann, match)
-        pause(bob, match)
+        each(players, match, "pause")
     with at("04T15:00:00"):
-        for player in (ann, bob):
-            assert player.move(match, {"type": "SetAside", "card": 1}).status_code == 200
+        set_aside(match, players)
         assert house.stranger.look(match)["sealed"]
-        assert ann.events(match, private=True) == []
+        assert players[0].events(match, private=True) == []
     with at("04T16:00:00"):
-        resume(ann, match)
-        resume(bob, match)
-        for player in (ann, bob):
+        each(players, match, "resume")
+        for player in players:
             assert player.look(match)["deadlines"][0]["due"] == "2126-03-04T16:10:00.000Z"
     audit(house, match)
 
 
 def test_an_endless_pause_ends_the_match_and_opens_it(house: House) -> None:
-    match, (ann, bob) = opened(house, HOURLY)
+    match, players = opened(house, HOURLY)
     with at("04T12:10:00"):
-        pause(ann, match)
-        pause(bob, match)
+        each(players, match, "pause")
     house.service.recorder.write([Statement("UPDATE pauses SET due = '2126-03-09T12:00:00.000Z'")])
     late(house, "09T11:59:59", match)
     assert house.stranger.look(match)["status"] == "playing"
@@ -87,19 +82,6 @@ def test_an_endless_pause_ends_the_match_and_opens_it(house: House) -> None:
     assert house.stranger.events(match)[-1]["public"]["reason"] == "pause"
     assert all(None not in place["hand"] for place in look["view"]["places"])
     assert house.service.recorder.find_everywhere("SELECT 1 FROM pauses WHERE partition = :partition") == []
-    audit(house, match)
-
-
-def test_a_pause_of_which_the_tables_know_nothing_can_be_ended_and_gives_no_time(house: House) -> None:
-    match, players = opened(house, HOURLY)
-    with at("04T12:10:00"):
-        for player in players:
-            pause(player, match)
-    house.service.recorder.write([Statement("DELETE FROM pauses")])
-    with at("04T12:20:00"):
-        for player in players:
-            assert resume(player, match).status_code == 200
-    assert house.stranger.events(match)[-1]["public"] == {"length": 0}
     audit(house, match)
 
 
@@ -137,8 +119,8 @@ def test_a_match_whose_rules_are_not_at_hand_is_left_alone_whatever_is_due(
 ) -> None:
     match, players = opened(house, HOURLY)
     with at("04T12:10:00"):
-        for player in players if is_paused else ():
-            player.post(f"/matches/{match}/pause")
+        if is_paused:
+            each(players, match, "pause")
     before = house.stranger.look(match)["version"]
     with released(house, elsewhere) as later, at("04T23:00:00"):
         answer = later.worker.post("/clocks", {"matches": [match]})
@@ -162,12 +144,17 @@ TIMELINES: dict[str, tuple[list[tuple[str, str]], str, list[int]]] = {
     "one alone is asked": ([("12:30", "sign"), ("12:30", "move"), ("20:30", "fire")], "21:30:00", [510 * MINUTE]),
     "time runs for nobody": ([("12:00:01", "stand-in"), ("20:30", "fire")], "", []),
     "many signs": ([(f"12:00:{second:02}", "fire") for second in range(0, 60, 7)], "13:00:00", []),
+    "a clock that is set forward, and back": (
+        [("18:00", "fire"), *((moment, "fire") for moment in ("12:00:02", "12:00:04", "12:10:04"))],
+        *("19:00:00", [360 * MINUTE]),
+    ),
     "just no outage": ([("12:00:20", "fire")], "13:00:00", []),
     "just an outage": ([("12:00:20.001", "fire")], "13:00:20", [20_001]),
     "before a pause": (
         [("12:10", "pause"), ("12:30", "fire"), ("12:40", "resume"), ("12:40", "fire")],
         *("13:40:00", [40 * MINUTE]),
     ),
+    "a pause that is lost": ([("12:10", "pause"), ("12:10", "forget"), ("12:20", "resume")], "13:00:00", [0]),
     "around a pause": (
         [("12:10", "pause"), ("12:30", "resume"), ("12:50", "fire")],
         *("13:50:00", [20 * MINUTE, 30 * MINUTE]),
@@ -189,15 +176,16 @@ def test_what_an_outage_took_is_given_once(house: House, name: str) -> None:
         with at(f"04T{moment if moment.count(':') == 2 else f'{moment}:00'}"):
             if step in {"sign", "fire"}:
                 fire(house, *([match] if step == "fire" else []))
+            elif step == "forget":
+                house.service.recorder.write([Statement("DELETE FROM pauses")])
             elif step == "move":
-                players[0].move(match, players[0].moves(match)["moves"][0]["id"])
+                players[0].choose(match)
             else:
-                for player in players:
-                    assert player.post(f"/matches/{match}/{step}").status_code == 200
+                each(players, match, step)
             shown = due(house, match)
     assert shown == ({due_at} if due_at else set())
     told = [event["public"].get("length") for event in house.stranger.events(match)]
-    assert [length for length in told if length] == lengths
+    assert [length for length in told if length is not None] == lengths
     audit(house, match)
 
 
@@ -207,8 +195,7 @@ def test_who_was_asked_within_an_outage_is_given_what_was_left_of_it(house: Hous
     with at("04T12:00:00"):
         match, _ = house.table(clock=HOURLY)
         sealed, players = house.table(clock=HOURLY, pack="flat")
-        for player in players:
-            player.move(sealed, {"type": "SetAside", "card": 1})
+        set_aside(sealed, players)
         players[0].move(sealed, "raise")
     with at("04T12:20:00"):
         fire(house, match, sealed)
@@ -237,18 +224,6 @@ def test_the_sign_of_life_is_written_no_oftener_than_every_two_seconds_and_is_of
         assert str(sign)[8:19] == now
 
 
-def test_a_clock_that_is_set_forward_fires_nothing_and_one_that_is_set_back_neither(house: House) -> None:
-    match, _ = opened(house, HOURLY)
-    with at("04T18:00:00"):
-        fire(house, match)
-        assert due(house, match) == {"19:00:00"}
-    for moment in ("04T12:00:02", "04T12:00:04", "04T12:10:04"):
-        with at(moment):
-            fire(house, match)
-    assert kinds(house, match)[-1] == "OutageExtended"
-    assert len(outages(house)) == 1
-
-
 @pytest.mark.parametrize("moment", ["04T13:00:00", "04T20:00:00"])
 def test_of_many_processes_that_find_it_at_once_each_rung_is_fired_once(house: House, moment: str) -> None:
     matches = [opened(house, {**HOURLY, "bank": "PT5H", "defaults": 0})[0] for _ in range(3)]
@@ -271,20 +246,19 @@ def test_of_many_processes_that_find_it_at_once_each_rung_is_fired_once(house: H
 
 def test_a_pause_that_was_over_before_anybody_was_asked_is_no_part_of_an_outage(house: House) -> None:
     match, players = opened(house, HOURLY)
-    for moment, path in (("04T12:00:01", "pause"), ("04T12:10:00", "resume")):
+    for moment, what in (("04T12:00:01", "pause"), ("04T12:10:00", "resume")):
         with at(moment):
-            for player in players:
-                player.post(f"/matches/{match}/{path}")
+            each(players, match, what)
     with at("04T12:10:01"):
         fire(house, match)
         for player in players:
-            player.move(match, player.moves(match)["moves"][0]["id"])
+            player.choose(match)
         # under seal nobody sees until when the others have time
         while not (asked := due(house, match)):
             owing = [player for player in players if player.moves(match)["decision"] is not None]
             assert owing, "the match goes on"
             for player in owing:
-                player.move(match, player.moves(match)["moves"][0]["id"])
+                player.choose(match)
     with at("04T12:30:01"):
         fire(house, match)
         assert kinds(house, match)[-1] == "OutageExtended"

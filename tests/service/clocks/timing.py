@@ -31,18 +31,14 @@ def exported(house: House, match: str) -> bytes:
 
 def asked_of(house: House, match: str) -> list[dict[str, Any]]:
     """The match's bots that are asked."""
-    found = house.worker.get(f"/matches/{match}/bots")
-    assert found.status_code == 200, found.json
-    return list(found.json["decisions"])
+    return list(house.worker.shown(f"/matches/{match}/bots")["decisions"])
 
 
 def bots_play(house: House, match: str) -> int:
     """Each bot that is asked makes its first legal move: how many did."""
     made = 0
     while asked := asked_of(house, match):
-        one = asked[0]
-        moves = house.worker.moves(match, seat=one["seat"])["moves"]
-        answer = house.worker.move(match, moves[0]["id"], one["decision"], seat=one["seat"])
+        answer = house.worker.choose(match, seat=asked[0]["seat"])
         assert answer.status_code == 200, answer.json
         made += 1
     return made
@@ -58,6 +54,11 @@ def fire(house: House, *match_ids: str) -> None:
 def kinds(house: House, match: str, after: int = 0) -> list[str]:
     """What was told in the match's log, by its types."""
     return [event["type"].rpartition("/")[2] for event in house.stranger.events(match, after=after)]
+
+
+def moves_made(house: House, match: str) -> list[dict[str, Any]]:
+    """What the match's log tells of each open move."""
+    return [event["public"] for event in house.stranger.events(match) if event["type"] == "match/MoveMade"]
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -15,16 +16,14 @@ from tests.service.followers.stands import Stand
 
 @pytest.fixture
 def postgres_stand(postgres_url: str) -> Iterator[Stand]:
-    found = Stand(postgres_url)
-    yield found
-    found.close()
+    with closing(Stand(postgres_url)) as stand:
+        yield stand
 
 
 @pytest.fixture
 def sqlite_stand(tmp_path: Path) -> Iterator[Stand]:
-    found = Stand(f"sqlite:{tmp_path / 'foldtable.db'}")
-    yield found
-    found.close()
+    with closing(Stand(f"sqlite:{tmp_path / 'foldtable.db'}")) as stand:
+        yield stand
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
@@ -36,9 +35,8 @@ def stand(request: pytest.FixtureRequest) -> Stand:
 
 @pytest.fixture
 def effects(service: Service) -> Iterator[Effects]:
-    found = open_effects(service.config.store_url)
-    yield found
-    found.close()
+    with closing(open_effects(service.config.store_url)) as effects:
+        yield effects
 
 
 @pytest.fixture

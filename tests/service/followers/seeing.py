@@ -12,9 +12,9 @@ import structlog
 from events.chain import Stored
 from events.store import Statement, match_of, partition_of
 from service.followers import claims as watching
-from service.followers.claims import Claims, claims_of
+from service.followers.claims import claims_of
 from service.followers.follower import Follower, NotNow
-from service.store import Effects, open_effects
+from service.store import open_effects
 
 SEEN = "CREATE TABLE seen (partition bigint, stream text, version bigint, number bigint)"
 IN_ORDER = "CREATE INDEX seen_in_order ON seen (partition, number)"
@@ -59,10 +59,6 @@ class Soon(Event):
         return super().wait(0.05)
 
 
-def follower(store: Effects, shares: Claims) -> Follower:
-    return Follower(Seeing(store.partitions), store, shares)
-
-
 def main(url: str) -> None:
     # so that a test need not wait as long as an operator
     watching.HANGS = 3.0
@@ -71,7 +67,7 @@ def main(url: str) -> None:
         signal.signal(number, lambda *_: stop.set())
     structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
     store = open_effects(url)
-    follower(store, claims_of(url, Seeing.name)).run(Soon(), stop)
+    Follower(Seeing(store.partitions), store, claims_of(url, Seeing.name)).run(Soon(), stop)
     store.close()
 
 

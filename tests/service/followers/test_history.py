@@ -8,15 +8,14 @@ from events.postgres import PostgresRecorder
 from service.followers import Follower
 from service.store.results import PAGE
 from tests.service.followers.stands import look_until_done
-from tests.service.house import HIGH_CARD, House, Visitor, play_out
+from tests.service.house import HIGH_CARD, House, Visitor, each, play_out
 from tests.service.stored import rows
 
 
-def played(house: House, *players: Visitor, seed: int = 1, **more: object) -> str:
+def played(house: House, *players: Visitor, seed: int = 1, **more: Any) -> str:
     """A match of these players, to its end."""
-    match = players[0].open(HIGH_CARD, [{"player": player.id} for player in players], **more)
-    for seat, player in enumerate(players):
-        player.sit(match, seat=seat)
+    seats = [{"player": player.id} for player in players]
+    match = players[0].open_with(*players[1:], seats=seats, **more)
     play_out(match, list(players), seed)
     return match
 
@@ -67,14 +66,11 @@ def test_only_what_ended_for_everybody_to_see_is_in_a_profile_and_counted(house:
     first = played(house, ann, bob)
     before = house.stranger.get(f"/players/{ann.id}").json
     played(house, ann, bob, visibility="private")
-    running, broken = ann.open(), ann.open()
+    running, broken = ann.open_with(bob), ann.open_with(bob)
     fork = ann.post(f"/matches/{first}/fork", {"version": 8, "seats": [None, None]}).json["id"]
-    for match in (running, broken, fork):
-        for seat, player in enumerate(players):
-            player.sit(match, seat=seat)
+    each(players, fork, "seats")
     play_out(running, players, most=1)
-    for player in players:
-        player.post(f"/matches/{broken}/abort")
+    each(players, broken, "abort")
     play_out(fork, players)
     assert house.stranger.look(fork)["status"] == "finished"
     look_until_done(follower)
@@ -106,9 +102,7 @@ def test_two_logs_that_differ_in_what_is_hidden_make_one_profile(house: House, f
     ann, bob = house.player("Ann"), house.player("Bob")
     told = []
     for _ in range(2):
-        match = ann.open()
-        ann.sit(match, seat=0)
-        bob.sit(match, seat=1)
+        match = ann.open_with(bob)
         play_out(match, [ann, bob], most=1)
         look_until_done(follower)
         told.append([house.stranger.get(f"/players/{ann.id}{path}").data for path in ("", "/matches")])

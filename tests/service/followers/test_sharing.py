@@ -18,16 +18,14 @@ import pytest
 from events import stores
 from events.store import partition_of
 from service.followers import claims as claiming
-from service.followers.claims import Claims, FileClaims, SessionClaims, share
+from service.followers.claims import FileClaims, share
 from service.followers.follower import Follower
-from tests.service.followers.seeing import Seeing
 from tests.service.followers.stands import Stand, processes, start
 from tests.service.run.uprun import hang, until
 
 pytestmark = pytest.mark.faults
 
-WRITERS = 8
-MATCHES = 6
+WRITERS, MATCHES, KILLS = 8, 6, 40
 LOOK = 20
 """Appends of a writer between two looks at how far the followers are."""
 
@@ -62,15 +60,17 @@ def holds_law(stand: Stand, partition: int) -> bool:
     return bool(position == seen)
 
 
-def kill_and_compare(stand: Stand, kills: int, seed: int) -> None:
-    """Eight write while two follow, of whom one is killed and replaced so many times; then compare what was seen."""
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(3))
+def test_each_effect_happens_once_however_often_followers_are_killed(stand: Stand, seed: int) -> None:
+    """Eight write while two follow, of whom one is killed and replaced again and again."""
     draw = random.Random(seed)
     partitions = range(stand.recorder.partitions)
     enough = Event()
     with processes(stand.url, 2) as running, ThreadPoolExecutor(WRITERS) as threads:
         written = [threads.submit(writes, stand, writer, enough) for writer in range(WRITERS)]
         try:
-            for _ in range(kills):
+            for _ in range(KILLS):
                 # at whatever moment while they follow
                 goal = sum(map(stand.position, partitions)) + draw.randint(1, 200)
                 until(partial(is_past, stand, goal), "they follow")
@@ -87,12 +87,6 @@ def kill_and_compare(stand: Stand, kills: int, seed: int) -> None:
     for partition in partitions:
         assert stand.seen(partition) == stand.events(partition)
         assert holds_law(stand, partition)
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("seed", range(3))
-def test_each_effect_happens_once_however_often_followers_are_killed(stand: Stand, seed: int) -> None:
-    kill_and_compare(stand, 40, seed)
 
 
 @pytest.mark.parametrize("how", [pytest.param(signal.SIGKILL, marks=pytest.mark.soak), signal.SIGSTOP])
@@ -129,15 +123,9 @@ def test_two_share_the_partitions_and_one_left_alone_has_them_all(
     postgres_stand: Stand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("service.followers.follower.BEAT", 0.0)
-
-    def shares() -> Claims:
-        return SessionClaims(str(postgres_stand.url), Seeing.name)
-
-    first, _ = postgres_stand.follower(shares())
+    first, second, third = (postgres_stand.follower()[0] for _ in range(3))
     first.look()
     assert len(first.held) == 16
-    second, _ = postgres_stand.follower(shares())
-    third, _ = postgres_stand.follower(shares())
     for _ in range(2):
         second.look()
         first.look()

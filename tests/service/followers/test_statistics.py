@@ -11,27 +11,20 @@ from events.store import StoreError, partition_of
 from service.followers import Counting, Follower, try_again
 from service.store import Effects
 from tests.service.followers.stands import look_until_done
-from tests.service.house import HIGH_CARD, House, play_out, step
+from tests.service.house import HIGH_CARD, House, step
 from tests.service.stored import change, rows
 
 
 def tables(house: House, game: str = HIGH_CARD) -> list[dict[str, Any]]:
-    answer = house.stranger.get(f"/games/{game}/statistics")
-    assert answer.status_code == 200, answer.json
-    assert answer.json["game"] == game
-    return list(answer.json["tables"])
-
-
-def finished(house: House, seed: int = 1, **more: Any) -> tuple[str, list[Any]]:
-    match, players = house.table(**more)
-    play_out(match, players, seed)
-    return match, players
+    statistics = house.stranger.shown(f"/games/{game}/statistics")
+    assert statistics["game"] == game
+    return list(statistics["tables"])
 
 
 def test_finished_matches_are_counted_by_game_seat_and_player(house: House, follower: Follower) -> None:
     looks = []
     for seed in range(6):
-        match, players = finished(house, seed)
+        match, players = house.played(seed)
         looks.append((house.stranger.look(match), players))
     look_until_done(follower)
     assert house.stranger.get("/games/no-such-game/statistics").status_code == 404
@@ -62,13 +55,10 @@ def test_finished_matches_are_counted_by_game_seat_and_player(house: House, foll
 
 def test_bots_are_counted_by_their_names(house: House, follower: Follower) -> None:
     ann = house.player()
-    match = ann.open(seats=[None, {"bot": "greedy"}])
-    ann.sit(match)
+    match = ann.open_with(seats=[None, {"bot": "greedy"}])
     while house.stranger.look(match)["status"] != "finished":
         if not step(match, [ann], Random(1)):
-            asked = house.worker.get(f"/matches/{match}/moves", seat=1).json
-            chosen = {"decision": asked["decision"], "seat": 1, "id": asked["moves"][0]["id"]}
-            assert house.worker.post(f"/matches/{match}/moves", chosen).status_code == 200
+            assert house.worker.choose(match, seat=1).status_code == 200
     look_until_done(follower)
     (table,) = tables(house)
     assert [(row["bot"], row["matches"]) for row in table["by_bot"]] == [("greedy", 1)]
@@ -78,12 +68,12 @@ def test_bots_are_counted_by_their_names(house: House, follower: Follower) -> No
 def test_a_log_that_does_not_hold_is_set_aside_and_counted_once_it_was_mended(
     house: House, effects: Effects, follower: Follower
 ) -> None:
-    match, _ = finished(house)
+    match, _ = house.played()
     find = "SELECT public FROM events WHERE stream = :match AND type = 'match/Finished'"
     put = "UPDATE events SET public = :public WHERE stream = :match AND type = 'match/Finished'"
     ((public,),) = rows(house.service, find, match=match)
     change(house.service, put, match=match, public=b"{}")
-    finished(house, 2)
+    house.played(2)
     look_until_done(follower)
     partition = partition_of(match, effects.partitions)
     assert [(one.match, one.follower) for one in effects.aside(partition)] == [(match, "statistics")]
@@ -97,7 +87,7 @@ def test_a_log_that_does_not_hold_is_set_aside_and_counted_once_it_was_mended(
 
 
 def test_a_store_that_fails_is_no_fault_of_the_log(house: House, effects: Effects, follower: Follower) -> None:
-    match, _ = finished(house)
+    match, _ = house.played()
     (event,) = effects.log.read(match, effects.log.head(match).version - 1)
     counting = Counting(effects.log)
     assert counting.effect(event)

@@ -79,9 +79,7 @@ def test_bots_that_take_a_moment_are_not_told_with_another_ones_answer(
     house: House, player: BotPlayer, now: Clock
 ) -> None:
     match, asked = bots_asked_in_secret(house, player, now, 2)
-    seat = asked[0]["seat"]
-    chosen = house.worker.moves(match, seat=seat)["moves"][0]["id"]
-    answer = house.worker.move(match, chosen, asked[0]["decision"], seat=seat)
+    answer = house.worker.choose(match, seat=asked[0]["seat"])
     assert (answer.status_code, answer.json["others"]) == (200, [])
 
 
@@ -89,8 +87,7 @@ def bots_asked_in_secret(house: House, player: BotPlayer, now: Clock, count: int
     """A match with a person in it in which so many bots are asked, and their decisions."""
     ann = house.player()
     for _ in range(20):
-        match = ann.open(THREE_MAGIC, TWO_BOTS)
-        ann.sit(match)
+        match = ann.open_with(game=THREE_MAGIC, seats=TWO_BOTS)
         while house.stranger.look(match)["status"] == "playing":
             player.play(Work(match), 60.0)
             asked = house.worker.get(f"/matches/{match}/bots").json["decisions"]
@@ -107,8 +104,7 @@ def test_where_only_bots_sit_nobody_waits_nor_for_what_is_answered_openly(house:
     match = ann.open(THREE_MAGIC, [{"bot": "greedy"}] * 3, options={"laps": 1})
     player.play(Work(match), 60.0)
     assert house.stranger.look(match)["status"] == "finished", "though no time has passed"
-    match = ann.open("high-card", [None, {"bot": "random"}])
-    ann.sit(match)
+    match = ann.open_with(seats=[None, {"bot": "random"}])
     assert waits(house, match) == [0.0]
 
 

@@ -22,7 +22,7 @@ from service.store import clocks as kept
 from service.telemetry import metrics
 from tests.service.clocks.test_ladder import HOURLY, late, opened
 from tests.service.clocks.timing import at
-from tests.service.house import House
+from tests.service.house import House, each
 from tests.service.run.uprun import until
 
 
@@ -30,8 +30,7 @@ def test_each_sort_of_what_is_due_is_found_when_it_is(house: House) -> None:
     waits, _ = opened(house, HOURLY)
     paused, players = opened(house, HOURLY)
     with at("04T12:10:00"):
-        for player in players:
-            player.post(f"/matches/{paused}/pause")
+        each(players, paused, "pause")
     looked = ClockSweep(house.service.recorder)
     with at("04T12:11:00"):
         assert sorted(looked.look()) == sorted([waits, paused]), "once, where nothing is known of what was before"

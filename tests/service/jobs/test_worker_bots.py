@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -17,7 +17,7 @@ from service.jobs.player import FEW, BotPlayer, Door, Unanswered
 from service.jobs.worker import url_of
 from service.matches.turns import Answer, BotTurnTaken, Turn
 from service.wiring import Service
-from tests.service.house import HIGH_CARD, THREE_MAGIC, House
+from tests.service.house import THREE_MAGIC, House
 from tests.service.jobs import workrun
 from tests.service.jobs.workrun import Work, bot_player
 
@@ -95,9 +95,8 @@ def test_bots_stop_where_a_person_is_asked_while_others_are_played_and_play_on_a
     ann.sit(match_id)
     for _ in range(12):
         player.play(Work(match_id), LONG)
-        now = ann.moves(match_id)
-        assert now["decision"] is not None, "the bots have done all that they are asked for"
-        assert ann.move(match_id, now["moves"][0]["id"], now["decision"]).status_code == 200
+        assert ann.moves(match_id)["decision"] is not None, "the bots have done all that they are asked for"
+        assert ann.choose(match_id).status_code == 200
     work = Work(match_id, other := ann.open(THREE_MAGIC, BOTS))
 
     def release(match_ids: Sequence[str]) -> None:
@@ -169,16 +168,6 @@ def test_what_is_wrong_with_one_match_holds_up_no_other(house: House, player: Bo
     assert work.left == []
 
 
-def answers_of(service: Service, match_id: str) -> Iterator[tuple[str, str, int]]:
-    """Stream, actor and decision of every answer, those under seal among them."""
-    read = service.recorder.read
-    for stream in (match_id, *service.recorder.private_streams(match_id)):
-        for event in read(stream):
-            decision = json.loads(event.public).get("decision")
-            if decision and event.type in {"match/MoveMade", "match/AnswerSealed"}:
-                yield stream, event.actor, decision
-
-
 def test_a_pack_that_was_put_there_meanwhile_is_played_with(house: House, service: Service, player: BotPlayer) -> None:
     folder = service.config.packs / THREE_MAGIC
     folder.mkdir(parents=True, exist_ok=True)
@@ -245,8 +234,7 @@ def test_a_seat_is_told_its_own_and_nothing_twice_and_where_it_was_left_it_is_go
 
 def test_turns_are_for_seats_of_bots_and_what_is_wrong_with_a_request_is_said_by_field(house: House) -> None:
     ann = house.player()
-    match_id = ann.open(HIGH_CARD, [None, {"bot": "random"}])
-    ann.sit(match_id)
+    match_id = ann.open_with(seats=[None, {"bot": "random"}])
     decision = house.worker.moves(match_id, seat=1)["decision"]
     wrong = {"match": match_id, "move": {"seat": 0, "decision": decision, "move": {}}}
     (taken,) = house.worker.post("/bots/turns", {"turns": [wrong]}).json["turns"]

@@ -37,11 +37,9 @@ class Work(WorkerShare):
 
     @property
     def others(self) -> int:
-        """See `WorkerShare.others`."""
         return self.waiting
 
     def take(self, most: int) -> dict[str, str]:
-        """See `WorkerShare.take`."""
         taken, self._ids = self._ids[:most], self._ids[most:]
         return {match_id: self.accounts.get(match_id, "p_a") for match_id in taken}
 
@@ -49,16 +47,13 @@ class Work(WorkerShare):
         """See `WorkerShare.renew`."""
 
     def release(self, match_ids: Sequence[str]) -> None:
-        """See `WorkerShare.release`."""
         self.released += match_ids
 
     def put_off(self, match_id: str, seconds: float) -> None:
-        """See `WorkerShare.put_off`."""
         self.waits[match_id] = seconds
 
     def fail(self, match_id: str) -> None:
         """See `WorkerShare.fail`."""
 
     def close(self, left: Iterable[str], failed: Iterable[str], moves: Mapping[str, int]) -> None:
-        """See `WorkerShare.close`."""
         self.left, self.failed = list(left), list(failed)

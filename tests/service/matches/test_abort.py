@@ -12,12 +12,12 @@ from replays.log import TRUTH, Log
 from service.deeds import STRANGER, Asker
 from service.matches.views import Views
 from service.store.lobby import Entry
-from tests.service.house import Answer, House, Visitor, games, play_out
+from tests.service.house import Answer, House, Visitor, each, games, play_out, refusal
 from tests.service.matches.test_receipts import assert_holds, sealing
 
 
-def abort(visitor: Visitor, match: str, key: str | None = None) -> Answer:
-    return visitor.post(f"/matches/{match}/abort", key=key)
+def abort(visitor: Visitor, match: str) -> Answer:
+    return visitor.post(f"/matches/{match}/abort")
 
 
 def ended(house: House, match: str) -> dict[str, Any]:
@@ -58,15 +58,14 @@ def test_before_the_start_who_opened_it_breaks_it_off_alone(house: House) -> Non
     running, (ann, bob) = house.table()
     match = ann.open(seats=[None, None, {"bot": "random"}])
     bob.sit(match)
-    refused = abort(bob, match)
-    assert (refused.status_code, refused.json["code"]) == (403, "not-creator")
+    assert refusal(abort(bob, match)) == (403, "not-creator")
     opener = Visitor(ann.client, ann.post("/me/tokens", {"scopes": ["match:create"]}).json["token"])
     assert abort(opener, running).json["code"] == "scope-missing"
     assert abort(opener, match).json["status"] == "aborted"
     assert ended(house, match)["public"]["reason"] == "agreement"
     assert house.stranger.look(match)["view"] is None
     for late in (bob.delete(f"/matches/{match}/seats"), ann.post(f"/matches/{match}/seats")):
-        assert (late.status_code, late.json["code"]) == (409, "not-open")
+        assert refusal(late) == (409, "not-open")
 
 
 def test_the_operator_breaks_any_match_off(house: House) -> None:
@@ -85,8 +84,7 @@ def test_while_answers_are_under_seal_those_that_were_given_open(house: House) -
     match, (ann, bob) = sealing(house)
     ann.move(match, "raise")
     assert house.stranger.look(match)["sealed"]
-    for player in (ann, bob):
-        abort(player, match)
+    each((ann, bob), match, "abort")
     ended(house, match)
     assert not house.stranger.look(match)["sealed"]
     (sealed,) = house.stranger.events(match, private="true", seat=0)
@@ -101,8 +99,7 @@ def test_who_looks_while_it_ends_is_told_all_of_it(house: House) -> None:
     match, players = house.table()
     service = house.service
     stale = [service.lobby.entry(match, STRANGER)]
-    for player in players:
-        abort(player, match)
+    each(players, match, "abort")
 
     class Late:
         """A lobby that was asked just before the end."""
@@ -121,7 +118,7 @@ def test_an_agreement_stands_until_it_is_taken_back_or_the_match_ends_and_who_wa
     match, (ann, bob) = house.table()
     for agreed in ([0], [0]):
         assert abort(ann, match).json["abort"] == {"agreed": agreed}
-    bob.move(match, bob.moves(match)["moves"][0]["id"])
+    bob.choose(match)
     assert bob.look(match)["abort"] == {"agreed": [0]}
     watcher = house.again(house.stranger)
     known = {"If-None-Match": watcher.get(f"/matches/{match}").headers["ETag"]}
@@ -141,15 +138,14 @@ def test_an_agreement_stands_until_it_is_taken_back_or_the_match_ends_and_who_wa
 
 def test_after_the_end_nobody_is_asked_and_bots_have_agreed(house: House) -> None:
     ann = house.player()
-    match = ann.open(seats=[None, {"bot": "random"}, {"bot": "greedy"}])
-    ann.sit(match)
+    match = ann.open_with(seats=[None, {"bot": "random"}, {"bot": "greedy"}])
     decision, bots = ann.look(match)["decision"], f"/matches/{match}/bots"
     assert house.worker.get(bots).json["decisions"]
     assert abort(ann, match).json["status"] == "aborted"
     ended(house, match)
     assert (house.worker.get(bots).json, ann.get("/me/turns").json) == ({"decisions": []}, {"turns": []})
     late = ann.move(match, "setaside-1", decision)
-    assert (late.status_code, late.json["code"]) == (409, "match-aborted")
+    assert refusal(late) == (409, "match-aborted")
     assert late.json["open"] == ann.moves(match) == {"game": "high-card", "decision": None, "moves": []}
     for again in (abort(ann, match), ann.delete(f"/matches/{match}/abort")):
-        assert (again.status_code, again.json["code"]) == (409, "match-aborted")
+        assert refusal(again) == (409, "match-aborted")

@@ -145,9 +145,7 @@ def test_forks_of_a_private_match_are_kept_for_those_who_played_it(config: Confi
     service = build(config)
     house = House(service)
     ann, bob = house.player("Ann"), house.player("Bob")
-    match = ann.open(seats=[{"bot": "random"}, {"player": bob.id}, None], visibility="private")
-    for player in (bob, ann):
-        player.sit(match)
+    match = ann.open_with(bob, seats=[{"bot": "random"}, {"player": bob.id}, None], visibility="private")
     house.operator.post(f"/matches/{match}/abort")
     service.close()
     recorder = open_to_write(config.store_url)

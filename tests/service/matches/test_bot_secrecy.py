@@ -89,17 +89,9 @@ def taken(house: House, match: str, seat: int | None = None) -> Told:
 
 def moved(house: House, match: str, seat: int) -> Told:
     """The seat makes its first move."""
-    worker = house.worker
-    now = worker.moves(match, seat=seat)
-    answer = worker.post(
-        f"/matches/{match}/moves", {"decision": now["decision"], "id": now["moves"][0]["id"], "seat": seat}
-    )
+    answer = house.worker.choose(match, seat=seat)
     assert answer.status_code == 200, answer.json
     return dict(answer.json)
-
-
-def of_seat(found: list[Told], seat: int) -> list[Told]:
-    return [one for one in found if one["seat"] == seat]
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2])
@@ -111,7 +103,7 @@ def test_what_is_told_of_a_bot_comes_from_what_its_seat_was_told(
 
     def do(there: House) -> list[Told]:
         found = [taken(there, match)["bots"], moved(there, match, first)["others"], taken(there, match, second)["bots"]]
-        (looked,), (beside,), (after,) = (of_seat(one, seat) for one in found)
+        (looked,), (beside,), (after,) = ([one for one in told if one["seat"] == seat] for told in found)
         assert (len(looked["events"]), len(after["events"])) == (10, 14)
         return [looked, beside, after]
 
@@ -123,8 +115,7 @@ def test_whoever_plays_bots_is_told_nothing_of_a_persons_hand(
     house: House, twice: Callable[..., tuple[list[Told], list[Told]]]
 ) -> None:
     ann = house.player()
-    match = ann.open(HIGH_CARD, [None, BOT, BOT])
-    ann.sit(match)
+    match = ann.open_with(seats=[None, BOT, BOT])
 
     def do(there: House) -> list[Told]:
         first, second = moved(there, match, 1), taken(there, match, 2)

@@ -11,6 +11,7 @@ from typing import TypeVar
 from replays.log import TRUTH
 from service.matches.playing import seal_answer
 from service.matches.states import Outcome, Position, States
+from tests.service.clocks.timing import kinds
 from tests.service.house import Answer, House, Visitor, beside
 from tests.service.matches.test_receipts import sealing
 from tests.toy.high_card.moves import Raise
@@ -48,8 +49,7 @@ def test_answers_under_seal_at_once_close_the_window_once(house: House) -> None:
         match, players = sealing(house, seats=4)
         answers = at_once(*(partial(one.move, match, "raise") for one in players))
         assert codes(answers) == ["ok"] * 4
-        closings = [event for event in house.stranger.events(match) if event["type"] == "match/AnswersClosed"]
-        assert len(closings) == 1
+        assert kinds(house, match).count("AnswersClosed") == 1
         assert not house.stranger.look(match)["sealed"]
 
 
@@ -70,8 +70,7 @@ def test_of_two_last_answers_that_know_nothing_of_each_other_the_second_is_decid
     changes.change(match, decide)
     assert known == [False, True], "decided again, with the other answer it is the last"
     assert not house.stranger.look(match)["sealed"]
-    closings = [event for event in house.stranger.events(match) if event["type"] == "match/AnswersClosed"]
-    assert len(closings) == 1
+    assert kinds(house, match).count("AnswersClosed") == 1
 
 
 def test_caches_end_where_the_log_does(house: House) -> None:

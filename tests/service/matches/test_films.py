@@ -17,9 +17,7 @@ from tests.service.streams.reading import NDJSON, reading
 
 
 def film(visitor: Visitor, match: str, **query: Any) -> dict[str, Any]:
-    answer = visitor.get(f"/matches/{match}/film", **query)
-    assert answer.status_code == 200, answer.json
-    return dict(answer.json)
+    return dict(visitor.shown(f"/matches/{match}/film", **query))
 
 
 def scenes(told: dict[str, Any]) -> dict[int, Any]:
@@ -46,7 +44,7 @@ def assert_like_the_events(visitor: Visitor, match: str, lang: str = "en", **sea
 
 def test_a_film_shows_what_was_seen_at_every_version(house: House) -> None:
     match, (ann, bob) = house.table()
-    ann.move(match, ann.moves(match)["moves"][0]["id"])
+    ann.choose(match)
     for asker in (ann, bob, house.stranger):
         assert_like_the_events(asker, match)
     assert_like_the_events(ann, match, lang="ja")
@@ -85,13 +83,13 @@ def test_a_film_is_packed_and_not_sent_again_as_long_as_nothing_has_changed(hous
     assert ann.get(f"/matches/{match}/film", known).status_code == 304
     assert bob.get(f"/matches/{match}/film", known).status_code == 200
     assert ann.get(f"/matches/{match}/film", known, lang="ja").status_code == 200
-    ann.move(match, ann.moves(match)["moves"][0]["id"])
+    ann.choose(match)
     assert ann.get(f"/matches/{match}/film", known).status_code == 200
 
 
 def test_each_event_tells_the_scene_after_it_where_the_table_has_changed(house: House) -> None:
     match, (ann, bob) = house.table()
-    ann.move(match, ann.moves(match)["moves"][0]["id"])
+    ann.choose(match)
     assert "scene" not in ann.look(match)
     for asker in (ann, bob, house.stranger):
         events = asker.events(match, scenes="true")
@@ -140,9 +138,7 @@ def said(visitor: Visitor, match: str, lang: str = "en") -> str:
 
 def test_seats_are_called_by_their_players_and_bots(house: House) -> None:
     ann, bob = house.player("Ann"), house.player("Bob")
-    match = ann.open(seats=[None, None, {"bot": "greedy"}])
-    for seat, player in enumerate((ann, bob)):
-        player.sit(match, seat=seat)
+    match = ann.open_with(bob, seats=[None, None, {"bot": "greedy"}])
     for name in ("Ann is dealt", "greedy bot is dealt", "Seat 1 is taken."):
         assert name in said(ann, match), "whoever took a seat may have left since"
     assert "ボットgreedyに" in said(ann, match, "ja")
@@ -156,9 +152,7 @@ def test_seats_are_called_by_their_players_and_bots(house: House) -> None:
 
 def test_two_of_one_name_keep_their_numbers(house: House) -> None:
     players = [house.player("Ann"), house.player("Ann"), house.player("Bo")]
-    match = players[0].open(seats=[None] * 3)
-    for player in players:
-        player.sit(match)
+    match = players[0].open_with(*players[1:])
     assert "Ann (seat 1) is dealt" in said(players[0], match)
     assert "Ann（席1）に" in said(players[0], match, "ja")
     assert names_of(house.service.states.log(match), "en") == ("", "", "Bo")

@@ -15,7 +15,7 @@ from events.chain import secrets_of
 from replays.files import exports
 from replays.files.format import read
 from replays.log import Log, Viewer
-from tests.service.house import THREE_MAGIC, Answer, House, Visitor, play_out, step
+from tests.service.house import THREE_MAGIC, Answer, House, Visitor, each, play_out, refusal, step
 from tests.service.matches.test_receipts import assert_holds, sealing
 
 
@@ -24,19 +24,12 @@ def fork(visitor: Visitor, match: str, version: int, seats: Any = (None, None), 
     return visitor.post(f"/matches/{match}/fork", {"version": version, "seats": list(seats), **more}, key)
 
 
-def over(house: House, **more: Any) -> tuple[str, list[Visitor]]:
-    """A match that has been played to its end."""
-    match, players = house.table(**more)
-    play_out(match, players)
-    return match, players
-
-
 def points(house: House, match: str) -> tuple[int, ...]:
     return exports.fork_points(house.service.states.log(match))
 
 
 def test_a_fork_is_opened_like_any_match_and_its_bots_sit_down_at_once(house: House) -> None:
-    match, (ann, _) = over(house)
+    match, (ann, _) = house.played()
     version = points(house, match)[1]
     answer = fork(ann, match, version)
     made, old = answer.json, ann.look(match)
@@ -59,15 +52,14 @@ def test_a_fork_is_opened_like_any_match_and_its_bots_sit_down_at_once(house: Ho
 
 
 def test_it_goes_on_where_the_other_stood_with_the_same_hidden_cards(house: House) -> None:
-    match, players = over(house)
+    match, players = house.played()
     for version in points(house, match):
         then = [player.get(f"/matches/{match}/at/{version}", seat=seat).json for seat, player in enumerate(players)]
         made = fork(players[0], match, version).json["id"]
         places = house.stranger.look(made)["view"]["places"]
         assert [place["chips"] for place in places] == [place["chips"] for place in then[0]["view"]["places"]]
         assert any(None in place["hand"] for place in places), "what was hidden then is hidden again"
-        for seat, player in enumerate(players):
-            player.sit(made, seat=seat)
+        each(players, made, "seats")
         for seat, player in enumerate(players):
             now = player.look(made)
             assert (now["status"], now["view"], now["text"]) == ("playing", then[seat]["view"], then[seat]["text"])
@@ -77,8 +69,7 @@ def test_it_goes_on_where_the_other_stood_with_the_same_hidden_cards(house: Hous
 
 def test_a_match_that_runs_or_never_started_has_no_fork(house: House) -> None:
     match, (ann, _) = house.table()
-    answer = fork(ann, match, 8)
-    assert (answer.status_code, answer.json["code"]) == (409, "match-not-over")
+    assert refusal(fork(ann, match, 8)) == (409, "match-not-over")
     opened = ann.open()
     assert fork(ann, opened, 1).json["code"] == "match-not-over"
     ann.post(f"/matches/{opened}/abort")
@@ -87,14 +78,14 @@ def test_a_match_that_runs_or_never_started_has_no_fork(house: House) -> None:
 
 
 def test_where_nobody_was_asked_the_nearest_versions_are_named(house: House) -> None:
-    match, (ann, _) = over(house)
+    match, (ann, _) = house.played()
     known, head = points(house, match), ann.look(match)["version"]
     for version in range(1, head + 2):
         answer = fork(ann, match, version)
         if version in known:
             assert answer.status_code == 201
             continue
-        assert (answer.status_code, answer.json["code"]) == (409, "fork-point")
+        assert refusal(answer) == (409, "fork-point")
         below = [point for point in known if point < version][-1:]
         above = [point for point in known if point > version][:1]
         assert answer.json["nearest"] == below + above != []
@@ -107,8 +98,7 @@ def test_a_match_that_was_broken_off_has_forks(house: House) -> None:
     version = points(house, match)[-1]
     assert version == players[0].look(match)["version"] - 1
     made = fork(players[0], match, version).json["id"]
-    for player in players:
-        player.sit(made)
+    each(players, made, "seats")
     for player in players:
         assert [move["id"] for move in player.moves(made)["moves"]] == ["raise", "pass"], "nobody has answered here"
         player.move(made, "raise")
@@ -116,7 +106,7 @@ def test_a_match_that_was_broken_off_has_forks(house: House) -> None:
 
 
 def test_a_fork_that_can_not_be_opened(house: House) -> None:
-    match, (ann, _) = over(house)
+    match, (ann, _) = house.played()
     wrong: list[tuple[dict[str, Any], int, str]] = [
         ({"seats": [None]}, 422, "seats"),
         ({"seats": [None] * 3}, 422, "seats"),
@@ -129,18 +119,17 @@ def test_a_fork_that_can_not_be_opened(house: House) -> None:
     ]
     for body, status, code in wrong:
         answer = ann.post(f"/matches/{match}/fork", {"version": 8, "seats": [None, None], **body})
-        assert (answer.status_code, answer.json["code"]) == (status, code), body
+        assert refusal(answer) == (status, code), body
     assert len(house.service.recorder.matches()) == 1
 
 
 def test_a_fork_of_a_fork_is_exported_with_all_that_it_goes_on_from(house: House) -> None:
     chain = []
-    match, players = over(house)
+    match, players = house.played()
     for _ in range(2):
         chain.append(match)
         match = fork(players[0], match, points(house, match)[1]).json["id"]
-        for player in players:
-            player.sit(match)
+        each(players, match, "seats")
         step(match, players, random.Random(2))
         house.operator.post(f"/matches/{match}/abort")
     found = read(io.BytesIO(house.stranger.get(f"/matches/{match}/export").data), "export")
@@ -197,10 +186,8 @@ def test_before_the_start_of_a_fork_who_sits_is_shown_what_anybody_is(house: Hou
         answers = every_answer(house, eve, made)
         assert answers[0].json["seat"] == seat
         assert without_seat(seated)["view"] == beside[0].json["view"]
-        for mine, theirs in zip((answers[0], answers[1]), beside, strict=False):
-            assert [mine.json[name] for name in ("view", "standing")] == [
-                theirs.json[name] for name in ("view", "standing")
-            ]
+        for mine, theirs in zip(answers[:2], beside, strict=False):
+            assert (mine.json["view"], mine.json["standing"]) == (theirs.json["view"], theirs.json["standing"])
         assert all(event["secret"] == {} for event in answers[3].json["events"])
         assert answers[4].json["events"] == []
         lines = answers[5].data.splitlines()
@@ -210,20 +197,16 @@ def test_before_the_start_of_a_fork_who_sits_is_shown_what_anybody_is(house: Hou
         left = eve.delete(f"/matches/{made}/seats")
         assert left.json["view"] == beside[0].json["view"]
     players = [house.player(f"Player {seat}") for seat in range(count)]
+    each(players, made, "seats")
     for seat, player in enumerate(players):
-        player.sit(made, seat=seat)
-    for seat, player in enumerate(players):
-        told = [
-            msgspec.json.encode(one["value"]).decode()
-            for event in player.events(made)
-            for one in event["secret"].values()
-        ]
-        assert [one for one in told if one != "null"][: len(hidden[seat])] == hidden[seat], "now the seat is final"
+        values = [one["value"] for event in player.events(made) for one in event["secret"].values()]
+        told = [msgspec.json.encode(value).decode() for value in values if value is not None]
+        assert told[: len(hidden[seat])] == hidden[seat], "now the seat is final"
         assert player.look(made)["view"] != house.stranger.look(made)["view"]
 
 
 def test_bots_of_a_fork_are_shown_nothing_before_the_start_either_and_it_stays_untold(house: House) -> None:
-    match, (ann, *_) = over(house)
+    match, (ann, *_) = house.played()
     opened = fork(ann, match, points(house, match)[0], [{"bot": "random"}, None]).json
     made, before = opened["id"], house.stranger.look(opened["id"])
 
@@ -244,13 +227,10 @@ def test_bots_of_a_fork_are_shown_nothing_before_the_start_either_and_it_stays_u
 
 def test_a_fork_of_a_private_match_is_private(house: House) -> None:
     ann, bob, eve = house.player("Ann"), house.player("Bob"), house.player("Eve")
-    match = ann.open(seats=[None, {"player": bob.id}], visibility="private")
-    for player in (ann, bob):
-        player.sit(match)
+    match = ann.open_with(bob, seats=[None, {"player": bob.id}], visibility="private")
     house.operator.post(f"/matches/{match}/abort")
     version = points(house, match)[0]
-    refused = fork(ann, match, version, visibility="public")
-    assert (refused.status_code, refused.json["code"]) == (409, "parent-private")
+    assert refusal(fork(ann, match, version, visibility="public")) == (409, "parent-private")
     made = fork(ann, match, version, [None, {"player": bob.id}]).json
     assert made["visibility"] == "private"
     for stranger in (eve, house.stranger):
@@ -266,7 +246,7 @@ def test_a_fork_of_a_private_match_is_private(house: House) -> None:
 
 def test_who_looks_while_a_fork_starts_is_told_one_thing_or_the_other(house: House) -> None:
     """The last seat is taken between the two readings that a look is made of."""
-    match, (ann, bob) = over(house)
+    match, (ann, bob) = house.played()
     made = fork(ann, match, points(house, match)[0]).json["id"]
     ann.sit(made)
     tables = house.service.states

@@ -5,17 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from service.matches.seats import MOST_INVITED
-from tests.service.house import Answer, House, Visitor
+from tests.service.house import Answer, House, Visitor, refusal
 
 
-def invite(visitor: Visitor, match: str, seat: int, player: str | None, key: str | None = None) -> Answer:
-    return visitor.post(f"/matches/{match}/invitations", {"seat": seat, "player": player}, key)
+def invite(visitor: Visitor, match: str, seat: int, player: str | None) -> Answer:
+    return visitor.post(f"/matches/{match}/invitations", {"seat": seat, "player": player})
 
 
 def invitations(visitor: Visitor) -> list[dict[str, Any]]:
-    answer = visitor.get("/me/invitations")
-    assert answer.status_code == 200
-    return list(answer.json["invitations"])
+    return list(visitor.shown("/me/invitations")["invitations"])
 
 
 def test_a_kept_seat_is_an_invitation_that_is_accepted_in_one_call(house: House) -> None:
@@ -28,8 +26,7 @@ def test_a_kept_seat_is_an_invitation_that_is_accepted_in_one_call(house: House)
     ann.sit(match)
     path = f"/matches/{match}/invitations/accept"
     assert eve.post(path).status_code == 404
-    again = ann.post(path)
-    assert (again.status_code, again.json["code"]) == (409, "not-invited")
+    assert refusal(ann.post(path)) == (409, "not-invited")
     first, second = bob.post(path, {"nonce": "ab" * 32}, key="k"), bob.post(path, {"nonce": "ab" * 32}, key="k")
     assert (first.status_code, first.json["seat"]) == (200, 2)
     assert second.json["receipt"] == first.json["receipt"]
@@ -58,8 +55,7 @@ def test_who_declines_frees_the_seat_for_everybody_and_is_not_asked_again(house:
     ann, bob, eve = house.player("Ann"), house.player("Bob"), house.player("Eve")
     match = ann.open(seats=[None, {"player": bob.id}, None])
     bob.sit(match)
-    refused = bob.delete(f"/matches/{match}/invitations")
-    assert (refused.status_code, refused.json["code"]) == (409, "already-seated")
+    assert refusal(bob.delete(f"/matches/{match}/invitations")) == (409, "already-seated")
     bob.delete(f"/matches/{match}/seats")
     known = eve.get(f"/matches/{match}").headers["ETag"]
     assert eve.post(f"/matches/{match}/seats", {"seat": 1}).json["code"] == "seat-reserved"
@@ -67,10 +63,8 @@ def test_who_declines_frees_the_seat_for_everybody_and_is_not_asked_again(house:
     now = eve.get(f"/matches/{match}", headers={"If-None-Match": known})
     assert (now.status_code, now.json["seats"][1]["reserved"], now.json["version"]) == (200, None, 3)
     assert invitations(bob) == []
-    again = bob.delete(f"/matches/{match}/invitations")
-    assert (again.status_code, again.json["code"]) == (409, "not-invited")
-    refused = invite(ann, match, 1, bob.id)
-    assert (refused.status_code, refused.json["code"]) == (409, "has-declined")
+    assert refusal(bob.delete(f"/matches/{match}/invitations")) == (409, "not-invited")
+    assert refusal(invite(ann, match, 1, bob.id)) == (409, "has-declined")
     assert eve.post(f"/matches/{match}/seats", {"seat": 1}).status_code == 200
     bob.sit(match)
     assert bob.look(match)["seat"] == 0, "they may come all the same"
@@ -85,7 +79,7 @@ def test_a_private_match_is_unknown_to_who_has_declined_also_when_it_is_over(hou
         assert [one["id"] for one in bob.get("/matches", mine="true").json["matches"]] == [match]
         assert bob.delete(f"/matches/{match}/invitations").status_code == 204
         for answer in (bob.get(f"/matches/{match}"), bob.delete(f"/matches/{match}/invitations")):
-            assert (answer.status_code, answer.json["code"]) == (404, "unknown-match")
+            assert refusal(answer) == (404, "unknown-match")
         assert bob.get("/matches", mine="true").json["matches"] == []
 
 
@@ -109,9 +103,8 @@ def test_a_seat_is_given_only_by_the_opener_before_the_start_and_only_if_it_is_f
     ann, bob, eve = house.player("Ann"), house.player("Bob"), house.player("Eve")
     match = ann.open(seats=[None, None, {"bot": "random"}])
     assert invite(bob, match, 0, eve.id).json["code"] == "not-creator"
-    assert invite(ann, match, 0, "p_none").json["code"] == "unknown-player"
-    assert invite(ann, match, 3, bob.id).json["code"] == "unknown-seat"
-    assert invite(ann, match, 2, bob.id).json["code"] == "seat-taken"
+    for seat, player, code in ((0, "p_none", "unknown-player"), (3, bob.id, "unknown-seat"), (2, bob.id, "seat-taken")):
+        assert invite(ann, match, seat, player).json["code"] == code
     assert invite(ann, match, 2, None).json["code"] == "seat-taken"
     assert invite(ann, match, 0, bob.id).status_code == 200
     assert invite(ann, match, 1, bob.id).json["code"] == "player-twice"
@@ -137,7 +130,7 @@ def test_nobody_puts_more_invitations_to_others_than_a_bound(house: House) -> No
         ann.post(f"/matches/{over}/rematch"),
         invite(ann, free, 1, bob.id),
     ):
-        assert (refused.status_code, refused.json["code"]) == (409, "too-many-invitations")
+        assert refusal(refused) == (409, "too-many-invitations")
     assert len(house.service.recorder.matches()) == before, "nothing of it was kept"
     bob.delete(f"/matches/{first}/invitations")
     assert invite(ann, free, 1, bob.id).status_code == 200

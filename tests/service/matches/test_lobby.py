@@ -6,7 +6,7 @@ import itertools
 
 from replays.files.exports import fork_points
 from service.matches.seats import A_PLAYER, A_SEAT
-from tests.service.house import Answer, House, Visitor, play_out
+from tests.service.house import Answer, House, Visitor, play_out, refusal
 from tests.service.stored import rows
 
 
@@ -52,8 +52,7 @@ def test_the_match_starts_when_all_seats_are_taken_with_their_nonces(house: Hous
     assert ann.delete(f"/matches/{match}/seats").json["code"] == "not-seated"
     ann.sit(match, nonce="ab" * 32)
     assert house.stranger.events(match)[-1]["public"] == {"nonce": "ab" * 32, "seat": 0}
-    again = ann.post(f"/matches/{match}/seats", {"nonce": "cd" * 32})
-    assert (again.status_code, again.json["code"]) == (409, "already-seated")
+    assert refusal(ann.post(f"/matches/{match}/seats", {"nonce": "cd" * 32})) == (409, "already-seated")
     second = bob.post(f"/matches/{match}/seats").json
     assert (second["status"], second["seat"], second["decision"]) == ("playing", 1, second["version"])
     assert ann.delete(f"/matches/{match}/seats").json["code"] == "not-open"
@@ -63,29 +62,23 @@ def test_a_taken_seat_is_taken_and_a_kept_one_waits_for_its_player(house: House)
     ann, bob, eve = house.player("Ann"), house.player("Bob"), house.player("Eve")
     match = ann.open(seats=[None, {"bot": "random"}, {"player": bob.id}])
     assert house.stranger.look(match)["seats"][2]["reserved"] == {"id": bob.id, "name": "Bob", "kind": "human"}
-    kept = ann.post(f"/matches/{match}/seats", {"seat": 2})
-    assert (kept.status_code, kept.json["code"]) == (403, "seat-reserved")
+    assert refusal(ann.post(f"/matches/{match}/seats", {"seat": 2})) == (403, "seat-reserved")
     ann.sit(match, seat=0)
-    none = eve.post(f"/matches/{match}/seats")
-    assert (none.status_code, none.json["code"]) == (409, "no-free-seat")
+    assert refusal(eve.post(f"/matches/{match}/seats")) == (409, "no-free-seat")
     for seat in (0, 1):
-        answer = bob.post(f"/matches/{match}/seats", {"seat": seat})
-        assert (answer.status_code, answer.json["code"]) == (409, "seat-taken")
+        assert refusal(bob.post(f"/matches/{match}/seats", {"seat": seat})) == (409, "seat-taken")
     assert bob.post(f"/matches/{match}/seats").json["seat"] == 2
 
 
 def link_of(visitor: Visitor, match: str) -> str:
-    answer = visitor.get(f"/matches/{match}/link")
-    assert answer.status_code == 200, answer.json
-    token = str(answer.json["token"])
-    assert answer.json["url"].endswith(f"/api/matches/{match}?link={token}")
-    return token
+    link = visitor.shown(f"/matches/{match}/link")
+    assert link["url"].endswith(f"/api/matches/{match}?link={link['token']}")
+    return str(link["token"])
 
 
 def test_who_has_the_link_may_look_and_sit_and_nobody_else_finds_the_match(house: House) -> None:
     ann, bob = house.player("Ann"), house.player("Bob")
-    match = ann.open(visibility="link")
-    ann.sit(match)
+    match = ann.open_with(visibility="link")
     token = link_of(ann, match)
     assert house.stranger.get(f"/matches/{match}").status_code == 404
     assert house.stranger.look(match, link=token)["visibility"] == "link"
@@ -110,11 +103,10 @@ def test_no_other_link_opens_it_and_no_other_match_has_one(house: House) -> None
     token, private = link_of(ann, match), ann.open(visibility="private")
     for asked, said in ((match, ""), (match, token[:-2] + "xx"), (match, link_of(ann, other)), (private, token)):
         for path in ("", "/events", "/moves", "/at/1"):
-            answer = house.stranger.get(f"/matches/{asked}{path}", link=said)
-            assert (answer.status_code, answer.json["code"]) == (404, "unknown-match")
+            assert refusal(house.stranger.get(f"/matches/{asked}{path}", link=said)) == (404, "unknown-match")
     for without in (private, ann.open()):
         for answer in (ann.get(f"/matches/{without}/link"), ann.post(f"/matches/{without}/link")):
-            assert (answer.status_code, answer.json["code"]) == (409, "no-link")
+            assert refusal(answer) == (409, "no-link")
 
 
 def test_a_new_link_makes_the_old_one_void(house: House) -> None:
@@ -122,8 +114,7 @@ def test_a_new_link_makes_the_old_one_void(house: House) -> None:
     match = ann.open(visibility="link")
     old = link_of(ann, match)
     assert bob.post(f"/matches/{match}/seats", link=old).status_code == 200
-    refused = bob.post(f"/matches/{match}/link")
-    assert (refused.status_code, refused.json["code"]) == (403, "not-opener")
+    assert refusal(bob.post(f"/matches/{match}/link")) == (403, "not-opener")
     new = ann.post(f"/matches/{match}/link").json["token"]
     assert new != old
     assert house.stranger.get(f"/matches/{match}", link=old).status_code == 404
@@ -140,9 +131,7 @@ def test_a_fork_is_no_more_open_than_its_parent(house: House) -> None:
         ("private", [refused, refused, "private", "private"]),
     ):
         ann, bob = house.player("Ann"), house.player("Bob")
-        match = ann.open(seats=[None, {"player": bob.id}], visibility=visibility)
-        for player in (ann, bob):
-            player.sit(match)
+        match = ann.open_with(bob, seats=[None, {"player": bob.id}], visibility=visibility)
         house.operator.post(f"/matches/{match}/abort")
         version = fork_points(house.service.states.log(match))[0]
         body = {"version": version, "seats": [None, None]}
@@ -166,7 +155,7 @@ def test_nobody_fills_anothers_log_by_coming_and_going_nor_who_is_invited(house:
     for made, visitor in enumerate((ann, bob, eve), 1):
         refused = come_and_go(visitor, match)
         assert refused is not None
-        assert (refused.status_code, refused.json["code"]) == (409, "seated-too-often")
+        assert refusal(refused) == (409, "seated-too-often")
         assert ann.look(match)["version"] == 1 + 2 * A_PLAYER * made
     eve.sit(ann.open())
     assert house.stranger.get("/limits").json["sittings"] == {"player": A_PLAYER, "seat": A_SEAT}
@@ -180,7 +169,7 @@ def test_however_many_come_and_go_the_opener_gets_the_match_started(house: House
         if refused is None or refused.json["code"] != "seated-too-often":
             break
     assert refused is not None
-    assert (refused.status_code, refused.json["code"]) == (409, "seats-taken-too-often")
+    assert refusal(refused) == (409, "seats-taken-too-often")
     assert ann.look(match)["version"] == 1 + 2 * 2 * A_SEAT
     assert bob.post(f"/matches/{match}/seats").json["code"] == "seats-taken-too-often"
     assert ann.post(f"/matches/{match}/invitations", {"seat": 1, "player": bob.id}).status_code == 200
@@ -192,8 +181,7 @@ def test_however_many_come_and_go_the_opener_gets_the_match_started(house: House
 def test_what_was_counted_is_forgotten_when_the_match_starts_or_ends(house: House) -> None:
     started, (_, bob) = house.table()
     ann = house.player()
-    ended = ann.open(seats=[None, {"player": bob.id}])
-    ann.sit(ended)
+    ended = ann.open_with(seats=[None, {"player": bob.id}])
     bob.delete(f"/matches/{ended}/invitations")
     ann.post(f"/matches/{ended}/abort")
     for table in ("sittings", "declined"):

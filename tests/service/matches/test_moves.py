@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from tests.service.house import THREE_MAGIC, House, play_out
+from tests.service.house import THREE_MAGIC, House, play_out, refusal
 from tests.service.matches.test_receipts import sealing
 
 
@@ -34,9 +34,7 @@ def test_a_match_is_seen_and_its_moves_are_listed_from_ones_seat_in_ones_languag
 def test_a_move_is_answered_with_what_the_mover_may_know(house: House) -> None:
     match, (ann, bob) = house.table()
     version = ann.look(match)["version"]
-    answer = ann.move(match, ann.moves(match)["moves"][0]["id"])
-    assert answer.status_code == 200
-    moved = answer.json
+    moved = ann.choose(match).json
     assert (moved["version"], moved["decision"], moved["moves"], moved["sealed"]) == (version + 2, None, [], None)
     assert [event["type"] for event in moved["events"]] == ["match/MoveMade", "high-card/CardSetAside"]
     assert moved["events"] == ann.events(match, after=version)
@@ -44,7 +42,7 @@ def test_a_move_is_answered_with_what_the_mover_may_know(house: House) -> None:
     assert bob.events(match, after=version)[0]["secret"] == {}
     assert moved["others"] == [], "who plays one seat is not told who else is asked"
     assert bob.look(match)["decision"] == version, "another seat's answer closes no decision"
-    theirs, now = bob.move(match, bob.moves(match)["moves"][0]["id"]).json, bob.moves(match)
+    theirs, now = bob.choose(match).json, bob.moves(match)
     assert (theirs["decision"], theirs["moves"]) == (now["decision"], now["moves"])
 
 
@@ -62,7 +60,7 @@ def test_answers_under_seal_go_to_private_logs_until_the_last_one_closes_the_win
     # of others nobody is told whether they are asked
     assert {name: look["to_act"] for name, look in looks.items()} == {"ann": [], "bob": [1], "nobody": []}
     again = ann.move(match, "pass", version)
-    assert (again.status_code, again.json["code"]) == (409, "decision-closed")
+    assert refusal(again) == (409, "decision-closed")
     assert again.json["open"] == {"game": "high-card", "decision": None, "moves": []}
     last = bob.move(match, "pass").json
     assert last["sealed"]["stream"] == f"{match}/seat:1"
@@ -76,8 +74,7 @@ def test_answers_under_seal_go_to_private_logs_until_the_last_one_closes_the_win
 
 
 def test_after_the_end_everything_is_open(house: House) -> None:
-    match, players = house.table(seats=3)
-    play_out(match, players)
+    match, players = house.played(seats=3)
     look = house.stranger.look(match)
     assert look["status"] == "finished"
     assert look["to_act"] == []
@@ -88,8 +85,7 @@ def test_after_the_end_everything_is_open(house: House) -> None:
     assert events[0]["secret"]["secret"]["value"] == events[-1]["public"]["secret"]
     for event in events:
         assert set(event["secret"]) == set(event["commits"])
-    late = players[0].move(match, "roll", decision=1)
-    assert (late.status_code, late.json["code"]) == (409, "match-finished")
+    assert refusal(players[0].move(match, "roll", decision=1)) == (409, "match-finished")
 
 
 def test_the_past_is_told_as_it_was_seen_and_while_playing_to_ones_own_seat_only(house: House) -> None:
@@ -105,7 +101,7 @@ def test_the_past_is_told_as_it_was_seen_and_while_playing_to_ones_own_seat_only
         *((ann.get(f"{past}{number}"), 404, "unknown-version") for number in (0, version + 1)),
         (ann.get(f"{past}{10**30}"), 404, "unknown-path"),
     ):
-        assert (answer.status_code, answer.json["code"]) == (status, code)
+        assert refusal(answer) == (status, code)
     looks = {}
     while (now := ann.look(match))["status"] == "playing":
         looks[now["version"]] = now
@@ -133,8 +129,7 @@ def test_events_come_by_pages(house: House) -> None:
 
 def test_workers_play_for_bots_and_for_nobody_else(house: House) -> None:
     ann = house.player()
-    match = ann.open(seats=[None, {"bot": "random"}])
-    ann.sit(match)
+    match = ann.open_with(seats=[None, {"bot": "random"}])
     asked = house.worker.get(f"/matches/{match}/bots").json["decisions"]
     version = ann.look(match)["version"]
     assert asked == [{"seat": 1, "decision": version, "bot": "random", "wait": 0.0}]
@@ -150,7 +145,7 @@ def test_workers_play_for_bots_and_for_nobody_else(house: House) -> None:
         ann.get(f"/matches/{match}", seat=1),
         ann.move(match, move, version, seat=1),
     ):
-        assert (refused.status_code, refused.json["code"]) == (403, "not-your-seat")
+        assert refusal(refused) == (403, "not-your-seat")
     assert house.worker.move(match, move, version).json["code"] == "not-seated"
 
 

@@ -15,8 +15,8 @@ from service.accounts import PLAY, READ, Asker
 from service.matches import SeatOffers
 from service.store import Ordered, offers
 from service.wiring import Service
-from tests.service.clocks.timing import asked_of, audit, bots_play
-from tests.service.house import THREE_MAGIC, House, Visitor, beside, play_out, step
+from tests.service.clocks.timing import asked_of, audit, bots_play, kinds
+from tests.service.house import THREE_MAGIC, House, Visitor, beside, play_out, refusal, step
 from tests.service.matches.test_orders import LOWEST, NEVER, give
 from tests.service.matches.test_rows import row_of
 
@@ -96,8 +96,7 @@ def test_who_comes_sees_what_the_seat_saw_and_who_goes_no_more_than_a_stranger(h
     assert stranger["abort"] == {"agreed": []}, "what was agreed on the seat was agreed by another"
     asked = players[0].moves(match)
     assert (asked["decision"], asked["moves"]) == (None, [])
-    refused = players[0].post(f"/matches/{match}/moves", {"decision": decision or 1, "id": "x"})
-    assert (refused.status_code, refused.json["code"]) == (403, "not-seated")
+    assert refusal(players[0].move(match, "x", decision or 1)) == (403, "not-seated")
     assert players[0].get(f"/matches/{match}/events", private="true").status_code == 403
     turns = [one for one in eve.get("/me/turns").json["turns"] if one["match"] == match]
     assert [one["seat"] for one in turns] == ([0] if decision else [])
@@ -141,15 +140,13 @@ def test_of_three_last_words_in_three_processes_one_sees_to_it(house: House) -> 
         with ThreadPoolExecutor(3) as threads:
             list(threads.map(agrees, services, [*others, eve]))
         assert sits(house, match, 0) == eve.id
-        kinds = [one["type"] for one in house.stranger.events(match)]
-        assert kinds.count("match/SeatPassedOn") == 1
+        assert kinds(house, match).count("SeatPassedOn") == 1
 
 
 def test_offers_are_for_those_whom_they_concern(house: House) -> None:
     ann, bob, eve = house.player("Ann"), house.player("Bob"), house.player("Eve")
     match = ann.open(seats=[None, {"player": bob.id}], visibility="private")
-    early = offer(ann, match, eve)
-    assert (early.status_code, early.json["code"]) == (403, "not-seated")
+    assert refusal(offer(ann, match, eve)) == (403, "not-seated")
     ann.sit(match)
     assert offer(ann, match, eve).json["code"] == "match-open"
     bob.sit(match)
@@ -183,7 +180,7 @@ def test_under_seal_nobody_comes_or_goes(house: House) -> None:
         assert step(match, players, draw)
     answers = [offer(player, match, eve) for player in players]
     # alike for who was asked and who was not
-    assert {(one.status_code, one.json["code"]) for one in answers} == {(409, "window-open")}
+    assert {refusal(one) for one in answers} == {(409, "window-open")}
     assert len({str(one.json) for one in answers}) == 1
 
 
@@ -194,8 +191,7 @@ def test_with_the_match_its_offers_end(house: House) -> None:
     accept(eve, match, 0)
     play_out(match, [ann, bob])
     assert eve.get("/me/offers").json == {"offers": []}
-    late = agree(bob, match, 0, eve)
-    assert (late.status_code, late.json["code"]) == (409, "match-finished")
+    assert refusal(agree(bob, match, 0, eve)) == (409, "match-finished")
     assert house.stranger.look(match)["status"] == matches.Status.FINISHED
 
 
@@ -267,8 +263,7 @@ def test_a_bot_plays_once_all_others_have_agreed_until_its_player_takes_the_seat
     offer(bob, match)
     assert agree(cid, match, 1).status_code == 204, "a seat that a bot plays is not asked"
     assert (stand_in(house, match, 1), ann.look(match)["seat"]) == ("greedy", 0)
-    refused = ann.move(match, ann.moves(match)["moves"][0]["id"])
-    assert (refused.status_code, refused.json["code"]) == (409, "handed-over")
+    assert refusal(ann.choose(match)) == (409, "handed-over")
     bots_play(house, match)
     back = ann.delete(f"/matches/{match}/stand-in")
     assert (back.status_code, back.json["seats"][0]["stand_in"]) == (200, None)
@@ -286,15 +281,13 @@ def test_who_agreed_to_one_bot_has_agreed_to_no_other_and_to_no_player(house: Ho
     offer(ann, match)
     agree(bob, match, 0)
     for other in ({"bot": "random"}, {"player": eve.id}):
-        late = agree(bob, match, 0, other)
-        assert (late.status_code, late.json["code"]) == (404, "unknown-offer")
+        assert refusal(agree(bob, match, 0, other)) == (404, "unknown-offer")
         assert offer(ann, match, other).json["offers"][0]["agreed"] == []
         consents = (offers.consent(match, 0, HEIR, 1), offers.consent(match, 0, offers.Heir(player=eve.id), 1))
         # and none that was on its way when another one came
         assert house.service.recorder.write(consents) == ((0, 0) if "bot" in other else (0, 1))
         house.service.recorder.write([offers.dissent(match, 0, 1)])
-        stale = agree(cid, match, 0)
-        assert (stale.status_code, stale.json["code"]) == (404, "unknown-offer")
+        assert refusal(agree(cid, match, 0)) == (404, "unknown-offer")
     write = house.service.recorder.write
     assert write([offers.consent(match, 0, HEIR, 1), offers.accept(match, 0, "")]) == (0, 0)
     assert offer(ann, match).json["offers"][0]["accepted"] is True
@@ -312,7 +305,7 @@ def test_everybody_may_change_their_mind_until_then_and_nobody_declines_for_a_bo
     assert stand_in(house, match, 0) is None
     for visitor in (ann, bob, house.player("Eve")):
         for said in (visitor.post(f"{path}/0/acceptance"), visitor.delete(f"{path}/0/acceptance")):
-            assert (said.status_code, said.json["code"]) == (404, "unknown-offer")
+            assert refusal(said) == (404, "unknown-offer")
     assert ann.delete(path).status_code == 204
     assert agree(bob, match, 0).json["code"] == "unknown-offer"
     assert (bob.get(path).json, stand_in(house, match, 0)) == ({"offers": []}, None)
@@ -322,7 +315,7 @@ def test_a_bot_or_a_player_is_named_and_not_both_nor_none(house: House) -> None:
     match, (ann, bob) = house.table()
     for body in ({}, "greedy", {"bot": "nobody"}, {"bot": ["greedy"]}, {"bot": "greedy", "player": "p_none"}):
         for answer in (offer(ann, match, body), agree(bob, match, 0, body)):
-            assert (answer.status_code, answer.json["code"]) in {(422, "malformed"), (400, "malformed")}, body
+            assert refusal(answer) in {(422, "malformed"), (400, "malformed")}, body
     assert ann.get(f"/matches/{match}/offers").json == {"offers": []}
 
 
@@ -333,12 +326,9 @@ def test_a_seat_that_can_t_be_left_is_offered_to_no_bot(house: House) -> None:
     assert agree(ann, match, 0).json["code"] == "own-seat"
     ann.post(f"/matches/{match}/stand-in", {})
     for late in (offer(ann, match), agree(bob, match, 0)):
-        assert (late.status_code, late.json["code"]) == (409, "handed-over")
+        assert refusal(late) == (409, "handed-over")
     bob.post(f"/matches/{match}/resign")
     assert offer(bob, match).json["code"] == "resigned"
-    waiting = ann.open()
-    ann.sit(waiting)
-    assert offer(ann, waiting).json["code"] == "match-open"
-    ended, players = house.table()
-    play_out(ended, players)
+    assert offer(ann, ann.open_with()).json["code"] == "match-open"
+    ended, players = house.played()
     assert offer(players[0], ended).json["code"] == "match-finished"

@@ -22,7 +22,8 @@ from service.store import Ordered
 from service.web import create_app
 from service.web.match_inputs import OrderWanted
 from tests.replays.exported import audited
-from tests.service.house import THREE_MAGIC, House, Visitor, beside, build, step
+from tests.service.clocks.timing import moves_made
+from tests.service.house import THREE_MAGIC, House, Visitor, beside, build, refusal, step
 from tests.service.matches.test_secrecy import copied, masked, questions
 from tests.service.stored import rows
 from tests.service.webhooks.post import deliveries, follower, hook
@@ -65,11 +66,9 @@ def test_an_order_is_told_to_its_seat_alone_and_stays_in_its_log_when_it_is_with
     (first, _) = ann.events(match, private="true")
     assert (first["actor"], first["text"]) == ("seat:0", "Standing order 1: Raise, unless this is legal: Pass.")
     assert bob.events(match, private="true") == []
-    stranger = house.player().get(f"/matches/{match}/orders")
-    assert (stranger.status_code, stranger.json["code"]) == (403, "not-seated")
+    assert refusal(house.player().get(f"/matches/{match}/orders")) == (403, "not-seated")
     assert ann.delete(f"/matches/{match}/orders/1").status_code == 204
-    again = ann.delete(f"/matches/{match}/orders/1")
-    assert (again.status_code, again.json["code"]) == (409, "no-such-order")
+    assert refusal(ann.delete(f"/matches/{match}/orders/1")) == (409, "no-such-order")
     assert give(ann, match, NEVER)["order"] == 3
     kinds = [one["type"].partition("/")[2] for one in ann.events(match, private="true")]
     assert kinds == ["OrderGiven", "OrderGiven", "OrderWithdrawn", "OrderGiven"]
@@ -88,22 +87,20 @@ def test_what_can_be_no_order_is_told(house: House) -> None:
         ("order-word", {**plays, "when": [{**term, "of": "hands.0", "value": "I know"}]}),
     ):
         refused = ann.post(f"/matches/{match}/orders", rule, lang="ja")
-        assert (refused.status_code, refused.json["code"]) == (422, code), rule
+        assert refusal(refused) == (422, code), rule
         assert refused.json["detail"]
     assert ann.events(match, private="true") == []
 
 
 def test_an_order_is_for_a_match_that_is_played(house: House) -> None:
     ann = house.player()
-    match = ann.open()
-    ann.sit(match)
-    refused = ann.post(f"/matches/{match}/orders", NEVER)
-    assert (refused.status_code, refused.json["code"]) == (409, "match-open")
+    waiting = ann.open_with()
+    assert refusal(ann.post(f"/matches/{waiting}/orders", NEVER)) == (409, "match-open")
     match, (ann, bob) = house.table()
     give(ann, match, NEVER)
     house.operator.post(f"/matches/{match}/abort")
     for answer in (ann.post(f"/matches/{match}/orders", NEVER), ann.delete(f"/matches/{match}/orders/1")):
-        assert (answer.status_code, answer.json["code"]) == (409, "match-aborted")
+        assert refusal(answer) == (409, "match-aborted")
     assert rows(house.service, "SELECT * FROM orders") == []
     (opened,) = bob.events(match, private="true", seat=0)
     assert opened["type"] == "match/OrderGiven", "it is open, as all secrets are"
@@ -125,7 +122,7 @@ def test_an_order_makes_its_move_also_of_what_is_asked_now(house: House) -> None
     with ThreadPoolExecutor(4) as threads:
         told = list(threads.map(lambda one: one.orders.follow(asker, [match]), services))
     assert [[(one.match, one.problem) for one in followed] for followed in told] == [[(match, None)]] * 4
-    assert len([one for one in bob.events(match) if one["type"] == "match/MoveMade"]) == 1, "nothing that was withdrawn"
+    assert len(moves_made(house, match)) == 1, "nothing that was withdrawn"
 
 
 def test_where_no_order_says_anything_the_player_is_asked_and_the_sweep_looks_no_more(house: House) -> None:
@@ -144,7 +141,7 @@ def test_where_no_order_says_anything_the_player_is_asked_and_the_sweep_looks_no
 
 def test_what_is_withdrawn_while_it_is_followed_is_not_followed(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """By another process, between the moment at which it was read and the one at which its move would be stored."""
-    match, (ann, bob) = house.table()
+    match, (ann, _) = house.table()
     give(ann, match, aside(ann, match))
     there, chosen = House(beside(house.service), create_app(None)), orders.chosen
 
@@ -156,7 +153,7 @@ def test_what_is_withdrawn_while_it_is_followed_is_not_followed(house: House, mo
 
     monkeypatch.setattr(orders, "chosen", late)
     follow(house, match)
-    assert [one for one in bob.events(match) if one["type"] == "match/MoveMade"] == []
+    assert moves_made(house, match) == []
     assert ann.moves(match)["moves"]
 
 
@@ -175,7 +172,7 @@ def test_a_webhook_is_told_of_a_turn_when_no_order_answers(house: House) -> None
     match, (ann, bob) = house.table()
     mine, his = (hook(one, "https://hooks.example/")["id"] for one in (ann, bob))
     give(ann, match, NEVER)
-    bob.move(match, bob.moves(match)["moves"][0]["id"])
+    bob.choose(match)
     with follower(house.service) as note:
         note()
         assert deliveries(ann, mine) == [], "her orders are asked first"
@@ -239,7 +236,7 @@ def test_two_logs_of_which_one_has_anothers_orders_are_answered_alike(house: Hou
                 if has_orders:
                     follow(there, match)
                 else:
-                    owner.move(match, owner.moves(match)["moves"][0]["id"])
+                    owner.choose(match)
                 answers += questions(mine, match, 13, 12) + questions(there.stranger, match, 13, 12)
                 asked.append([masked(one) for one in answers])
         finally:

@@ -22,7 +22,7 @@ from service import wiring
 from service.config import Config
 from service.store import turns
 from service.wiring import Service
-from tests.service.house import HIGH_CARD, House, Visitor, build, games, play_out, step
+from tests.service.house import HIGH_CARD, House, Visitor, build, each, games, play_out, refusal, step
 from tests.service.jobs.workrun import Work, bot_player
 from tests.service.matches.test_fork import fork
 from tests.service.matches.test_receipts import assert_holds, sealing
@@ -57,11 +57,6 @@ def served(house: House, app: Flask, catalogue: Catalogue) -> Iterator[House]:
 def released(house: House, app: Flask) -> AbstractContextManager[House]:
     """The same store, served by the later release."""
     return served(house, app, later())
-
-
-def back(house: House, app: Flask) -> AbstractContextManager[House]:
-    """The same store, served by the release that it was played under."""
-    return served(house, app, games())
 
 
 def same(before: dict[str, Any], after: dict[str, Any], *but: str) -> None:
@@ -100,7 +95,7 @@ def test_it_is_looked_at_as_before_but_nobody_is_said_to_be_asked(house: House, 
         assert there.service.recorder.decisions() == ()
         new = there.stranger.look(there.player().open())
         assert (new["rules"]["version"], new["playable"]) == (2, True)
-    with back(house, app) as there:
+    with served(house, app, games()) as there:
         assert there.service.recorder.decisions() == owed, "the sealed answer is remembered"
         assert there.again(players[1]).move(match, "pass").json["receipt"] is not None
 
@@ -109,8 +104,7 @@ def test_whatever_would_be_judged_is_refused(house: House, app: Flask) -> None:
     match, players = house.table()
     now, theirs = (player.moves(match) for player in players)
     moved = players[1].move(match, theirs["moves"][0]["id"], theirs["decision"], key="m").json
-    opened = players[0].open()
-    players[0].sit(opened)
+    opened = players[0].open_with()
     over, _ = house.table()
     house.operator.post(f"/matches/{over}/abort")
     with released(house, app) as there:
@@ -123,7 +117,7 @@ def test_whatever_would_be_judged_is_refused(house: House, app: Flask) -> None:
             (opened, ann.delete(f"/matches/{opened}/seats")),
             (over, ann.post(f"/matches/{over}/fork", {"version": 8, "seats": [None, None]})),
         ):
-            assert (answer.status_code, answer.json["code"]) == (409, "other-rules")
+            assert refusal(answer) == (409, "other-rules")
             assert answer.json["detail"].startswith(f"{where} is played by version 1 of high-card; at hand here: 2. ")
         assert ann.look(match)["version"] == moved["version"]
         again = bob.move(match, theirs["moves"][0]["id"], theirs["decision"], key="m")
@@ -135,8 +129,7 @@ def test_it_is_broken_off_like_any_other(house: House, app: Flask) -> None:
     match, players = house.table()
     opened = players[0].open()
     with released(house, app) as there:
-        for visitor in map(there.again, players):
-            answer = visitor.post(f"/matches/{match}/abort").json
+        answer = each(map(there.again, players), match, "abort").json
         assert answer["status"] == "aborted"
         assert_holds(there, answer["receipt"], there.stranger.events(match)[-1])
         assert None not in there.stranger.look(match)["view"]["places"][0]["hand"]
@@ -144,8 +137,7 @@ def test_it_is_broken_off_like_any_other(house: House, app: Flask) -> None:
 
 
 def test_a_match_that_is_over_keeps_its_result(house: House, app: Flask) -> None:
-    match, players = house.table()
-    play_out(match, players)
+    match, players = house.played()
     before = house.stranger.look(match)
     with released(house, app) as there:
         after = there.stranger.look(match)
@@ -165,8 +157,7 @@ def swept(service: Service) -> list[str]:
 
 def test_its_bots_are_not_asked_until_its_rules_are_back(house: House, app: Flask) -> None:
     ann = house.player()
-    match = ann.open(seats=[None, {"bot": "random"}, {"bot": "greedy"}])
-    ann.sit(match)
+    match = ann.open_with(seats=[None, {"bot": "random"}, {"bot": "greedy"}])
     before, look = house.service.recorder.decisions(), ann.look(match)
     assert swept(house.service) == [match]
     with released(house, app) as there:
@@ -174,12 +165,11 @@ def test_its_bots_are_not_asked_until_its_rules_are_back(house: House, app: Flas
         assert there.worker.get(f"/matches/{match}/bots").json == {"decisions": []}
     with released(house, app) as there:
         assert swept(there.service) == []
-    with back(house, app) as there:
+    with served(house, app, games()) as there:
         assert there.service.recorder.decisions() == before
         assert there.again(ann).look(match) == look
         assert swept(there.service) == [match]
-        now = there.again(ann).moves(match)
-        assert there.again(ann).move(match, now["moves"][0]["id"], now["decision"]).status_code == 200
+        assert there.again(ann).choose(match).status_code == 200
 
 
 def test_a_worker_of_another_release_leaves_it_alone(house: House) -> None:
@@ -234,13 +224,11 @@ def test_it_its_orders_trials_and_forks_are_judged_by_its_own_version_and_its_re
     play_out(match, players)
     again = players[0].post(f"/matches/{match}/rematch").json
     assert (again["rules"]["version"], again["playable"]) == (3, True)
-    for player in players:
-        assert player.post(f"/matches/{again['id']}/invitations/accept").status_code == 200
+    each(players, again["id"], "invitations/accept")
     play_out(again["id"], players, most=6)
     forked = fork(players[0], match, exports.fork_points(house.service.states.log(match))[8]).json
     assert (forked["rules"]["version"], forked["playable"]) == (2, True)
-    for player in players:
-        player.sit(forked["id"])
+    each(players, forked["id"], "seats")
     play_out(forked["id"], players)
     for played in (match, forked["id"]):
         file = read(io.BytesIO(house.stranger.get(f"/matches/{played}/export").data), "export")

@@ -16,7 +16,7 @@ from replays.log import Log, OtherRules
 from service import wiring
 from service.config import Config
 from service.web.server import serve
-from tests.service.house import THREE_MAGIC, House, Visitor
+from tests.service.house import THREE_MAGIC, House, Visitor, refusal
 from tests.service.matches.test_concurrency import at_once
 from tests.service.stored import rows
 
@@ -86,8 +86,8 @@ def test_a_pack_that_cannot_be_played_with_is_not_offered_and_one_that_is_spoilt
     rich.write_bytes(b"name = 1")
     rich.with_name("poor.toml").write_bytes(RICH.replace(b"500", b"20"))
     assert offered(house) == ["house", "poor"]
-    answer = house.player().post("/matches", {"game": THREE_MAGIC, "seats": [None] * 3, "pack": "rich"})
-    assert (answer.status_code, answer.json["code"]) == (422, "unknown-pack")
+    wanted = {"game": THREE_MAGIC, "seats": [None] * 3, "pack": "rich"}
+    assert refusal(house.player().post("/matches", wanted)) == (422, "unknown-pack")
     for content in (RICH, RICH.replace(b"500", b'"much"')):
         rich.write_bytes(content)
         assert offered(house) == ["house", "poor", "rich"]

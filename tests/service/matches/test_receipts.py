@@ -24,15 +24,13 @@ from service import clock
 from service.config import Config
 from service.run.rotate import LEAD, rotate
 from service.web.server import serve
-from tests.service.house import THREE_MAGIC, House, Visitor, build
+from tests.service.house import THREE_MAGIC, House, Visitor, build, refusal, set_aside
 from tests.service.run.backups import service
 from tests.service.run.uprun import TREE
 
 
 def keys(house: House) -> list[Key]:
-    answer = house.stranger.get("/keys")
-    assert answer.status_code == 200
-    return msgspec.convert(answer.json["keys"], list[Key])
+    return msgspec.convert(house.stranger.shown("/keys")["keys"], list[Key])
 
 
 def assert_holds(house: House, receipt: dict[str, Any], event: dict[str, Any]) -> None:
@@ -47,8 +45,7 @@ def assert_holds(house: House, receipt: dict[str, Any], event: dict[str, Any]) -
 def sealing(house: House, seats: int = 2) -> tuple[str, list[Visitor]]:
     """A match in which all owe an answer under seal."""
     match, players = house.table(seats=seats, pack="flat")
-    for player in players:
-        player.move(match, {"type": "SetAside", "card": 1})
+    set_aside(match, players)
     return match, players
 
 
@@ -92,8 +89,7 @@ def test_an_answer_under_seal_has_the_receipt_for_the_private_log_and_a_repeat_h
     match = opened["id"]
     seated = ann.post(f"/matches/{match}/seats", key="s").json
     bob.sit(match)
-    for player in (ann, bob):
-        player.move(match, {"type": "SetAside", "card": 1})
+    set_aside(match, (ann, bob))
     decision = ann.look(match)["decision"]
     first, last = ann.move(match, "raise", decision, key="m").json, bob.move(match, "pass").json
     for player, moved in ((ann, first), (bob, last)):
@@ -156,7 +152,7 @@ def test_keys_that_can_not_be_read_are_said_what_was_done_is_kept_and_nothing_st
     whole = file.read_bytes()
     file.write_bytes(b"nonsense")
     failed = ann.post(f"/matches/{match}/seats", key="k")
-    assert (failed.status_code, failed.json["code"]) == (503, "keys-unusable")
+    assert refusal(failed) == (503, "keys-unusable")
     assert failed.headers["Retry-After"]
     assert house.stranger.get("/keys").json["code"] == "keys-unusable"
     assert house.stranger.look(match)["seats"][0]["player"]["id"] == ann.id
@@ -187,7 +183,7 @@ def test_receipts_hold_though_the_clock_was_wrong_for_a_moment_and_the_key_was_r
         before = len(given)
         while len(given) < before + receipts:
             player = next(player for player in players if player.moves(match)["moves"])
-            moved = player.move(match, player.moves(match)["moves"][0]["id"]).json
+            moved = player.choose(match).json
             if moved["receipt"]:
                 given.append((moved["receipt"], moved["events"][-1]))
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from domain import clocks
 from service.accounts import CREATE, PLAY, READ, Asker
-from tests.service.house import House, Visitor, beside, play_out
+from tests.service.house import House, Visitor, beside, each, play_out, refusal
 from tests.service.matches.test_lobby import link_of
 from tests.service.matches.test_rows import TERMS, happen, row_of
 
@@ -17,10 +17,8 @@ def over(house: House, **more: Any) -> tuple[str, list[Visitor]]:
     ann, bob = house.player("Ann"), house.player("Bob")
     match = ann.open(seats=[{"player": ann.id}, {"bot": "greedy"}, {"player": bob.id}], **more)
     happen(house, match, lambda position: clocks.set_clock(position.truth, TERMS))
-    for player in (ann, bob):
-        player.sit(match)
-    for player in (ann, bob):
-        assert player.post(f"/matches/{match}/abort").status_code == 200
+    each((ann, bob), match, "seats")
+    each((ann, bob), match, "abort")
     return match, [ann, bob]
 
 
@@ -67,8 +65,7 @@ def test_whoever_played_gets_the_same_one_which_has_a_link_of_its_own(house: Hou
     tag = ann.get(f"/matches/{match}").headers["ETag"]
     assert ann.get(f"/matches/{match}", {"If-None-Match": tag}).status_code == 304
     old = link_of(ann, match)
-    refused = house.player("Eve").post(f"/matches/{match}/rematch", link=old)
-    assert (refused.status_code, refused.json["code"]) == (403, "not-seated")
+    assert refusal(house.player("Eve").post(f"/matches/{match}/rematch", link=old)) == (403, "not-seated")
     assert again(house.player("Eve"), match).status_code == 404
     answers = again(ann, match, "k"), again(bob, match), again(ann, match, "k")
     assert [one.status_code for one in answers] == [201, 200, 201]

@@ -14,7 +14,7 @@ from domain.play import Told
 from events.store import Statement
 from service.matches.startup import note_endings
 from service.matches.states import Outcome, Position
-from tests.service.house import House, Visitor, play_out
+from tests.service.house import House, Visitor, each, play_out
 from tests.service.stored import list_anew
 
 TERMS = ClockSet(allowance=90_000, claims=60_000, bank=86_400_000, defaults=1)
@@ -72,13 +72,11 @@ def test_a_row_tells_the_clock_and_who_broke_a_match_off(house: House) -> None:
     clock = {"allowance": "PT1M30S", "claims": "PT1M", "bank": "P1D", "defaults": 1}
     assert row_of(house, match)["clock"] == clock
     assert house.stranger.look(match)["clock"].items() >= clock.items()
-    for player in (ann, bob):
-        player.sit(match)
+    each((ann, bob), match, "seats")
     play_out(match, [ann, bob], most=1)
     made = row_of(house, match)
     assert made["clock"] == clock
-    for player in (ann, bob):
-        player.post(f"/matches/{match}/abort")
+    each((ann, bob), match, "abort")
     row = row_of(house, match)
     assert (row["status"], row["how"], row["result"]) == ("aborted", "agreement", None)
     assert (row["moves_made"], row["moved"]) == (made["moves_made"], made["moved"])
@@ -92,8 +90,7 @@ def test_what_became_of_the_seats_is_told_alike_by_the_state_and_by_the_log(hous
     ann, bob = house.player("Ann"), house.player("Bob")
     match = ann.open()
     happen(house, match, lambda position: clocks.set_clock(position.truth, TERMS))
-    for player in (ann, bob):
-        player.sit(match)
+    each((ann, bob), match, "seats")
     first = ann.look(match)["to_act"][0]
     happen(
         house,
@@ -108,8 +105,7 @@ def test_what_became_of_the_seats_is_told_alike_by_the_state_and_by_the_log(hous
     if ending == "played":
         play_out(match, [ann, bob])
     else:
-        for player in (ann, bob):
-            player.post(f"/matches/{match}/abort")
+        each((ann, bob), match, "abort")
     row = row_of(house, match)
     assert row["how"] == ending
     assert row["seats"][first]["conduct"] == {"resigned": False, "by_clock": 1, "handed_over": ["absence", "wish"]}
@@ -235,8 +231,7 @@ def test_every_pair_of_filters_finds_what_both_say_also_of_matches_of_one_moment
 
 def test_with_since_the_last_that_ended_comes_first(house: House) -> None:
     first, players = house.table()
-    second, others = house.table()
-    play_out(second, others)
+    second, _ = house.played()
     play_out(first, players)
     found = house.stranger.get("/matches", since="2026-01-01T00:00:00Z").json["matches"]
     assert [row["id"] for row in found] == [first, second]

@@ -43,10 +43,6 @@ def lying(config: Config) -> dict[str, bytes | None]:
     return {name: data for name, data in tree(config.data).items() if data or not name.endswith("-wal")}
 
 
-def renamed(log: list[Stored], match: str) -> tuple[Stored, ...]:
-    return tuple(msgspec.structs.replace(event, stream=match) for event in log)
-
-
 @pytest.fixture
 def came(config: Config) -> Config:
     """A store with two such matches in which somebody is asked, and a pack for them."""
@@ -57,7 +53,8 @@ def came(config: Config) -> Config:
         Packs(games(), config.packs, recorder).keep("magicative", PackFile("museum", pack, named, None))
         for match in ("m_1", "m_2"):
             asked = (Decision(match, 0, len(log), "", "bot:greedy"),)
-            recorder.append(match, [Write(match, 0, renamed(log, match))], decisions=asked)
+            events = tuple(msgspec.structs.replace(event, stream=match) for event in log)
+            recorder.append(match, [Write(match, 0, events)], decisions=asked)
     return config
 
 

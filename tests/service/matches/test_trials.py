@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.service.house import House, Visitor
+from tests.service.house import House, Visitor, refusal
 
 BOTS = [None, {"bot": "random"}, {"bot": "random"}]
 
@@ -13,8 +13,7 @@ def at_a_table(house: House) -> tuple[Visitor, str, dict[str, Any]]:
     """Somebody whose turn it is, the match, and what they may choose there."""
     ann = house.player()
     while True:
-        match = ann.open("three-magic", seats=BOTS)
-        ann.sit(match)
+        match = ann.open_with(game="three-magic", seats=BOTS)
         trial = ann.get(f"/matches/{match}/trial").get_json()
         if trial["moves"]:
             return ann, match, trial
@@ -65,18 +64,15 @@ def test_what_is_for_good_or_none_is_not_tried(house: House) -> None:
     ann, match, trial = at_a_table(house)
     tried = first(trial, final=False)
     final = first(ann.get(f"/matches/{match}/trial", moves=tried).get_json(), final=True)
-    answer = ann.get(f"/matches/{match}/trial", moves=f"{tried},{final}")
-    assert (answer.status_code, answer.json["code"]) == (409, "for-good")
+    assert refusal(ann.get(f"/matches/{match}/trial", moves=f"{tried},{final}")) == (409, "for-good")
     for nonsense in ("none", "none,none", "%00", "席"):
-        answer = ann.get(f"/matches/{match}/trial", moves=nonsense)
-        assert (answer.status_code, answer.json["code"]) == (409, "not-to-try")
+        assert refusal(ann.get(f"/matches/{match}/trial", moves=nonsense)) == (409, "not-to-try")
     assert ann.get(f"/matches/{match}/trial", moves="x" * 5000).status_code == 422
 
 
 def test_a_touch_in_vain_is_told_why(house: House) -> None:
     ann = house.player()
-    match = ann.open("high-card", seats=BOTS[:2])
-    ann.sit(match)
+    match = ann.open_with(seats=BOTS[:2])
     touch = ann.get(f"/matches/{match}/touch", touched="seat.0/die").get_json()
     assert (touch["refusal"]["clause"], touch["refusal"]["code"]) == ("TOY-7", "no-dice")
     assert touch["refusal"]["detail"] == "It is not the time to roll."
@@ -91,7 +87,7 @@ def test_a_touch_in_vain_is_told_why(house: House) -> None:
 def test_under_seal_every_answer_is_for_good(house: House) -> None:
     match, players = house.table(pack="flat")
     for one in players:
-        one.move(match, one.moves(match)["moves"][0]["id"])
+        one.choose(match)
     trials = [one.get(f"/matches/{match}/trial").get_json() for one in players]
     assert any(one["moves"] for one in trials)
     assert all(move["final"] for one in trials for move in one["moves"])

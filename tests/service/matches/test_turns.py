@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -10,16 +12,15 @@ from structlog.testing import capture_logs
 
 from domain import play
 from domain.game import Refusal
+from events.store import Store
 from service.matches.change import Changed
 from service.matches.states import Outcome, Position
 from service.matches.turns import Answer, Turn
 from service.wiring import Service
 from tests.service.house import HIGH_CARD, THREE_MAGIC, House, beside
-from tests.service.jobs.test_worker_bots import answers_of
+from tests.service.jobs.test_worker_bots import BOTS
 from tests.service.jobs.workrun import Work, bot_player, door
 from tests.toy.high_card import rules
-
-BOTS = ({"bot": "random"}, {"bot": "greedy"}, {"bot": "random"})
 
 
 def opened(house: House, count: int) -> list[str]:
@@ -53,6 +54,15 @@ def test_the_moves_of_a_request_are_one_commit_and_nothing_is_read_back(traced: 
         assert not [one for one in said if one.startswith("SELECT")], said
 
 
+def answers_of(recorder: Store, match_id: str) -> Iterator[tuple[str, str, int]]:
+    """Stream, actor and decision of every answer, those under seal among them."""
+    for stream in (match_id, *recorder.private_streams(match_id)):
+        for event in recorder.read(stream):
+            decision = json.loads(event.public).get("decision")
+            if decision and event.type in {"match/MoveMade", "match/AnswerSealed"}:
+                yield stream, event.actor, decision
+
+
 @pytest.mark.faults
 def test_processes_that_play_the_same_matches_make_each_move_once(house: House, service: Service) -> None:
     """Each finds what it kept stale again and again."""
@@ -62,7 +72,7 @@ def test_processes_that_play_the_same_matches_make_each_move_once(house: House, 
     with ThreadPoolExecutor(2) as pool:
         made = sum(pool.map(lambda one: one.play(Work(*ids), 60.0), players))
     assert {house.stranger.look(match_id)["status"] for match_id in ids} == {"finished"}
-    answers = [answer for match_id in ids for answer in answers_of(service, match_id)]
+    answers = [answer for match_id in ids for answer in answers_of(service.recorder, match_id)]
     assert len(set(answers)) == len(answers) == made
     for one, bots in zip(houses, players, strict=True):
         for match_id, seats in bots._seen.items():

@@ -22,7 +22,7 @@ from service.telemetry import logs
 from tests.service.clocks.test_clock_secrecy import hands, set_aside, with_pairs
 from tests.service.house import THREE_MAGIC, Answer, House, Visitor, build, step
 from tests.service.matches.test_bot_secrecy import watched
-from tests.service.matches.test_secrecy import MASKED, copied, dealt_otherwise, strip
+from tests.service.matches.test_secrecy import MASKED, dealt_otherwise, rewritten, strip
 from tests.service.security.furnished import CHANGED, FOUND, PUBLIC, Furnished, furnish
 from tests.service.streams.reading import NDJSON, SSE
 
@@ -52,13 +52,8 @@ BETWEEN, LATER = "2026-03-01T12:00:30Z", "2026-03-01T12:01:00Z"
 
 def again(first: House, data: Path, events: Iterable[Stored] = ()) -> None:
     """The house once more, with these events in place of its own."""
-    source = first.service.config.data
-    copy = copied(source, data)
-    for one in events:
-        sql = "UPDATE events SET public = ?, secret = ?, commits = ?, hash = ? WHERE stream = ? AND version = ?"
-        copy.execute(sql, (one.public, one.secret, one.commits, one.hash, one.stream, one.version))
-    copy.close()
-    with_secrets(source, data)
+    rewritten(first, data, events)
+    with_secrets(first.service.config.data, data)
 
 
 def with_secrets(source: Path, data: Path) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from freezegun import freeze_time
 from freezegun.api import FrozenDateTimeFactory
 
-from tests.service.house import Answer, House
+from tests.service.house import House, refusal
+from tests.service.matches.test_receipts import sealing
 from tests.service.stored import rows
 
 BODY = {"game": "high-card", "seats": [None, None]}
@@ -21,10 +21,6 @@ def frozen() -> Iterator[FrozenDateTimeFactory]:
     with freeze_time("2026-03-01T12:00:00Z") as time:
         assert isinstance(time, FrozenDateTimeFactory)
         yield time
-
-
-def refusal(answer: Answer) -> tuple[int, Any]:
-    return answer.status_code, answer.json["code"]
 
 
 def test_a_key_is_a_players_own_for_one_route_and_one_body(house: House) -> None:
@@ -57,10 +53,7 @@ def test_a_move_sent_twice_counts_once(house: House) -> None:
 
 
 def test_an_answer_under_seal_sent_twice_counts_once(house: House) -> None:
-    match, players = house.table(pack="flat")
-    for player in players:
-        player.move(match, {"type": "SetAside", "card": 1})
-    ann, bob = players
+    match, (ann, bob) = sealing(house)
     decision = ann.moves(match)["decision"]
     first, again = (ann.move(match, "raise", decision, key="k") for _ in range(2))
     assert first.json == again.json

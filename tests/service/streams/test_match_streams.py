@@ -12,10 +12,10 @@ from flask import Flask
 from service.config import Config
 from service.limits.settings import ACCOUNT, ADDRESS, STREAMS, Room, Settings
 from service.web import waiting
-from tests.service.house import HIGH_CARD, House, Visitor, build, play_out, step
+from tests.service.house import HIGH_CARD, House, Visitor, build, each, play_out, refusal, step
 from tests.service.matches.test_receipts import sealing
 from tests.service.run.uprun import until
-from tests.service.streams.reading import NDJSON, SSE, Reading, ids_of, reading, stop
+from tests.service.streams.reading import NDJSON, SSE, Reading, ids_of, lines_of, reading, stop
 
 RAISE = "raise"
 
@@ -58,6 +58,21 @@ def test_each_event_is_told_as_it_happens_and_as_its_reader_may_know_it(house: H
         known = len(ann.events(match))
 
 
+def test_who_comes_back_is_told_what_came_while_nobody_listened(house: House) -> None:
+    match, players = house.table()
+    path = f"/matches/{match}/events"
+    headers, known = {"Accept": NDJSON}, len(house.stranger.events(match))
+    left: Any = house.again(house.stranger).client.get(f"/api{path}", headers=headers, buffered=False)
+    assert any(lines_of(piece) for piece in left.response)
+    left.close()
+    # which looks now and then, and might wake the stream
+    house.service.listener.close()
+    players[0].choose(match)
+    with reading(house.again(house.stranger), path, after=known) as stream:
+        assert stream.told(2, seconds=5) == house.stranger.events(match, after=known)
+        stop(house, stream)
+
+
 @pytest.mark.parametrize("form", [NDJSON, SSE])
 def test_a_stream_that_is_cut_off_anywhere_goes_on_where_it_was(house: House, form: str) -> None:
     match, players = house.table()
@@ -71,8 +86,7 @@ def test_a_stream_that_is_cut_off_anywhere_goes_on_where_it_was(house: House, fo
 
 
 def test_a_browser_that_was_told_the_end_is_told_to_stay_away(house: House) -> None:
-    match, players = house.table()
-    play_out(match, players)
+    match, _ = house.played()
     with reading(house.again(house.stranger), f"/matches/{match}/events", SSE) as stream:
         stream.rest()
     last = ids_of(stream.raw)[-1]
@@ -96,14 +110,13 @@ def test_by_accept_it_is_a_page_or_a_stream(house: House) -> None:
 def test_what_is_no_id_of_the_stream_is_malformed(house: House, last: str) -> None:
     headers = {"Accept": SSE, "Last-Event-ID": last.encode().decode("l1")}
     answer = house.stranger.get(f"/matches/{house.player().open()}/events", headers)
-    assert (answer.status_code, answer.json["code"]) == (422, "malformed")
+    assert refusal(answer) == (422, "malformed")
     assert "Last-Event-ID" in answer.json["detail"]
 
 
 def test_who_may_not_look_or_would_be_too_many_is_refused_before_anything_flows(house: House) -> None:
     ann = house.player()
-    match = ann.open(visibility="private")
-    ann.sit(match)
+    match = ann.open_with(visibility="private")
     public, _ = house.table()
     house.service.bells.most = 0
     for visitor, path, query, status, code in (
@@ -115,7 +128,7 @@ def test_who_may_not_look_or_would_be_too_many_is_refused_before_anything_flows(
         (house.stranger, public, {}, 429, "too-many-wait"),
     ):
         answer = visitor.get(f"/matches/{path}/events", {"Accept": SSE}, **query)
-        assert (answer.status_code, answer.json["code"]) == (status, code)
+        assert refusal(answer) == (status, code)
     assert house.service.bells.waiting == 0
 
 
@@ -135,8 +148,7 @@ def test_a_seat_reads_its_private_log_alone_as_it_grows(house: House) -> None:
         assert sealed == ann.events(match, private="true")[0]
         assert other.is_silent()
         assert beside_her.is_silent()
-        for player in (ann, bob):
-            assert player.post(f"/matches/{match}/abort").status_code == 200
+        each((ann, bob), match, "abort")
         assert own.rest()[-1]["end"]["why"] == "over"
         assert other.rest() == [{"end": {"why": "over", "status": "aborted", "after": 0}}]
         beside_her.rest()
@@ -149,7 +161,7 @@ def test_who_loses_the_right_to_look_is_told_no_more(house: House, monkeypatch: 
     with reading(Visitor(house.again(ann).client, script["token"]), f"/matches/{match}/events") as stream:
         stream.told(len(ann.events(match)))
         ann.delete(f"/me/tokens/{script['id']}")
-        bob.move(match, bob.moves(match)["moves"][0]["id"])
+        bob.choose(match)
         (end,) = stream.rest()
         assert end["end"]["why"] == "unknown-token"
 
@@ -181,7 +193,7 @@ def test_no_more_streams_of_one_account_or_address_flow_than_may(config: Config,
     read(ann)
     read(ann, "/me/events")
     answer = house.again(ann).get(path, {"Accept": SSE})
-    assert (answer.status_code, answer.json["code"]) == (429, "too-many-streams")
+    assert refusal(answer) == (429, "too-many-streams")
     assert answer.json["fields"] == {"limit": "streams-by-account", "most": 2}
     assert int(answer.headers["Retry-After"]) > 0
     read(house.stranger)
@@ -213,13 +225,12 @@ def test_many_readers_of_one_match_read_the_store_once(house: House) -> None:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(type(recorder), "read", noting)
-        bob.move(match, bob.moves(match)["moves"][0]["id"])
+        bob.choose(match)
         grown = len(house.stranger.events(match)) - known
         for stream in streams:
             stream.told(grown)
     # the question of this test, and at most the pages that were asked for between two parts of the move
     assert len(asked) <= 6
-    for player in (ann, bob):
-        player.post(f"/matches/{match}/abort")
+    each((ann, bob), match, "abort")
     for stream in streams:
         assert stream.rest()[-1]["end"]["status"] == "aborted"

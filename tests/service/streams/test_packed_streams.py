@@ -8,7 +8,7 @@ import zlib
 import pytest
 
 from service.web.packed import Packing, pack
-from tests.service.house import House, play_out, step
+from tests.service.house import House, step
 from tests.service.streams.reading import NDJSON, SSE, reading, stop
 
 
@@ -62,8 +62,7 @@ def test_a_packed_stream_of_scenes_tells_what_the_unpacked_one_does(house: House
 
 @pytest.mark.parametrize("accepted", ["gzip", "br;q=1, deflate;q=0", "identity"])
 def test_who_cannot_unpack_it_is_told_it_as_it_is(house: House, accepted: str) -> None:
-    match, players = house.table()
-    play_out(match, players)
+    match, _ = house.played()
     with reading(house.again(house.stranger), f"/matches/{match}/events", packed=accepted, scenes="true") as stream:
         assert "Content-Encoding" not in stream.answer.headers
         assert stream.rest()[:-1] == house.stranger.get(f"/matches/{match}/events", scenes="true").json["events"]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from service.streams import player as places
-from tests.service.house import House, Visitor, step
+from tests.service.house import House, Visitor, refusal, step
 from tests.service.matches.test_receipts import sealing
 from tests.service.streams.reading import NDJSON, SSE, ids_of, lines_of, reading, stop
 
@@ -16,9 +16,7 @@ PATH = "/me/events"
 
 
 def page(visitor: Visitor, cursor: str | None = None, **query: Any) -> dict[str, Any]:
-    answer = visitor.get(PATH, None, **({"after": cursor} if cursor else {}), **query)
-    assert answer.status_code == 200, answer.json
-    return dict(answer.json)
+    return dict(visitor.shown(PATH, **({"after": cursor} if cursor else {}), **query))
 
 
 def bare(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -44,8 +42,13 @@ def play_some(house: House, tables: list[tuple[str, list[Visitor]]], moves: int,
         step(match, draw.sample(players, len(players)), draw)
 
 
+def events_of(items: list[dict[str, Any]], match: str) -> list[dict[str, Any]]:
+    """The events of the match's own log."""
+    return [one["event"] for one in items if one["kind"] == "event" and one["event"]["stream"] == match]
+
+
 def versions(items: list[dict[str, Any]], match: str) -> list[int]:
-    return [one["event"]["version"] for one in items if one["kind"] == "event" and one["event"]["stream"] == match]
+    return [event["version"] for event in events_of(items, match)]
 
 
 def test_it_begins_with_how_things_stand(house: House) -> None:
@@ -66,24 +69,14 @@ def test_pages_tell_all_in_all_matches_once_and_in_order(house: House, limit: in
     people = [house.player(name) for name in ("Ann", "Bob", "Cem")]
     ann = people[0]
     begun = page(ann)["next"]
-    tables = []
-    for other in people[1:]:
-        match = ann.open()
-        for player in (ann, other):
-            player.sit(match)
-        tables.append((match, [ann, other]))
+    tables = [(ann.open_with(other), [ann, other]) for other in people[1:]]
     play_some(house, tables, 6)
     items = all_after(ann, begun, limit)
     for match, _ in tables:
-        told = versions(items, match)
-        assert told == list(range(told[0], told[-1] + 1))
-        assert told[-1] == len(ann.events(match))
-        shown = {event["version"]: event for event in ann.events(match)}
-        assert all(
-            one["event"]["hash"] == shown[one["event"]["version"]]["hash"]
-            for one in items
-            if one["kind"] == "event" and one["match"] == match and "/" not in one["event"]["stream"]
-        )
+        told = events_of(items, match)
+        shown = ann.events(match)
+        assert [event["version"] for event in told] == [*range(told[0]["version"], len(shown) + 1)]
+        assert [event["hash"] for event in told] == [event["hash"] for event in shown[-len(told) :]]
     assert len({one["cursor"] for one in items}) == len(items)
     for number in (0, len(items) // 2, len(items) - 1):
         assert bare(all_after(ann, items[number]["cursor"], limit)) == bare(items[number + 1 :])
@@ -124,16 +117,14 @@ def test_a_stream_tells_events_and_turns_as_they_come(house: House, form: str) -
 def test_a_turn_that_was_not_told_any_more_is_told_first_when_one_goes_on(house: House) -> None:
     ann, bob = house.player("Ann"), house.player("Bob")
     begun = page(ann)["next"]
-    match = ann.open()
-    for player in (ann, bob):
-        player.sit(match)
+    match = ann.open_with(bob)
     items = all_after(ann, begun)
     (at,) = [number for number, one in enumerate(items) if one["kind"] == "turn"]
     before = items[at - 1]["cursor"]
     assert bare(page(ann, before)["items"]) == bare(items[at:])
     assert bare(page(ann, items[at]["cursor"])["items"]) == bare(items[at + 1 :])
     # and not when it is closed by then
-    ann.move(match, ann.moves(match)["moves"][0]["id"])
+    ann.choose(match)
     assert "turn" not in [one["kind"] for one in page(ann, before)["items"]][:1]
 
 
@@ -177,8 +168,7 @@ def test_cursors_are_of_one_length_and_of_one_player(house: House) -> None:
     assert {len(one["cursor"]) for one in items} == {len(begun)}
     for visitor, cursor in ((bob, begun), (ann, begun[:-2]), (ann, "x"), (ann, "é"), (ann, begun[1:])):
         for headers in (None, {"Accept": SSE}):
-            answer = visitor.get(PATH, headers, after=cursor)
-            assert (answer.status_code, answer.json["code"]) == (422, "malformed-cursor"), cursor
+            assert refusal(visitor.get(PATH, headers, after=cursor)) == (422, "malformed-cursor"), cursor
     assert ann.get(PATH, {"Accept": SSE, "Last-Event-ID": "no such"}).status_code == 422
     assert house.service.bells.waiting == 0
     signer = house.service.signer
@@ -189,12 +179,7 @@ def test_cursors_are_of_one_length_and_of_one_player(house: House) -> None:
 def test_a_stream_that_is_cut_off_after_any_item_goes_on_with_the_next(house: House) -> None:
     ann, bob = house.player("Ann"), house.player("Bob")
     begun = page(ann)["next"]
-    tables = []
-    for _ in range(3):
-        match = ann.open(pack="flat")
-        for player in (ann, bob):
-            player.sit(match)
-        tables.append((match, [ann, bob]))
+    tables = [(ann.open_with(bob, pack="flat"), [ann, bob]) for _ in range(3)]
     play_some(house, tables, 8)
     whole = all_after(ann, begun)
     for at in (0, len(whole) // 2, len(whole) - 1):

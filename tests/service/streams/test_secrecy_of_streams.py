@@ -1,61 +1,20 @@
-"""Two logs that differ only in what a reader may not know make the same streams, byte by byte and moment by moment."""
+"""Two logs that differ only in what a reader may not know make the same streams, moment by moment.
+
+That they are the same byte by byte is held by `test_secrecy` and `test_two_logs`.
+"""
 
 from __future__ import annotations
 
-import random
-from pathlib import Path
 from time import monotonic
 
 import pytest
-from flask import Flask
 
-from service.config import Config
-from service.web import create_app, waiting
-from tests.service.house import House, Visitor, build, step
+from service.web import waiting
+from tests.service.house import House
 from tests.service.matches.test_receipts import sealing
-from tests.service.matches.test_secrecy import MASKED, strip
 from tests.service.streams.reading import NDJSON, SSE, Reading, reading, stop
 
 pytestmark = pytest.mark.sqlite
-
-
-def whole(house: House, visitor: Visitor, path: str, form: str, **query: object) -> tuple[list[tuple[str, str]], bytes]:
-    """All that a stream tells up to now, as it was written, with its headers."""
-    house.service.bells.close()
-    headers = {"Accept": form, **house.again(visitor).headers}
-    answer = house.again(visitor).client.get(f"/api{path}", query_string=query, headers=headers)
-    told = answer.data
-    house.service.bells.is_closed = False
-    return [one for one in answer.headers if one[0] not in MASKED], told
-
-
-@pytest.mark.parametrize(
-    ("game", "pack", "seats", "moves"), [("high-card", "flat", 2, 6), ("three-magic", "house", 3, 40)]
-)
-def test_streams_come_from_what_was_told(
-    house: House, tmp_path: Path, app: Flask, game: str, pack: str, seats: int, moves: int
-) -> None:
-    match, players = house.table(game, seats, pack=pack)
-    draw, elsewhere, path = random.Random(3), create_app(None), f"/matches/{match}/events"
-    sealed = 0
-    for number in range(moves):
-        is_sealed = house.stranger.look(match)["sealed"]
-        sealed += is_sealed
-        if number % 10 == 0 or is_sealed:
-            for seat, asker in (*enumerate(players), (None, house.stranger)):
-                data = tmp_path / f"{number}-{seat}"
-                strip(house.service.config.data, data, seat)
-                told = House(build(Config(data=data)), elsewhere)
-                for form in (NDJSON, SSE):
-                    here, there = (whole(one, asker, path, form, scenes="true") for one in (house, told))
-                    assert here == there
-                    if seat is not None:
-                        private = (whole(one, asker, path, form, private="true") for one in (house, told))
-                        assert next(private) == next(private)
-                told.service.close()
-        if not step(match, draw.sample(players, seats), draw):
-            break
-    assert sealed
 
 
 def arrivals(stream: Reading, begun: float, seconds: float) -> list[tuple[float, bytes]]:

@@ -21,9 +21,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_browser_reads_as_who_is_logged_in_and_goes_on_as_them(house: House) -> None:
     ann, bob = with_password(house), house.player("Bob")
-    match = ann.open()
-    for player in (ann, bob):
-        player.sit(match)
+    match = ann.open_with(bob)
     browsers = [Browser(house), Browser(house)]
     assert [browser.log_in().status_code for browser in browsers] == [201, 201]
     known = len(ann.events(match))

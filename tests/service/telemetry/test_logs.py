@@ -7,6 +7,7 @@ import os
 import pty
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
@@ -39,14 +40,8 @@ except ValueError:
 
 def said(level: str = "info") -> list[dict[str, Any]]:
     """What a process logs that is not at a terminal."""
-    done = subprocess.run(
-        [sys.executable, "-c", SAYS.format(level=level)],
-        cwd=TREE,
-        env=environment(),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    says = [sys.executable, "-c", SAYS.format(level=level)]
+    done = subprocess.run(says, cwd=TREE, env=environment(), capture_output=True, text=True, check=True)
     assert done.stdout == ""
     return [json.loads(line) for line in done.stderr.splitlines()]
 
@@ -56,11 +51,8 @@ def test_lines_are_json_with_time_level_and_who_says_it_libraries_too() -> None:
     assert list(hello)[:5] == ["timestamp", "level", "event", "process", "pid"]
     assert hello["event"] == "hello"
     assert (hello["process"], hello["seat"], hello["path"]) == ("worker", 3, "/a b")
-    assert (library["event"], library["level"], library["logger"]) == (
-        "from redis://***@elsewhere",
-        "warning",
-        "library",
-    )
+    from_library = library["event"], library["level"], library["logger"]
+    assert from_library == ("from redis://***@elsewhere", "warning", "library")
     for line in (failed, too):
         assert line["kind"] == "ValueError"
         assert line["where"], "the place"
@@ -76,11 +68,9 @@ def test_at_a_terminal_lines_are_for_people() -> None:
     )
     os.close(theirs)
     text = b""
-    while True:
-        try:
-            text += os.read(ours, 4096)
-        except OSError:
-            break
+    with suppress(OSError):
+        while piece := os.read(ours, 4096):
+            text += piece
     os.close(ours)
     assert process.wait() == 0
     assert b"event=hello" in text

@@ -20,7 +20,8 @@ from service.telemetry import addresses, exposed, metrics
 from service.telemetry.exposing import ASKERS
 from service.telemetry.metrics import LOOKS, Refusals
 from tests.ports import free_port
-from tests.service.house import HIGH_CARD, THREE_MAGIC, House, Visitor, beside, build, play_out
+from tests.service.house import THREE_MAGIC, House, beside, build, play_out
+from tests.service.matches.test_receipts import sealing
 
 pytestmark = pytest.mark.faults
 
@@ -47,15 +48,6 @@ def more(before: dict[str, float]) -> dict[str, float]:
     }
 
 
-def under_seal(house: House) -> tuple[str, list[Visitor]]:
-    """A match of three who all owe an answer under seal, and they."""
-    match, players = house.table(HIGH_CARD, 3, pack="flat")
-    for player in players:
-        assert player.move(match, {"type": "SetAside", "card": 1}).status_code == 200
-    assert house.stranger.look(match)["sealed"]
-    return match, players
-
-
 def test_moves_are_counted_with_their_appends_and_a_refusal_once_its_match_is_over(house: House) -> None:
     match, players = house.table()
     before = samples()
@@ -73,16 +65,16 @@ def test_moves_are_counted_with_their_appends_and_a_refusal_once_its_match_is_ov
 
 
 def test_an_answer_under_seal_changes_nothing_but_that_a_request_came(house: House) -> None:
-    match, asked = under_seal(house)
+    match, asked = sealing(house, 3)
     before = samples()
     *first, last = asked
     for player in first:
         player.move(match, {"type": "SetAside", "card": 70})
         assert player.move(match, "no-such-move").status_code == 409
-        assert player.move(match, player.moves(match)["moves"][0]["id"]).status_code == 200
+        assert player.choose(match).status_code == 200
         assert player.move(match, "no-such-move", decision=1).status_code == 409
         assert more(before) == {}
-    last.move(match, last.moves(match)["moves"][0]["id"])
+    last.choose(match)
     grown = more(before)
     refused = {name: grown.pop(name) for name in [*grown] if name.startswith("foldtable_refusals_total")}
     assert grown == {
@@ -96,10 +88,10 @@ def test_an_answer_under_seal_changes_nothing_but_that_a_request_came(house: Hou
 def test_two_who_answer_under_seal_at_the_same_moment_are_not_counted(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    match, asked = under_seal(house)
+    match, asked = sealing(house, 3)
     ann, bob = asked[-2:]
     for player in asked[:-2]:
-        player.move(match, player.moves(match)["moves"][0]["id"])
+        player.choose(match)
     now, other = ann.moves(match), House(beside(house.service)).again(bob)
     append, appends = house.service.recorder.append, 0
 
@@ -108,7 +100,7 @@ def test_two_who_answer_under_seal_at_the_same_moment_are_not_counted(
         appends += 1
         if appends == 1:
             monkeypatch.setattr(house.service.recorder, "append", append)
-            other.move(match, other.moves(match)["moves"][0]["id"])
+            other.choose(match)
             monkeypatch.setattr(house.service.recorder, "append", late)
         return append(*args, **more)
 
@@ -175,7 +167,7 @@ def test_a_bots_time_is_told_but_under_seal(house: House) -> None:
         chosen("random", game, house.service.states.seen(position, seat), seat, Simulation("x"))
         return more(before)
 
-    match, _ = under_seal(house)
+    match, _ = sealing(house, 3)
     assert choose() == {}
     match, _ = house.table(THREE_MAGIC, 3)
     assert choose() == {"foldtable_bot_seconds_count[('bot', 'random')]": 1}
