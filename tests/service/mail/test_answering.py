@@ -14,7 +14,6 @@ from structlog.testing import capture_logs
 
 import domain.games
 from domain.catalogue import Catalogue
-from events.store import Statement
 from service import clock
 from service.mail.answering import MOST, NobodysAddress, Replying
 from service.mail.desk import About
@@ -87,15 +86,6 @@ def test_a_stranger_s_mail_shows_nothing_of_whether_the_player_s_address_is_ther
     for sender, bounces in (("thief@elsewhere.test", 1), (address.upper(), 0)):
         house.mail.answering.take(to, mail_of(house, ann, sender=sender))
         assert house.wishes(ann).bounces == bounces
-
-
-def test_who_has_no_address_any_more_moves_nothing(house: MailHouse) -> None:
-    match, (ann, _), _ = house.laid()
-    to, heard = asked(house, match, ann), mail_of(house, ann)
-    house.service.recorder.write([Statement("UPDATE players SET confirmed = NULL WHERE id = :id", {"id": ann.id})])
-    house.mail.answering.take(to, heard)
-    assert ann.look(match)["decision"] == to.reply.decision
-    assert told(house, ann) == []
 
 
 @pytest.mark.parametrize("code", ["closed", "refused"])

@@ -147,6 +147,21 @@ def test_an_invitation_is_answered_in_words_or_by_number(said: str, id: str | No
     assert meant(said, SEAT, ALSO).id == id
 
 
+AWAY = [
+    "Hi,\n\nI am out of the office until December 3 and will have limited access to email.\n"
+    "For urgent matters call +49 30 1234567.\n\nBest,\nAnn\n",
+    "3 people cover for me: see the list.\n\n____________\nFrom: Foldtable\nSent: Monday\n\nYour moves:\n1. one\n",
+    "お世話になっております。\n\nただいま夏季休暇をいただいております。\n8月16日以降に順次ご返信いたします。\n"
+    "お急ぎの場合は03-1234-5678までご連絡ください。\n\n田中\n",
+]
+
+
+@pytest.mark.parametrize("said", AWAY, ids=["gmail", "exchange", "japanese"])
+def test_an_automatic_reply_that_only_its_text_shows_names_no_move_and_no_answer(said: str) -> None:
+    moves = [(f"m-{number}", f"Move {number}") for number in range(1, 20)]
+    assert (meant(said, moves).id, meant(said, SEAT, ALSO).id) == (None, None)
+
+
 @pytest.mark.parametrize("greeting", ["Hi?", "Hello to all of you at the big table,", "こんにちは、パス"])
 def test_what_asks_or_is_long_or_names_a_move_is_no_greeting(greeting: str) -> None:
     moves = (("draw", "引く"), ("pass", "パス"))

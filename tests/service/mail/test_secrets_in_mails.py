@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import re
-import sqlite3
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,11 +13,10 @@ from structlog.testing import capture_logs
 
 from events.chain import Stored
 from events.store import Statement
-from service.config import Config
 from tests.service.house import Visitor, build, step
 from tests.service.mail.conftest import MailHouse
 from tests.service.mail.mailbox import Mailbox, page_of, text_of
-from tests.service.matches.test_secrecy import copied, dealt_otherwise, questions
+from tests.service.matches.test_secrecy import dealt_otherwise, questions, rewritten
 
 pytestmark = pytest.mark.sqlite
 
@@ -37,14 +35,9 @@ def mails_of(box: Mailbox) -> list[list[str]]:
 
 def beside(house: MailHouse, elsewhere: Flask, target: Path, log: list[Stored]) -> MailHouse:
     """The same house on a copy of its store, with these events in place of its own."""
-    copy: sqlite3.Connection = copied(house.service.config.data, target)
-    (target / "secret").write_bytes((house.service.config.data / "secret").read_bytes())
-    for one in log:
-        sql = "UPDATE events SET public = ?, secret = ?, commits = ?, hash = ? WHERE stream = ? AND version = ?"
-        copy.execute(sql, (one.public, one.secret, one.commits, one.hash, one.stream, one.version))
-    copy.close()
-    config: Config = replace(house.service.config, data=target)
-    return MailHouse(build(config), elsewhere, house.office, house.port)
+    rewritten(house, target, log)
+    (target / "secret").write_bytes(house.service.config.secret.read_bytes())
+    return MailHouse(build(replace(house.service.config, data=target)), elsewhere, house.office, house.port)
 
 
 @pytest.mark.parametrize("seat", [0, 2])
