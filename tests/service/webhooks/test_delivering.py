@@ -17,7 +17,7 @@ from service.outbox.loop import AT_ONCE, FAILING, LEAST, Slots
 from service.signing import Signer
 from service.store import DeliveryTable
 from service.webhooks.channel import WebhookChannel
-from service.webhooks.sending import Sender, sign
+from service.webhooks.sending import sign
 from service.wiring import Service
 from tests.service.house import House, Visitor
 from tests.service.run.uprun import until
@@ -201,16 +201,6 @@ def test_where_the_services_secret_was_lost_it_is_said(
     assert ann.get(f"/webhooks/{made}").json["disabled"]["reason"] == "secret"
     assert ann.post(f"/webhooks/{made}/secret").status_code == 201
     assert state(ann, made)["status"] == "failed"
-
-
-def test_a_private_address_is_not_sent_to_where_nobody_allows_it_any_more(
-    ann: Visitor, service: Service, receiving: Running, moment: Moment
-) -> None:
-    made = hook(ann, receiving.url("/ok"))["id"]
-    id = ping(ann, made)
-    run(loop(service, moment, Sender((), 1.0)))
-    assert (state(ann, made)["answer"], state(ann, made)["problem"]) == (None, "no-address")
-    assert heard(receiving, id) == []
 
 
 def test_an_account_has_a_few_under_way_and_one_to_a_receiver_that_fails_and_leaves_room_to_others(
