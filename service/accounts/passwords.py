@@ -14,6 +14,7 @@ from gevent import monkey
 from gevent.threadpool import ThreadPool
 from precis_i18n import get_profile
 
+from service.accounts.names import Unsuitable
 from service.problems import TooMany
 
 LEAST, MOST = 8, 128
@@ -47,21 +48,17 @@ _hasher = PasswordHasher(time_cost=1, memory_cost=MEMORY, parallelism=1)
 _opaque = get_profile("OpaqueString")
 
 
-class BadPassword(ValueError):
-    """The text can't be a password; the message says why."""
-
-
 def enforce(password: str, *others: str | None) -> str:
-    """Return the password as it is hashed. Raises BadPassword, also for one of the `others`, which anybody may know."""
+    """Return the password as it is hashed. Raises Unsuitable, also for one of the `others`, which anybody may know."""
     try:
         kept = str(_opaque.enforce(password))
     except UnicodeEncodeError:
-        raise BadPassword("A password can't contain control characters.") from None
+        raise Unsuitable("A password can't contain control characters.") from None
     if not LEAST <= len(kept) <= MOST:
-        raise BadPassword(f"Length must be between {LEAST} and {MOST}.")
+        raise Unsuitable(f"Length must be between {LEAST} and {MOST}.")
     folded = kept.casefold()
     if folded in COMMON or len(set(folded)) < 3 or any(other and folded == other.casefold() for other in others):
-        raise BadPassword("This password is too easy to guess.")
+        raise Unsuitable("This password is too easy to guess.")
     return kept
 
 
