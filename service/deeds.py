@@ -172,10 +172,10 @@ class Front(Requests):
 
         self.do(once, deed)
 
-    def tell_once(self, once: Once | None, mark: str, act: Callable[[], object], code: str) -> None:
+    def tell_once(self, once: Once | None, mark: str, act: Callable[[], object], told_before: Conflict) -> None:
         """Call `act`, which must remember the request with this mark, which no other request has.
 
-        Raises:  Conflict with this code for a repeated request: its answer was a secret, which is never shown again.
+        Raises:  `told_before` for a repeated request: its answer was a secret, which is never shown again.
         """
 
         def deed() -> str:
@@ -183,7 +183,7 @@ class Front(Requests):
             return mark
 
         if self.do(once, deed) != mark:
-            raise Conflict(code)
+            raise told_before
 
 
 def whom(asker: Asker) -> Asking:

@@ -23,7 +23,7 @@ from service.deeds import READ, WEBHOOK, Asker, Deed, Front, judge
 from service.limits import SETTINGS, TOKENS
 from service.mail import title_of, word
 from service.matches import Lobby
-from service.problems import Problem, Unknown
+from service.problems import Conflict, Problem, Unknown
 from service.shapes import Moment, formatted, one_of
 from service.signing import digest, fresh_token
 from service.store import Delivery, DeliveryTable, Entry, Once, Subscription, Subscriptions, notices
@@ -90,7 +90,7 @@ class Feeds:
             created=clock.stamp(self.front.now()),
         )
         write = partial(self.front.write, once, [notices.subscribe_only(made)], made.id)
-        self.front.tell_once(once, made.id, write, "secret-already-told")
+        self.front.tell_once(once, made.id, write, Conflict("secret-already-told"))
         return NewFeed(kinds=made.kinds, created=made.created, url=f"{self._address}/api/feeds/{token}")
 
     @Deed("revokeFeed", (WEBHOOK,), limits=(SETTINGS,), is_players=True, is_silent=True)

@@ -132,7 +132,7 @@ class Passes:
             if not self._accounts.recorder.write([*self.front.remember(once, kept.id), *made])[-1]:
                 raise Conflict("too-many-passes", most=most)
 
-        self.front.tell_once(once, kept.id, write, "token-already-issued")
+        self.front.tell_once(once, kept.id, write, Conflict("token-already-issued"))
         return kept, code
 
     @Deed("withdrawPass", (ACCOUNT, ADMIN), limits=(SETTINGS,), is_players=True, is_silent=True)

@@ -296,7 +296,7 @@ class Accounts:
         kept = Token(id=fresh_id("t"), name=name, scopes=scopes, created=at, expires=expires, kind=kind, used=at[:DAY])
         statements = [*before, people.hand_out(digest(token), player, kept)]
         write = partial(self.front.write, asked, statements, kept.id)
-        self.front.tell_once(asked, kept.id, write, "token-already-issued")
+        self.front.tell_once(asked, kept.id, write, Conflict("token-already-issued"))
         return kept, token
 
 

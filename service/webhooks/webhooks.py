@@ -135,7 +135,7 @@ class Hooks:
             secret=self._signer.seal(PURPOSE, secret),
             created=at,
         )
-        self.front.tell_once(once, made.id, partial(self._enter, made, once), "secret-already-told")
+        self.front.tell_once(once, made.id, partial(self._enter, made, once), Conflict("secret-already-told"))
         return _shown(made), secret
 
     def _enter(self, made: Subscription, once: Once | None) -> None:
@@ -187,7 +187,7 @@ class Hooks:
         sealed = self._signer.seal(PURPOSE, secret)
         mark = digest(sealed)
         write = partial(self.front.write, once, [notices.renew(webhook, sealed, until)], mark)
-        self.front.tell_once(once, mark, write, "secret-already-told")
+        self.front.tell_once(once, mark, write, Conflict("secret-already-told"))
         return self.one(asker, id), secret
 
     @Deed("deleteWebhook", (WEBHOOK,), limits=(SETTINGS,), is_players=True)
