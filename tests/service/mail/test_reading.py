@@ -50,7 +50,6 @@ BELOW = [
     *("3\nSent from my phone", "3\n\nThanks,\nAnn"),
     *("3\nTel. 030 1234567", "3\n\nSee you in 2 weeks!"),
     *("3\n-----Original Message-----\n4", "> 4\n\n3", "> 4\n3", f"Hello,{QUOTED}\n3"),
-    "On Monday\nat noon Foldtable\nwrote:\n> 4\n\n3",
     *("3\n3", "3\nDraw a card", "3\n\n差出人: Foldtable\n4"),
 ]  # fmt: skip
 
@@ -98,10 +97,6 @@ NOTHING = [
 @pytest.mark.parametrize("said", NOTHING)
 def test_what_names_no_move_means_none(said: str) -> None:
     assert meant(said, MOVES) == Meant(said, None)
-
-
-def test_what_leads_to_a_quotation_has_three_lines_at_most() -> None:
-    assert meant("On Monday\nat noon\nFoldtable\nwrote:\n> 4\n\n3", MOVES) == Meant("On Monday", None)
 
 
 EMPTY = ["", "\n \n", "\u200b\n\ufeff", "-- \nAnn", "Hi,", "Hello!\n\n-- \nAnn", OUTLOOK, QUOTED]
@@ -183,8 +178,9 @@ OTHERS = "as I said\n"
         ((f"{' ' * 299}3", THIRD), (f"{' ' * 300}3", None)),
         (("\n" * 1999 + "3", THIRD), ("\n" * 2000 + "3", None)),
         ((f"3\n{OTHERS * 10}4", None), (f"3\n{OTHERS * 11}4", THIRD)),
+        (("On Monday\nat noon Foldtable\nwrote:\n> 4\n\n3", THIRD), ("On Monday\nat noon\nI\nwrote:\n> 4\n\n3", None)),
     ],
-    ids=["signs of a line", "lines", "lines of one's own"],
+    ids=["signs of a line", "lines", "lines of one's own", "lines before a quotation"],
 )
 def test_so_much_of_a_reply_is_looked_at_and_no_more(
     within: tuple[str, str | None], beyond: tuple[str, str | None]

@@ -70,8 +70,11 @@ def test_an_answer_under_seal_has_its_receipt(house: MailHouse, tmp_path: Path) 
     match, players, boxes = house.laid("high-card", 3, pack="flat")
     for player in players:
         assert player.move(match, {"type": "SetAside", "card": 1}).status_code == 200
-    mails = moved(house, boxes[0], house.turn(boxes[0]))
+    turn = house.turn(boxes[0])
+    assert all(box.unread() for box in boxes[1:])
+    mails = moved(house, boxes[0], turn)
     assert "lies under seal" in text_of(mails[0])
+    assert [box.unread() for box in boxes[1:]] == [[], []], "nobody else is told"
     (file,) = receipts_of(mails, tmp_path)
     assert json.loads(file.read_text())["stream"] == f"{match}/seat:0"
     assert faults(match, players[0], file) == ()

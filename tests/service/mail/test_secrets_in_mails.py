@@ -99,17 +99,3 @@ def test_under_seal_who_is_asked_is_written_to_and_nobody_can_tell(house: MailHo
     for mails in turns:
         for mail in mails:
             assert "goes under seal" in text_of(mail)
-
-
-def test_a_sealed_answer_by_mail_shows_to_nobody_else(house: MailHouse) -> None:
-    match, players, boxes = house.laid("high-card", 3, pack="flat")
-    for player in players:
-        player.move(match, {"type": "SetAside", "card": 1})
-    house.send()
-    mails = [[mail for mail in box.unread() if "Your turn" in str(mail["Subject"])][-1] for box in boxes]
-    others = [players[1], players[2], house.stranger]
-    before = [[one.data for one in questions(other, match, 20, 1)] for other in others]
-    assert boxes[0].reply(mails[0], "1") == (250, "2.0.0 ok")
-    house.send()
-    assert [[one.data for one in questions(other, match, 20, 1)] for other in others] == before
-    assert [len(box.unread()) for box in boxes] == [1, 0, 0]
