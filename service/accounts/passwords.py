@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import cache
-from threading import BoundedSemaphore, Lock
+from threading import BoundedSemaphore
 from typing import Any, TypeVar
 
 from argon2 import PasswordHasher
@@ -66,8 +65,7 @@ class Passwords:
     """Hashes and checks passwords. Any thread may use it; under gevent only the calling greenlet waits."""
 
     def __init__(self) -> None:
-        self._lock = Lock()
-        self._asked = 0
+        self._room = BoundedSemaphore(AT_ONCE + WAITING)
         self._places = BoundedSemaphore(AT_ONCE)
         self._pool = cache(lambda: ThreadPool(AT_ONCE))
 
@@ -85,25 +83,17 @@ class Passwords:
         return _hasher.check_needs_rehash(kept)
 
     def _apart(self, reckon: Callable[..., T], *args: Any) -> T:
-        with self._place():
+        if not self._room.acquire(blocking=False):
+            raise TooMany("too-many-passwords", after=2)
+        try:
             if monkey.is_module_patched("threading"):
                 # in a thread of its own, so that the event loop goes on meanwhile
                 result: T = self._pool().apply(reckon, args)
                 return result
             with self._places:
                 return reckon(*args)
-
-    @contextmanager
-    def _place(self) -> Iterator[None]:
-        with self._lock:
-            if self._asked >= AT_ONCE + WAITING:
-                raise TooMany("too-many-passwords", after=2)
-            self._asked += 1
-        try:
-            yield
         finally:
-            with self._lock:
-                self._asked -= 1
+            self._room.release()
 
 
 def _verify(kept: str, password: str) -> bool:

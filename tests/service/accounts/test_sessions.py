@@ -223,7 +223,7 @@ def test_two_hashes_are_reckoned_at_a_time_and_a_hundred_may_wait() -> None:
             threads.submit(asked._apart, reckon)
         both.wait()
         waiting = [threads.submit(asked.hash, WORD) for _ in range(100)]
-        until(lambda: asked._asked == 102, "all of them are there")
+        until(lambda: asked._room._value == 0, "all of them are there")
         with pytest.raises(TooMany, match="too-many-passwords") as refused:
             asked.hash(WORD)
         assert refused.value.fields["after"] == 2
