@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from service.accounts import OwnedBots
-from tests.service.accounts.insiders import asked_at_once
+from tests.service.accounts.insiders import asked_at_once, entered
 from tests.service.house import HIGH_CARD, House, Visitor, play_out
 
 
 def bot_of(house: House, owner: Visitor, name: str = "Robot") -> Visitor:
-    answer = owner.post("/me/bots", {"name": name})
-    assert answer.status_code == 201, answer.json
-    return Visitor(house.app.test_client(), answer.json["token"], answer.json["id"])
+    return entered(house, owner.post("/me/bots", {"name": name}))
 
 
 def test_a_bot_account_is_marked_wherever_it_is_told_and_whose_it_is_and_erased_by_its_owner(house: House) -> None:

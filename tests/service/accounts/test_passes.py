@@ -22,7 +22,7 @@ from service.limits.settings import ADDRESS, Rate
 from service.problems import Problem
 from service.store import people
 from service.wiring import Service
-from tests.service.accounts.insiders import asked_at_once
+from tests.service.accounts.insiders import asked_at_once, entered
 from tests.service.house import Answer, House, Visitor, beside, build
 from tests.service.stored import rows
 from tests.service.web.test_limits import Guest, housed
@@ -33,9 +33,7 @@ def sign_up(visitor: Visitor, code: str | None = None, name: str = "Bob") -> Ans
 
 
 def joined(house: House, visitor: Visitor, code: str | None = None) -> Visitor:
-    answer = sign_up(visitor, code)
-    assert answer.status_code == 201, answer.json
-    return Visitor(house.app.test_client(), answer.json["token"], answer.json["id"])
+    return entered(house, sign_up(visitor, code))
 
 
 def test_an_operator_says_who_may_sign_up(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,6 +25,7 @@ from service.outbox import DeliveryLoop
 from service.outbox.loop import RENEWED
 from service.store import Delivery, DeliveryTable, Letter, Wishes, mailing
 from service.wiring import Service
+from tests.service.accounts.insiders import entered
 from tests.service.house import Answer, House, Visitor, beside, build
 from tests.service.mail.mailbox import Mailbox, PostOffice
 from tests.service.webhooks.post import follower
@@ -124,9 +125,7 @@ class MailHouse(House):
         """Somebody new, with an address that is confirmed."""
         known = "".join(char for char in name.lower() if char.isascii() and char.isalnum())
         address = f"{known or 'somebody'}.{next(_numbers)}@people.test"
-        answer = self.stranger.post("/players", {"name": name, "email": address})
-        assert answer.status_code == 201, answer.json
-        player = Visitor(self.app.test_client(), answer.json["token"], answer.json["id"])
+        player = entered(self, self.stranger.post("/players", {"name": name, "email": address}))
         confirmed = Statement("UPDATE players SET confirmed = created WHERE id = :id", {"id": player.id})
         self.service.recorder.write([confirmed, mailing.confirm(player.id, address, lang)])
         return player, Mailbox(self.office, address, self.port)

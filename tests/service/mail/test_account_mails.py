@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.service.house import Visitor
+from tests.service.accounts.insiders import entered
 from tests.service.mail.conftest import Clock, MailHouse, against_bot
 from tests.service.mail.mailbox import Mailbox, text_of
 
@@ -15,8 +15,7 @@ LINK = re.compile(r"https://play\.test(/account/\w+\?token=([\w.-]+))")
 
 def test_an_address_is_confirmed_by_the_link_that_came_there_and_told_of_matches_from_then_on(house: MailHouse) -> None:
     address = "newcomer@people.test"
-    answer = house.stranger.post("/players", {"name": "Ann", "email": address})
-    ann = Visitor(house.app.test_client(), answer.json["token"], answer.json["id"])
+    ann = entered(house, house.stranger.post("/players", {"name": "Ann", "email": address}))
     box = Mailbox(house.office, address, house.port)
     against_bot(ann)
     house.send()
