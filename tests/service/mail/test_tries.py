@@ -80,12 +80,6 @@ def test_a_mail_that_can_t_be_written_now_is_written_later(
     assert soon <= letter.due <= late
 
 
-def test_of_one_player_so_many_mails_are_sent_at_a_time(house: MailHouse) -> None:
-    for number in range(5):
-        house.post("digest", id=f"m_{number}")
-    assert [house.mail.loop.look() for _ in range(3)] == [4, 1, 0]
-
-
 def test_who_is_to_stop_sends_nothing_more(house: MailHouse) -> None:
     _, _, boxes = house.laid()
     house.follow()
