@@ -19,7 +19,7 @@ from service.deeds import ACCOUNT, Asker, Deed
 from service.limits import LETTERS, LOGINS, SETTINGS
 from service.problems import Conflict, Malformed
 from service.signing import NotOurs, Signer, digest
-from service.store import Credentials, Letter, Once, Player, Statement, mailing, people
+from service.store import Credentials, Letter, Once, Player, mailing, people
 
 LASTS = {CONFIRM: timedelta(days=7), RECOVER: timedelta(hours=1)}
 """How long a link is valid after its letter was posted."""
@@ -139,7 +139,8 @@ class Mailboxes:
                 self.front.write(once, [people.forget_address(asker.player), *dropped])
             else:
                 told = people.say_address(asker.player, address)
-                self.front.write(once, [*told, *self.wanted(asker.player, address, lang)])
+                letter = post(CONFIRM, asker.player, address, lang, self._accounts.at())
+                self.front.write(once, [*told, *letter])
 
         self.front.done(once, write)
         return self._accounts.player(asker)
@@ -147,10 +148,6 @@ class Mailboxes:
     def count_letter(self, asker: Asker, address: str, once: Once | None) -> None:
         """Count a mail to the address, whether it will be sent or not. Raises TooMany."""
         self.front.count_named(asker, LETTERS, receiver(address), once)
-
-    def wanted(self, player: str, address: str, lang: str) -> list[Statement]:
-        """Return the statements that post a mail which asks to confirm the address."""
-        return post(CONFIRM, player, address, lang, self._accounts.at())
 
     @Deed("confirmEmail", limits=(SETTINGS,))
     def confirm(self, asker: Asker, token: str, lang: str, *, once: Once | None = None) -> str:

@@ -27,28 +27,28 @@ _nickname = get_profile("NicknameCasePreserved")
 _text = get_profile("FreeFormClass")
 
 
-class BadName(ValueError):
-    """The text can't be a name; the message says why."""
+class Unsuitable(ValueError):
+    """The text can't be a name, a login, or a password; the message says why."""
 
 
 def enforce(name: str) -> str:
-    """Return the name as it is stored: in normal form KC, with single spaces. Raises BadName."""
+    """Return the name as it is stored: in normal form KC, with single spaces. Raises Unsuitable."""
     if len(name) > LENGTH:
-        raise BadName(f"Length must be between 1 and {LENGTH}.")
+        raise Unsuitable(f"Length must be between 1 and {LENGTH}.")
     try:
         kept = _nickname.enforce(name.translate(VARIANTS))
     except UnicodeEncodeError as error:
         if error.reason == "DISALLOWED/empty":
-            raise BadName("A name needs visible characters.") from None
-        raise BadName(f"A name can't contain U+{ord(error.object[error.start]):04X} at this place.") from None
+            raise Unsuitable("A name needs visible characters.") from None
+        raise Unsuitable(f"A name can't contain U+{ord(error.object[error.start]):04X} at this place.") from None
     if len(kept) > LENGTH:
-        raise BadName(f"Length must be between 1 and {LENGTH}.")
+        raise Unsuitable(f"Length must be between 1 and {LENGTH}.")
     if blanks := BLANK.intersection(kept):
-        raise BadName(f"A name can't contain U+{ord(min(blanks)):04X} at this place.")
+        raise Unsuitable(f"A name can't contain U+{ord(min(blanks)):04X} at this place.")
     _check_marks(kept)
     directions = {bidirectional(char) for char in kept}
     if directions & LEFT and directions & RIGHT:
-        raise BadName("A name must have one direction of writing.")
+        raise Unsuitable("A name must have one direction of writing.")
     return kept
 
 
@@ -62,13 +62,13 @@ def is_text(text: str) -> bool:
 
 
 def _check_marks(name: str) -> None:
-    """Raise BadName if a mark has no letter, or a letter has too many marks."""
+    """Raise Unsuitable if a mark has no letter, or a letter has too many marks."""
     piled = MARKS
     for char in name:
         if category(char) in {"Mn", "Me"}:
             piled += 1
             if piled > MARKS:
-                raise BadName(f"A letter can have {MARKS} marks at most, and a mark needs a letter.")
+                raise Unsuitable(f"A letter can have {MARKS} marks at most, and a mark needs a letter.")
         else:
             # a space can't have marks
             piled = MARKS if char == " " else 0
@@ -80,22 +80,18 @@ LOGIN_LEAST, LOGIN_MOST = 3, 32
 _username = get_profile("UsernameCaseMapped")
 
 
-class BadLogin(ValueError):
-    """The text can't be a login; the message says why."""
-
-
 def enforce_login(login: str) -> str:
-    """Return the login as it is stored, in small letters (PRECIS, RFC 8265). Raises BadLogin."""
+    """Return the login as it is stored, in small letters (PRECIS, RFC 8265). Raises Unsuitable."""
     if not LOGIN_LEAST <= len(login) <= LOGIN_MOST:
-        raise BadLogin(f"Length must be between {LOGIN_LEAST} and {LOGIN_MOST}.")
+        raise Unsuitable(f"Length must be between {LOGIN_LEAST} and {LOGIN_MOST}.")
     if "@" in login or login.lower().startswith("p_"):
-        raise BadLogin("A login can't contain @ or begin with p_.")
+        raise Unsuitable("A login can't contain @ or begin with p_.")
     try:
         kept = str(_username.enforce(login))
     except UnicodeEncodeError:
-        raise BadLogin("A login must be one word of letters, digits and signs.") from None
+        raise Unsuitable("A login must be one word of letters, digits and signs.") from None
     if not LOGIN_LEAST <= len(kept) <= LOGIN_MOST:
-        raise BadLogin(f"Length must be between {LOGIN_LEAST} and {LOGIN_MOST}.")
+        raise Unsuitable(f"Length must be between {LOGIN_LEAST} and {LOGIN_MOST}.")
     return kept
 
 

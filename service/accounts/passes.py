@@ -14,7 +14,7 @@ from events.chain import fresh_id
 from events.store import MissingValue
 from service.accounts.mailboxes import Mailboxes
 from service.accounts.players import GRANTED, Accounts
-from service.accounts.sessions import Sessions
+from service.accounts.sessions import CONFIRM, Sessions, post
 from service.deeds import ACCOUNT, ADMIN, OPERATOR, Asker, Deed
 from service.limits import LETTERS, SETTINGS, SIGN_UPS, TOKENS
 from service.problems import Conflict, Forbidden, Unknown
@@ -75,7 +75,7 @@ class SignUps:
         id, at = fresh_id("p"), self._accounts.at()
         player = Player(id, said.name, said.kind, said.email, at, login=said.login, has_password=kept is not None)
         before = people.take_pass(hashed, id, at) if hashed is not None else []
-        after = self._mailboxes.wanted(id, said.email, lang) if said.email is not None else []
+        after = post(CONFIRM, id, said.email, lang, at) if said.email is not None else []
         try:
             return self._accounts.sign_up(player, once, before, after, lasts, kept)
         except MissingValue:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import cache
-from threading import BoundedSemaphore, Lock
+from threading import BoundedSemaphore
 from typing import Any, TypeVar
 
 from argon2 import PasswordHasher
@@ -14,6 +13,7 @@ from gevent import monkey
 from gevent.threadpool import ThreadPool
 from precis_i18n import get_profile
 
+from service.accounts.names import Unsuitable
 from service.problems import TooMany
 
 LEAST, MOST = 8, 128
@@ -47,21 +47,17 @@ _hasher = PasswordHasher(time_cost=1, memory_cost=MEMORY, parallelism=1)
 _opaque = get_profile("OpaqueString")
 
 
-class BadPassword(ValueError):
-    """The text can't be a password; the message says why."""
-
-
 def enforce(password: str, *others: str | None) -> str:
-    """Return the password as it is hashed. Raises BadPassword, also for one of the `others`, which anybody may know."""
+    """Return the password as it is hashed. Raises Unsuitable, also for one of the `others`, which anybody may know."""
     try:
         kept = str(_opaque.enforce(password))
     except UnicodeEncodeError:
-        raise BadPassword("A password can't contain control characters.") from None
+        raise Unsuitable("A password can't contain control characters.") from None
     if not LEAST <= len(kept) <= MOST:
-        raise BadPassword(f"Length must be between {LEAST} and {MOST}.")
+        raise Unsuitable(f"Length must be between {LEAST} and {MOST}.")
     folded = kept.casefold()
     if folded in COMMON or len(set(folded)) < 3 or any(other and folded == other.casefold() for other in others):
-        raise BadPassword("This password is too easy to guess.")
+        raise Unsuitable("This password is too easy to guess.")
     return kept
 
 
@@ -69,8 +65,7 @@ class Passwords:
     """Hashes and checks passwords. Any thread may use it; under gevent only the calling greenlet waits."""
 
     def __init__(self) -> None:
-        self._lock = Lock()
-        self._asked = 0
+        self._room = BoundedSemaphore(AT_ONCE + WAITING)
         self._places = BoundedSemaphore(AT_ONCE)
         self._pool = cache(lambda: ThreadPool(AT_ONCE))
 
@@ -88,25 +83,17 @@ class Passwords:
         return _hasher.check_needs_rehash(kept)
 
     def _apart(self, reckon: Callable[..., T], *args: Any) -> T:
-        with self._place():
+        if not self._room.acquire(blocking=False):
+            raise TooMany("too-many-passwords", after=2)
+        try:
             if monkey.is_module_patched("threading"):
                 # in a thread of its own, so that the event loop goes on meanwhile
                 result: T = self._pool().apply(reckon, args)
                 return result
             with self._places:
                 return reckon(*args)
-
-    @contextmanager
-    def _place(self) -> Iterator[None]:
-        with self._lock:
-            if self._asked >= AT_ONCE + WAITING:
-                raise TooMany("too-many-passwords", after=2)
-            self._asked += 1
-        try:
-            yield
         finally:
-            with self._lock:
-                self._asked -= 1
+            self._room.release()
 
 
 def _verify(kept: str, password: str) -> bool:

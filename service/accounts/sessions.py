@@ -18,7 +18,7 @@ from datetime import timedelta
 from events.chain import fresh_id
 from events.store import BrokenConstraint, NulInText
 from service.accounts import names
-from service.accounts.passwords import PASSWORDS, BadPassword, Passwords, enforce
+from service.accounts.passwords import PASSWORDS, Passwords, enforce
 from service.accounts.players import GRANTED, Accounts
 from service.deeds import ACCOUNT, Asker, Deed
 from service.limits import LOGINS
@@ -135,7 +135,7 @@ class Sessions:
         """Return the hash of a new password. `others`: see `enforce`. Raises Malformed, TooMany."""
         try:
             return self._passwords.hash(enforce(password, *others))
-        except BadPassword as error:
+        except names.Unsuitable as error:
             raise Malformed("malformed", more={"errors": {"password": [str(error)]}}, names=("password",)) from error
 
     @Deed("setLogin", (ACCOUNT,), by_said=(LOGINS,), is_players=True)
@@ -176,7 +176,7 @@ def looked_up(login: str) -> str:
         return login
     try:
         return names.enforce_login(login)
-    except names.BadLogin:
+    except names.Unsuitable:
         return ""
 
 
@@ -184,5 +184,5 @@ def _normal(password: str) -> str:
     """Return the password as it would be hashed; unchanged, if it can't be a password."""
     try:
         return enforce(password)
-    except BadPassword:
+    except names.Unsuitable:
         return password

@@ -117,7 +117,7 @@ class Answering:
     def take(self, whom: Replying | Returning, heard: IncomingMail) -> None:
         """Do what the mail says. Raises StoreError."""
         if isinstance(whom, Returning):
-            if heard.failure is not None and heard.failure.is_hard:
+            if heard.is_refusal:
                 self.store.write([mailing.bounce(whom.player, whom.address)])
             return
         wishes = mailing.wishes_of(self.store, whom.player)

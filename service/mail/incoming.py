@@ -69,13 +69,6 @@ class Hostile(ValueError):
     """The mail has not the form of a mail, so it is not read."""
 
 
-class Failure(msgspec.Struct, frozen=True):
-    """Another server's report that a mail of this service was not delivered (RFC 3464)."""
-
-    is_hard: bool
-    """Whether the failure is permanent: the address takes no mail."""
-
-
 class IncomingMail(msgspec.Struct, frozen=True):
     """A mail that came in, as far as it was read."""
 
@@ -87,8 +80,9 @@ class IncomingMail(msgspec.Struct, frozen=True):
     """The local parts of the reply addresses of this service in To and Cc, in lower case."""
     is_automatic: bool
     """Whether a machine wrote it."""
+    is_refusal: bool
+    """Whether another server reports by it that a mail of this service was refused for good (RFC 3464)."""
     text: str
-    failure: Failure | None
 
 
 def hear(raw: bytes, envelope_from: str | None) -> IncomingMail:
@@ -96,8 +90,6 @@ def hear(raw: bytes, envelope_from: str | None) -> IncomingMail:
     _check(raw)
     try:
         mail = BytesParser(policy=compat32).parsebytes(raw)
-        failure = _failure(mail)
-        text = "" if failure else _text(mail)
         named = _plain(mail.get("Message-ID")).strip()
         is_automatic = not (envelope_from or "").strip("<> ") or _is_automatic(mail)
         return IncomingMail(
@@ -105,8 +97,8 @@ def hear(raw: bytes, envelope_from: str | None) -> IncomingMail:
             sender=_sender(mail),
             tables=_tables(mail),
             is_automatic=is_automatic,
-            text=text,
-            failure=failure,
+            is_refusal=_is_refusal(mail),
+            text=_text(mail),
         )
     except (MessageError, RecursionError, ValueError, LookupError, TypeError, AttributeError, IndexError) as error:
         # the library raises all of these for mails that are broken on purpose
@@ -171,10 +163,10 @@ def _is_automatic(mail: Message) -> bool:
     )
 
 
-def _failure(mail: Message) -> Failure | None:
-    """Return the failure that the mail reports; None if it is no such report."""
+def _is_refusal(mail: Message) -> bool:
+    """Return whether the mail is a report (RFC 3464) that says of all addresses that they take no mail."""
     if mail.get_content_type() != "multipart/report":
-        return None
+        return False
     for part in mail.walk():
         if part.get_content_type() == "message/delivery-status":
             hard = [
@@ -183,8 +175,8 @@ def _failure(mail: Message) -> Failure | None:
                 if block is not part and ("Action" in block or "Status" in block)
             ]
             if hard:
-                return Failure(is_hard=all(hard))
-    return Failure(is_hard=False)
+                return all(hard)
+    return False
 
 
 def _text(mail: Message) -> str:

@@ -43,7 +43,9 @@ def _is_courtesy(token: str) -> bool:
     return token in _COURTESY or (not token.isascii() and bool(_OF_NUMBER.fullmatch(token)))
 
 
-BREAKING = frozenset({"br", "p", "div", "li", "tr", "h1", "h2", "h3", "h4", "table", "hr", "pre", "ul", "ol"})
+BREAKING = frozenset(
+    {"br", "p", "div", "li", "tr", "h1", "h2", "h3", "h4", "table", "hr", "pre", "ul", "ol", "blockquote"}
+)
 """Elements that begin a new line."""
 
 DROPPED = frozenset({"script", "style", "head", "title", "template"})
@@ -81,14 +83,14 @@ class _Reader(HTMLParser):
         is_quoted = is_quoted or tag == "blockquote" or any(mark in marks for mark in QUOTES)
         if tag not in VOID and len(self._open) < 200:  # deeper elements count as part of the last one
             self._open.append((tag, is_dropped or tag in DROPPED, is_quoted))
-        if tag in BREAKING or tag == "blockquote":
+        if tag in BREAKING:
             self._break()
 
     def handle_endtag(self, tag: str) -> None:
         if any(name == tag for name, *_ in self._open):
             while self._open.pop()[0] != tag:
                 pass
-            if tag in BREAKING or tag == "blockquote":
+            if tag in BREAKING:
                 self._break()
 
     def handle_data(self, data: str) -> None:
@@ -97,21 +99,14 @@ class _Reader(HTMLParser):
             self.words.append(" ".join(data.split()) if not is_quoted else "> " + " ".join(data.split()))
 
 
-def _without_comments(page: str) -> str:
-    """Return the page without comments. The library would search again and again for the end of one without end."""
-    parts, end = [], 0
-    while (begin := page.find("<!--", end)) >= 0:
-        parts.append(page[end:begin])
-        if (close := page.find("-->", begin + 4)) < 0:
-            return "".join(parts)
-        end = close + 3
-    return "".join((*parts, page[end:]))
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+"""A comment, also one without end: the library would search for its end again and again."""
 
 
 def text_of_html(page: str) -> str:
     """Return the page as plain text, with older mails marked by `>`."""
     reader = _Reader()
-    reader.feed(_without_comments(page))
+    reader.feed(_COMMENT.sub("", page))
     reader.close()
     lines = "".join(reader.words).split("\n")
     return "\n".join(line.strip() for line in lines)

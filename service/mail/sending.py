@@ -25,15 +25,10 @@ from service.store import Delivery, Subscription, deliveries, mailing, notices
 PATIENCE = 30.0
 """Seconds that each answer of the mail server may take."""
 
+NO_SUCH_ADDRESS = 553
+"""The status of an address that the server could not be told: it takes no address with such signs."""
 
-class Undelivered(Exception):
-    """The mail server refused a mail. The text contains the server's status code, and nothing of the mail."""
-
-    def __init__(self, code: int, *, is_final: bool, is_address: bool = False) -> None:
-        """`is_final`: trying again is useless; `is_address`: it was refused because of the receiver's address."""
-        super().__init__(f"the mail server said {code}" if code else "the mail server does not answer")
-        self.is_final = is_final
-        self.is_address = is_address
+logger = structlog.get_logger(__name__)
 
 
 class Unreachable(Exception):
@@ -49,24 +44,34 @@ class Unreachable(Exception):
         return cls(f"the mail server does not answer ({type(error).__name__})")
 
 
-def deliver(server: smtplib.SMTP, sender: str, to: str, mail: bytes) -> None:
-    """Hand a mail to the server. Raises Undelivered; Unreachable if the connection is lost."""
+def deliver(server: smtplib.SMTP, ready: Ready) -> ChannelOutcome:
+    """Hand a mail to the server. Raises Unreachable if the connection is lost."""
     try:
-        server.sendmail(sender, [to], mail, mail_options=[] if to.isascii() else ["SMTPUTF8"])
+        server.sendmail(ready.sender, [ready.to], ready.mail, mail_options=[] if ready.to.isascii() else ["SMTPUTF8"])
     except smtplib.SMTPRecipientsRefused as error:
-        code = next(iter(error.recipients.values()), (0, b""))[0]
-        raise Undelivered(code, is_final=code >= 500, is_address=True) from None
+        return _refused(ready, next(iter(error.recipients.values()))[0], is_address=True)
     except (smtplib.SMTPSenderRefused, smtplib.SMTPDataError) as error:
         if error.smtp_code == 421:
             raise Unreachable("the mail server said 421") from None
-        raise Undelivered(error.smtp_code, is_final=error.smtp_code >= 500) from None
+        return _refused(ready, error.smtp_code)
     except (smtplib.SMTPNotSupportedError, UnicodeError):
-        raise Undelivered(0, is_final=True, is_address=True) from None
+        return _refused(ready, NO_SUCH_ADDRESS, is_address=True)
     except (smtplib.SMTPException, OSError) as error:
         raise Unreachable.because(error) from None
     finally:
         with suppress(smtplib.SMTPException, OSError):
             server.rset()
+    return ChannelOutcome(beside=ready.beside)
+
+
+def _refused(ready: Ready, code: int, *, is_address: bool = False) -> ChannelOutcome:
+    """Return what comes of a refusal with that status. `is_address`: it is because of the receiver's address."""
+    # nothing of the mail is logged
+    logger.warning("a mail was refused", error=f"the mail server said {code}")
+    if code < 500:
+        return ChannelOutcome(deliveries.WAITING)
+    is_theirs = is_address and ready.player
+    return ChannelOutcome(deliveries.FAILED, beside=(mailing.bounce(ready.player, ready.to),) if is_theirs else ())
 
 
 @contextmanager
@@ -97,9 +102,6 @@ def connected(relay: Relay, patience: float = PATIENCE) -> Iterator[smtplib.SMTP
         finally:
             with suppress(smtplib.SMTPException, OSError):
                 server.quit()
-
-
-logger = structlog.get_logger(__name__)
 
 
 class MailChannel(Channel):
@@ -145,26 +147,17 @@ class MailChannel(Channel):
         try:
             if self._server is None:
                 self._server = self._connection.enter_context(connected(self._relay))
-            deliver(self._server, ready.sender, ready.to, ready.mail)
+            outcome = deliver(self._server, ready)
         except Unreachable as error:
             raise ChannelAway(str(error)) from error
-        except Undelivered as error:
-            return _refused(ready, error)
-        self._desk.count(one)
-        return ChannelOutcome(beside=ready.beside)
+        if outcome.status == deliveries.DELIVERED:
+            self._desk.count(one)
+        return outcome
 
     def close(self) -> None:
         """See `Channel.close`."""
         self._server = None
         self._connection.close()
-
-
-def _refused(ready: Ready, error: Undelivered) -> ChannelOutcome:
-    logger.warning("a mail was refused", error=str(error))
-    if not error.is_final:
-        return ChannelOutcome(deliveries.WAITING)
-    is_theirs = error.is_address and ready.player
-    return ChannelOutcome(deliveries.FAILED, beside=(mailing.bounce(ready.player, ready.to),) if is_theirs else ())
 
 
 UseCases = tuple[Playing, Seats, Invitations]

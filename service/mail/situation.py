@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 import struct
 from base64 import b32decode, b32encode
-from binascii import Error
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from hashlib import sha256
@@ -128,10 +127,7 @@ def _mark(address: str) -> bytes:
 
 def _unname(kind: str, id: str) -> bytes:
     """Return the random bytes of an id. Raises ValueError."""
-    try:
-        drawn = b32decode(id.removeprefix(kind).upper())
-    except Error as error:
-        raise ValueError(id) from error
+    drawn = b32decode(id.removeprefix(kind).upper())
     if _name(kind, drawn) != id or len(drawn) != _ID:
         raise ValueError(id)
     return drawn
@@ -150,7 +146,7 @@ def _split(text: str, size: int) -> tuple[bytes, bytes]:
     folded = text.upper()
     try:
         raw = b32decode(folded + "=" * (-len(folded) % 8))
-    except (Error, ValueError) as error:
+    except ValueError as error:
         raise NotOurs(REPLY) from error
     if len(raw) != size + SIGNED or _text(raw) != text.lower():
         raise NotOurs(REPLY)

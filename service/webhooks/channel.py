@@ -70,16 +70,15 @@ def _message(kind: str, name: str, data: type[msgspec.Struct], about: str) -> ty
 
 
 MESSAGES = {
-    notices.TURN: _message(
-        notices.TURN, "WebhookTurn", AboutDecision, "It is your turn, also under seal, where nobody else learns it."
-    ),
-    notices.REMINDER: _message(notices.REMINDER, "WebhookReminder", AboutDecision, "Your answer is due before long."),
-    notices.STARTED: _message(
-        notices.STARTED, "WebhookMatchStarted", AboutMatch, "A match in which you sit has started."
-    ),
-    notices.FINISHED: _message(notices.FINISHED, "WebhookMatchFinished", AboutEnd, "A match in which you sit is over."),
-    notices.INVITATION: _message(notices.INVITATION, "WebhookInvitation", AboutMatch, "A seat is kept for you."),
-    notices.PING: _message(notices.PING, "WebhookPing", AboutNothing, "You asked for this message, as a test."),
+    kind: _message(kind, name, data, about)
+    for kind, name, data, about in (
+        (notices.TURN, "WebhookTurn", AboutDecision, "It is your turn, also under seal, where nobody else learns it."),
+        (notices.REMINDER, "WebhookReminder", AboutDecision, "Your answer is due before long."),
+        (notices.STARTED, "WebhookMatchStarted", AboutMatch, "A match in which you sit has started."),
+        (notices.FINISHED, "WebhookMatchFinished", AboutEnd, "A match in which you sit is over."),
+        (notices.INVITATION, "WebhookInvitation", AboutMatch, "A seat is kept for you."),
+        (notices.PING, "WebhookPing", AboutNothing, "You asked for this message, as a test."),
+    )
 }
 """The messages by their kinds; the docstring of each says what it tells."""
 

@@ -13,11 +13,17 @@ from tests.service.house import Answer, House, Visitor, beside
 WORD = "correct horse battery"
 
 
+def entered(house: House, answer: Answer) -> Visitor:
+    """Whoever was handed the token of the answer."""
+    assert answer.status_code == 201, answer.json
+    player = answer.json.get("player", answer.json)
+    return Visitor(house.app.test_client(), answer.json["token"], player["id"])
+
+
 def with_password(house: House, login: str = "ann", **more: Any) -> Visitor:
     """Somebody who has signed up with a password."""
-    answer = house.stranger.post("/players", {"name": "Ann", "login": login, "password": WORD, **more})
-    assert answer.status_code == 201, answer.json
-    return Visitor(house.app.test_client(), answer.json["token"], answer.json["id"])
+    said = {"name": "Ann", "login": login, "password": WORD, **more}
+    return entered(house, house.stranger.post("/players", said))
 
 
 def log_in(house: House, login: str, password: str = WORD, **more: Any) -> Answer:
@@ -25,9 +31,7 @@ def log_in(house: House, login: str, password: str = WORD, **more: Any) -> Answe
 
 
 def session(house: House, login: str = "ann", password: str = WORD) -> Visitor:
-    answer = log_in(house, login, password)
-    assert answer.status_code == 201, answer.json
-    return Visitor(house.app.test_client(), answer.json["token"], answer.json["player"]["id"])
+    return entered(house, log_in(house, login, password))
 
 
 def asked_at_once(house: House, times: int, deed: Callable[[Service, int], str]) -> list[str]:

@@ -25,26 +25,15 @@ def test_a_name_suffices_to_sign_up(house: House) -> None:
 
 
 def test_tokens_are_listed_and_revoked_by_their_owner(house: House) -> None:
-    ann, bob = house.player("Ann"), house.player("Bob")
+    ann = house.player("Ann")
     second = ann.post("/me/tokens", {"name": "second"}).json
     listed = ann.get("/me/tokens").json["tokens"]
     assert [token["name"] for token in listed] == ["first", "second"]
     assert all("token" not in token for token in listed)
-    assert bob.delete(f"/me/tokens/{second['id']}").status_code == 404
     assert ann.delete(f"/me/tokens/{second['id']}").status_code == 204
-    gone = Visitor(ann.client, second["token"]).get("/me")
-    assert (gone.status_code, gone.json["code"]) == (401, "unknown-token")
+    assert Visitor(ann.client, second["token"]).get("/me").json["code"] == "unknown-token"
     for gone_id in (second["id"], "t_%00"):
         assert ann.delete(f"/me/tokens/{gone_id}").json["code"] == "unknown-token-id"
-
-
-def test_turns_are_the_decisions_that_wait_for_me(house: House) -> None:
-    match, (ann, bob) = house.table()
-    assert ann.get("/me/turns").json == {"turns": [{"match": match, "seat": 0, "decision": 8, "due": None}]}
-    assert house.player("Cid").get("/me/turns").json == {"turns": []}
-    ann.move(match, ann.moves(match)["moves"][0]["id"])
-    assert ann.get("/me/turns").json == {"turns": []}
-    assert [turn["match"] for turn in bob.get("/me/turns").json["turns"]] == [match]
 
 
 def test_a_token_that_is_nobodys_is_refused_everywhere(house: House) -> None:

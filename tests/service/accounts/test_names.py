@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.accounts.names import MARKS, BadName, enforce, is_text
+from service.accounts.names import MARKS, Unsuitable, enforce, is_text
 from tests.service.house import House
 
 KEPT = {
@@ -39,7 +39,7 @@ def test_a_name_is_kept_in_one_form(name: str, kept: str) -> None:
 
 @pytest.mark.parametrize("name", REFUSED, ids=ascii)
 def test_a_name_that_is_none(name: str) -> None:
-    with pytest.raises(BadName):
+    with pytest.raises(Unsuitable):
         enforce(name)
 
 
@@ -49,7 +49,7 @@ def test_of_what_chooses_a_glyph_all_is_dropped_and_nothing_beside_it() -> None:
     for sign in "\ufdff\ufe10\U000e00ff\U000e01f0":
         try:
             assert enforce(f"葛{sign}") != "葛"
-        except BadName:
+        except Unsuitable:
             continue
 
 
@@ -63,7 +63,7 @@ def test_a_text_is_of_signs_that_are_written(said: str, is_written: bool) -> Non
 def test_marks_pile_up_only_so_high() -> None:
     name = "q" + "\u0323\u0324\u0325\u0326"[:MARKS]
     assert enforce(name * 3) == enforce(name) * 3
-    with pytest.raises(BadName):
+    with pytest.raises(Unsuitable):
         enforce(name + "\u0327")
 
 

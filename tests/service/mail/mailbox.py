@@ -95,6 +95,11 @@ def address_of(mail: EmailMessage) -> str:
     return str(mail["Reply-To"]).rpartition("<")[2].rstrip(">") if mail["Reply-To"] else ""
 
 
+def addresses_in(text: str) -> list[str]:
+    """The addresses at which the tables of a digest are answered."""
+    return [word.removeprefix("mailto:") for word in text.split() if word.startswith("mailto:play+")]
+
+
 def reply_to(mail: EmailMessage, sender: str, said: str) -> EmailMessage:
     """A reply as mail programs write one: the words, and the mail quoted below."""
     reply = EmailMessage()
@@ -169,3 +174,7 @@ class Mailbox:
         """Reply with these words: what the service answers at its door."""
         who = sender or self.address
         return hand_in(self.port, who, address_of(mail), reply_to(mail, who, said).as_bytes())
+
+    def write(self, to: str, said: str) -> tuple[int, str]:
+        """Write these words in a mail of their own: what the service answers at its door."""
+        return hand_in(self.port, self.address, to, f"From: {self.address}\n\n{said}\n".encode())

@@ -14,7 +14,6 @@ from structlog.testing import capture_logs
 
 import domain.games
 from domain.catalogue import Catalogue
-from events.store import Statement
 from service import clock
 from service.mail.answering import MOST, NobodysAddress, Replying
 from service.mail.desk import About
@@ -23,7 +22,7 @@ from service.mail.situation import INVITED, MailTokens
 from service.matches import States, Views
 from service.store import DeliveryTable, deliveries, mailing
 from tests.service.house import Visitor
-from tests.service.mail.conftest import MailHouse, move
+from tests.service.mail.conftest import MailHouse, against_bot, move
 
 LATER = clock.stamp(clock.now() + timedelta(days=9))
 
@@ -40,9 +39,10 @@ class Meanwhile:
         return getattr(self._case, name)
 
 
-def mail_of(house: MailHouse, player: Visitor, text: str = "1", sender: str = "") -> IncomingMail:
-    head = f"From: {sender or house.wishes(player).address}\r\nMessage-ID: <a@b>\r\n\r\n"
-    return hear(f"{head}{text}\r\n".encode(), "somebody@people.test")
+def mail_of(house: MailHouse, player: Visitor, text: str = "1", sender: str = "", head: str = "A: b") -> IncomingMail:
+    """`head`: one more line of the mail's head."""
+    names = f"From: {sender or house.wishes(player).address}\r\nMessage-ID: <a@b>\r\n{head}\r\n\r\n"
+    return hear(f"{names}{text}\r\n".encode(), "somebody@people.test")
 
 
 def whom(house: MailHouse, player: Visitor, match: str, seat: int, decision: int, moves: list[str]) -> Replying:
@@ -89,13 +89,15 @@ def test_a_stranger_s_mail_shows_nothing_of_whether_the_player_s_address_is_ther
         assert house.wishes(ann).bounces == bounces
 
 
-def test_who_has_no_address_any_more_moves_nothing(house: MailHouse) -> None:
-    match, (ann, _), _ = house.laid()
-    to, heard = asked(house, match, ann), mail_of(house, ann)
-    house.service.recorder.write([Statement("UPDATE players SET confirmed = NULL WHERE id = :id", {"id": ann.id})])
-    house.mail.answering.take(to, heard)
-    assert ann.look(match)["decision"] == to.reply.decision
-    assert told(house, ann) == []
+def test_a_mail_to_two_tables_answers_neither(house: MailHouse) -> None:
+    ann, _ = house.addressed()
+    both = [asked(house, match, ann) for match in (against_bot(ann), against_bot(ann))]
+    addresses = ", ".join(f"Table <PLAY+{to.token.upper()}@play.test>" for to in both)
+    for field in ("To", "Cc"):
+        for to in both:
+            house.mail.answering.take(to, mail_of(house, ann, head=f"{field}: {addresses}"))
+    assert told(house, ann) == [("several", {})] * 2
+    assert [ann.look(to.reply.match)["decision"] for to in both] == [to.reply.decision for to in both]
 
 
 @pytest.mark.parametrize("code", ["closed", "refused"])

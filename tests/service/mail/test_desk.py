@@ -95,7 +95,10 @@ def test_an_invitation_says_who_invites_and_is_answered_for_the_seat_that_is_kep
     whom = house.mail.answering.addressee(address_of(mail))
     assert (whom.player, whom.reply.seat) == (bob.id, 2)  # type: ignore[union-attr]
     assert ann.post(f"/matches/{match}/abort").status_code == 200
-    assert house.desk.notice(notice, "") is None
+    taken = ann.open(seats=[{"player": bob.id}, None])
+    bob.sit(taken)
+    for over in (notice, noted(INVITATION, taken, bob)):
+        assert house.desk.notice(over, "") is None
 
 
 def test_who_ended_all_mails_is_still_answered_and_gets_no_digest_and_who_has_no_address_neither(

@@ -35,18 +35,10 @@ def nested(depth: int) -> bytes:
     return head + b"Content-Type: text/plain\r\n\r\n1\r\n"
 
 
-def within(depth: int) -> bytes:
-    """Mails in mails in mails."""
-    return b"From: a@b\r\n" + b"Content-Type: message/rfc822\r\n\r\n" * depth + b"Content-Type: text/plain\r\n\r\n1"
-
-
 HOSTILE = {
     "nested": nested(5000),
     "nested a little": nested(39),
-    "nested and long": nested(300) + b"a line\r\n" * 100_000,
-    "mails in mails": within(5000),
     "many parts": b'Content-Type: multipart/mixed; boundary="x"\r\n\r\n' + b"--x\r\n\r\n1\r\n" * 50_000,
-    "a head without end": b"X: y\r\n" * 20_000,
     "a long header": b"From: " + b"(" * 60_000 + b"\r\n\r\n1",
     "many continued lines": b"Subject: a\r\n" + b" x\r\n" * 300 + b"\r\n1",
     "no head": b"\r\n\r\n1",

@@ -7,15 +7,12 @@ import random
 import pytest
 
 from service.mail.situation import Situation, see
-from service.store import mailing
 from tests.service.house import Visitor, play_out, step
 from tests.service.mail.conftest import MailHouse
 
 
 def seen_by(house: MailHouse, player: Visitor, match: str) -> Situation:
-    wishes = mailing.wishes_of(house.service.recorder, player.id)
-    assert wishes is not None
-    return see(house.service.recorder, house.service.views, match, wishes)
+    return see(house.service.recorder, house.service.views, match, house.wishes(player))
 
 
 @pytest.mark.parametrize("least", [60, 402], ids=["a short log", "a long log"])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from threading import Event
-from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -14,36 +13,24 @@ from events.store import StoreError
 from service import clock
 from service.mail.sending import MailChannel
 from service.outbox.loop import KEPT
-from service.store import Delivery, DeliveryTable, Letter, deliveries, mailing
+from service.store import DeliveryTable, Letter, deliveries, mailing
 from service.store.notices import ASKED, STARTED, TURN
 from tests.service.house import Visitor
 from tests.service.mail.conftest import Clock, MailHouse, move
 from tests.service.mail.test_desk import noted, posted
 
 
-def post(house: MailHouse, kind: str, **more: Any) -> None:
-    """Put a letter into the outbox."""
-    at = clock.stamp(clock.now())
-    letter = Letter(id="m_x", kind=kind, player="p_x", address="somebody@people.test", lang="en", at=at)
-    house.service.recorder.write([mailing.post(replace(letter, **more))])
-
-
-def waiting(house: MailHouse) -> Delivery | None:
-    """Return the letter that waits."""
-    return DeliveryTable(house.service.recorder).find("m_x")
-
-
 def test_a_mail_is_tried_again_after_longer_and_longer_pauses_and_is_given_up_after_four_days(
     house: MailHouse,
 ) -> None:
     now, begun = Clock(), datetime.now(UTC).replace(microsecond=0) + timedelta(seconds=1)
-    post(house, "password-changed", at=clock.stamp(begun))
+    house.post("password-changed", at=clock.stamp(begun))
     house.office.refuse("450 4.2.1 later")
     now.at = begun
     loop = house.loop(now)
     for wait in MailChannel.waits:
         loop.look()
-        letter = waiting(house)
+        letter = house.waiting()
         assert letter is not None
         due = datetime.fromisoformat(letter.due)
         assert wait <= (due - now.at).total_seconds() <= 1.21 * wait
@@ -53,16 +40,16 @@ def test_a_mail_is_tried_again_after_longer_and_longer_pauses_and_is_given_up_af
     with capture_logs() as logs:
         loop.look()
     assert [line["event"] for line in logs] == ["a mail was refused", "a delivery is given up"]
-    assert waiting(house) is None, "nobody is to know that it was there"
+    assert house.waiting() is None, "nobody is to know that it was there"
 
 
 @pytest.mark.parametrize(("answer", "stays"), [("550 5.1.1 no such user", False), ("450 4.2.1 later", True)])
 def test_only_what_is_refused_for_now_is_tried_again(house: MailHouse, answer: str, stays: bool) -> None:
     address = f"{stays}.tried@people.test"
-    post(house, "password-changed", address=address)
+    house.post("password-changed", address=address)
     house.office.refuse(answer)
     house.mail.loop.look()
-    assert (waiting(house) is not None) == stays
+    assert (house.waiting() is not None) == stays
     house.office.refuse("")
     house.another(timedelta(minutes=2)).look()
     assert len(house.office.mails(address)) == stays
@@ -81,22 +68,16 @@ def test_a_mail_that_can_t_be_written_now_is_written_later(
     def link(_: Letter) -> str:
         raise error
 
-    post(house, "confirm")
+    house.post("confirm")
     now = Clock()
     with capture_logs() as logs:
         house.loop(now, link=link).look()
     assert [line["event"] for line in logs] == [told]
     assert "what it was about" not in str(logs)
-    letter = waiting(house)
+    letter = house.waiting()
     assert letter is not None
     soon, late = (clock.stamp(now.at + timedelta(seconds=times * seconds)) for times in (1, 1.21))
     assert soon <= letter.due <= late
-
-
-def test_of_one_player_so_many_mails_are_sent_at_a_time(house: MailHouse) -> None:
-    for number in range(5):
-        post(house, "digest", id=f"m_{number}")
-    assert [house.mail.loop.look() for _ in range(3)] == [4, 1, 0]
 
 
 def test_who_is_to_stop_sends_nothing_more(house: MailHouse) -> None:
@@ -150,5 +131,5 @@ def test_what_is_over_is_deleted_after_a_week_and_what_would_be_noted_again_is_n
     now.at = max(dues) + KEPT + timedelta(minutes=1)
     loop.tidy()
     assert kinds(house, ann) == [(ASKED, "noted"), (TURN, "delivered")], "the turn is still open"
-    assert waiting(house) is not None, "a letter is sent whenever that is possible"
+    assert house.waiting() is not None, "a letter is sent whenever that is possible"
     assert bob.moves(match)["moves"]

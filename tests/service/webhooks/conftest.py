@@ -1,4 +1,4 @@
-"""A receiver, and who delivers to it."""
+"""A receiver, and somebody whose webhook is there."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from ipaddress import ip_network
 import pytest
 
 from service.config import Config
-from service.outbox import DeliveryLoop
-from service.wiring import Service
-from tests.service.webhooks.post import Moment, loop
+from tests.service.house import House
+from tests.service.webhooks.post import Hooked
 from tests.service.webhooks.receivers import Running, receiver
 
 
@@ -29,11 +28,5 @@ def config(config: Config) -> Config:
 
 
 @pytest.fixture
-def moment() -> Moment:
-    return Moment()
-
-
-@pytest.fixture
-def courier(service: Service, moment: Moment) -> DeliveryLoop:
-    """Delivers to webhooks."""
-    return loop(service, moment)
+def ann(house: House, receiving: Running) -> Hooked:
+    return Hooked(house, receiving)

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from service.webhooks.webhooks import MOST
 from tests.service.accounts.insiders import asked_at_once
 from tests.service.house import House, Visitor
-from tests.service.stored import rows
 from tests.service.webhooks.post import hook
 
 URL = "https://hooks.example/turns?a=b"
@@ -18,35 +15,22 @@ URL = "https://hooks.example/turns?a=b"
 def test_a_webhook_is_made_with_a_secret_that_is_told_once(house: House) -> None:
     ann = house.player()
     made = hook(ann, URL, "match.finished", "turn", name="mine")
-    secret = made.pop("secret")
-    assert secret.startswith("whsec_")
+    assert made.pop("secret").startswith("whsec_")
     assert (made["url"], made["name"], made["kinds"]) == (URL, "mine", ["turn", "match.finished"])
     assert (made["enabled"], made["failing"], made["disabled"]) == (True, None, None)
     assert ann.get(f"/webhooks/{made['id']}").json == made
     assert ann.get("/webhooks").json == {"webhooks": [made]}
-    kept = str(rows(house.service, "SELECT * FROM subscriptions"))
-    assert secret not in kept
-    assert secret.removeprefix("whsec_") not in kept
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        {},
-        {"url": "https://10.0.0.1/"},
-        {"url": "https://u:p@hooks.example/"},
-        {"url": URL, "kinds": []},
-        {"url": URL, "kinds": ["everything"]},
-        {"url": URL, "name": ""},
-        {"url": URL, "secret": "mine"},
-        {"url": 5},
-    ],
-)
-def test_what_can_be_no_webhook_is_told_by_field(house: House, said: dict[str, Any]) -> None:
-    refused = house.player().post("/webhooks", said, lang="ja")
-    assert (refused.status_code, refused.json["code"]) == (422, "malformed")
-    assert refused.json["errors"]
-    assert refused.json["detail"]
+def test_what_can_be_no_webhook_is_told_by_field(house: House) -> None:
+    ann = house.player()
+    for field, said in (
+        *(("url", {}), ("url", {"url": 5}), ("url", {"url": "https://10.0.0.1/"})),
+        *(("kinds", {"url": URL, "kinds": []}), ("kinds", {"url": URL, "kinds": ["everything"]})),
+        *(("name", {"url": URL, "name": ""}), ("secret", {"url": URL, "secret": "mine"})),
+    ):
+        refused = ann.post("/webhooks", said)
+        assert (refused.status_code, [*refused.json["errors"]]) == (422, [field]), said
 
 
 def changed(visitor: Visitor, path: str, said: dict[str, Any]) -> Any:

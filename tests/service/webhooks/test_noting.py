@@ -99,17 +99,6 @@ def test_what_is_over_or_not_asked_for_or_heard_by_nobody_is_not_noted(house: Ho
     assert rows(house.service, "SELECT * FROM deliveries") == []
 
 
-def test_an_end_that_can_not_be_read_sets_its_match_aside(house: House) -> None:
-    match, (ann, bob) = house.table()
-    hook(ann, URL, *ALL)
-    play_out(match, [ann, bob])
-    change(house.service, "UPDATE events SET public = :public WHERE type = 'match/Finished'", public=b"{}")
-    with follower(house.service) as follow:
-        follow()
-    assert rows(house.service, "SELECT follower, match FROM set_aside") == [("notices", match)]
-    assert rows(house.service, "SELECT * FROM deliveries WHERE kind = 'match.finished'") == []
-
-
 def windows_of(house: House, seed: int) -> Iterator[tuple[list[int], list[int]]]:
     """Of each claim window in a match played by chance: who was asked, and who was told that they are."""
     match, players = house.table(THREE_MAGIC, 3, options={"laps": 1})

@@ -5,20 +5,16 @@ from __future__ import annotations
 import json
 
 from service import clock
-from service.outbox import DeliveryLoop
 from service.store import Notice, notices
 from tests.service.house import House, play_out
 from tests.service.web.test_sent_as_told import body_of, wrong
-from tests.service.webhooks.post import follower, hook
+from tests.service.webhooks.post import Hooked, follower
 from tests.service.webhooks.receivers import Running
-from tests.service.webhooks.test_delivering import ping, run
 
 
-def test_every_kind_that_is_sent_is_as_the_document_says(
-    house: House, courier: DeliveryLoop, receiving: Running
-) -> None:
-    ann, bob = house.player("Ann"), house.player("Bob")
-    webhook = hook(ann, receiving.url("/told"), *notices.KINDS)
+def test_every_kind_that_is_sent_is_as_the_document_says(house: House, ann: Hooked, receiving: Running) -> None:
+    bob = house.player("Bob")
+    ann.make("/told", *notices.KINDS)
     for terms in (None, {"preset": "day"}):
         match = bob.open(seats=[{"player": ann.id}, None], clock=terms)
         with follower(house.service) as note:
@@ -26,18 +22,18 @@ def test_every_kind_that_is_sent_is_as_the_document_says(
             ann.sit(match, seat=0)
             bob.sit(match, seat=1)
             note()
-            run(courier)
+            ann.run()
             asked, now = ann.look(match)["decision"], clock.now()
             reminder = Notice(notices.REMINDER, match, "high-card", ann.id, 0, clock.stamp(now), asked)
             house.service.recorder.write(notices.note(reminder, now))
-            run(courier)
+            ann.run()
             if terms is None:
                 play_out(match, [ann, bob])
             else:
                 house.operator.post(f"/matches/{match}/abort")
             note()
-    ping(ann, webhook["id"])
-    run(courier)
+    ann.ping()
+    ann.run()
     sent = [json.loads(one["body"]) for one in receiving.heard("/told")]
     assert {one["type"] for one in sent} == {*notices.KINDS, notices.PING}
     for one in sent:

@@ -13,7 +13,7 @@ from marshmallow import Schema, fields, validate
 
 import service
 from service import problems, wording
-from service.accounts.names import BadName, enforce
+from service.accounts.names import Unsuitable, enforce
 from service.web import door, errors, inputs
 from service.wording import in_japanese
 from tests.service.accounts.test_names import REFUSED
@@ -101,7 +101,7 @@ def test_whatever_is_said_of_a_field_or_a_name_is_said_in_japanese() -> None:
     }
     assert len(found) > 15
     for name in REFUSED:
-        with pytest.raises(BadName) as refused:
+        with pytest.raises(Unsuitable) as refused:
             enforce(name)
         found.add(str(refused.value))
     assert [said for said in found if not is_japanese(in_japanese(said))] == []
