@@ -215,14 +215,12 @@ class OwnResults(Results, frozen=True, kw_only=True):
 
     game: str
     seats: int
-    """The number of seats."""
 
 
 class PlayedTable(Struct, frozen=True):
     """The matches with a number of seats."""
 
     seats: int
-    """The number of seats."""
     matches: int
     """The number of matches."""
     moves: MoveNumbers

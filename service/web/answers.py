@@ -29,11 +29,8 @@ class Problem(Struct, frozen=True):
     status: int
     """The HTTP status."""
     detail: str
-    """The problem in a sentence, for people, in the requested language."""
     code: str
-    """The code of the problem, for programs."""
     clause: str | UnsetType = UNSET
-    """The clause of the game's rules that forbids the move."""
     fields: Object | UnsetType = UNSET
     """The values that `detail` contains, by name; the code says which there are."""
     scope: str | UnsetType = UNSET

@@ -59,7 +59,6 @@ class Webhook(msgspec.Struct, frozen=True):
     kinds: tuple[Annotated[str, one_of(*notices.KINDS)], ...]
     """The kinds of messages that it is sent."""
     created: Moment
-    """When it was made."""
     enabled: bool
     """Whether it is sent messages."""
     failing: Moment | None
