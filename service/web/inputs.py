@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
@@ -12,6 +11,7 @@ from marshmallow import Schema, ValidationError, fields, validate, validates_sch
 from bots import BOTS
 from domain.matches import Status
 from service.accounts import mailboxes, names
+from service.clock import stamp
 from service.matches import turns
 from service.store import RESULTS, SPEEDS
 from service.streams import MOST as ITEMS
@@ -51,12 +51,15 @@ def number(least: int, most: int, default: int | None = None) -> fields.Integer:
     return fields.Integer(load_default=default, validate=validate.Range(least, most))
 
 
-def is_in_calendar(moment: datetime) -> None:
-    """Raise ValidationError for a moment that has no date in UTC."""
-    try:
-        moment.astimezone(UTC)
-    except OverflowError:
-        raise ValidationError("Not a valid datetime.") from None
+class Instant(fields.AwareDateTime):
+    """A moment, which is read in the form in which it is stored."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> Any:
+        try:
+            return stamp(super()._deserialize(value, attr, data, **more))
+        except OverflowError:
+            # it has no date in UTC
+            raise ValidationError("Not a valid datetime.") from None
 
 
 class Enforced(fields.String):
@@ -122,7 +125,7 @@ class LobbyQuery(PageQuery):
     """The result of that player."""
     how = one_of(*HOW, load_default=None)
     """How the match ended."""
-    since = fields.AwareDateTime(format="iso", load_default=None, validate=is_in_calendar)
+    since = Instant(format="iso", load_default=None)
     """Only matches that ended since this moment, the last one first."""
     speed = one_of(*SPEEDS, load_default=None)
     """The clock's time for a decision: under an hour, under a day, or a day and more."""

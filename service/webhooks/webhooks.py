@@ -238,7 +238,7 @@ class Hooks:
         now = self._now()
         # it stays as it is if its next try comes sooner
         again = deliveries.again(before, clock.stamp(now), clock.stamp(now + timedelta(seconds=30)))
-        self.front.done(once, lambda: self.front.write(once, [again]))
+        self.front.write_once(once, [again])
         return _noted(self._known(webhook, delivery))
 
     def _known(self, webhook: Subscription, id: str) -> Kept:
