@@ -128,7 +128,6 @@ def everything(furnished: Furnished, who: Visitor, *, is_moving: bool = False, i
     look()
     for name in LAST:
         asked(name, **({"json": {"confirm": who.id, "password": CHANGED}} if name == "DELETE /api/me" else {}))
-    assert len(found) > (3 + is_moving) * len(OWN)
     return found
 
 
@@ -185,6 +184,7 @@ def told_there(
         asker = there.house.stranger if who == "nobody" else getattr(there, who)
         with freeze_time(LATER):  # pages have what is new before what was there
             told, logged, counted = watched(there.house, lambda _: ask(there, asker))
+        assert len(told) > len(OWN)
         known = frozenset(part.encode() for part in furnished.parts.values())
         return told, [masked(repr(sorted(line.items())).encode(), known) for line in logged], counted
     finally:
@@ -308,5 +308,4 @@ def test_what_was_not_told_changes_no_answer_in_three_magic(
         whole, part = (
             told_there(furnished, elsewhere, tmp_path / f"{moment}-{name}", who, looking) for name in ("all", "told")
         )
-        assert len(whole[0]) > len(GETS)
         assert_alike(whole, part)
