@@ -88,9 +88,6 @@ class Crowd:
             self.said.append((who, path, body, key, now()))
         return answer
 
-    def delete(self, who: Visitor, path: str, body: Any = None) -> Answer:
-        return self.ask(who, "DELETE", path, body)
-
     def of(self, match: str, path: str = "") -> str:
         return f"/matches/{match}{path}"
 

@@ -66,7 +66,7 @@ class Meeting(Playing):
             return
         someone = self.crowd.person(who)
         self.crowd.touched |= set(self.crowd.matches)
-        assert self.crowd.delete(someone, "/me", {"confirm": someone.id}).status_code == 204
+        assert self.crowd.ask(someone, "DELETE", "/me", {"confirm": someone.id}).status_code == 204
         self.crowd.people.remove(someone)
         self.crowd.gone.add(someone.id)
 

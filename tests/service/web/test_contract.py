@@ -18,7 +18,7 @@ from domain.catalogue import Catalogue
 from service import wording
 from service.accounts import ACCOUNT, ADMIN, BOT, SCOPES
 from service.web import create_app, document
-from service.web.contract import examples
+from service.web.contract import examples, page
 from service.web.contract import problems as told_problems
 from service.web.contract.fixed import FIXED
 from service.web.contract.problems import EVERYWHERE
@@ -39,13 +39,8 @@ WITHOUT_EXAMPLE = {"getDocument", "getGame", "getGameDocument"}
 each = pytest.mark.parametrize("name", OPERATIONS)
 
 
-def resolved(value: dict[str, Any], document: dict[str, Any] = DOCUMENT) -> dict[str, Any]:
-    while "$ref" in value:
-        where: Any = document
-        for part in value["$ref"].removeprefix("#/").split("/"):
-            where = where[part]
-        value = where
-    return value
+def resolved(value: dict[str, Any]) -> dict[str, Any]:
+    return page.resolved(DOCUMENT, value)
 
 
 def codes_of(answer: dict[str, Any]) -> list[str]:
@@ -113,7 +108,7 @@ def test_every_property_and_every_parameter_has_a_sentence_those_of_games_too() 
         for key, said in (part.get("properties") or {}).items()
         if isinstance(part["properties"], dict)
         and isinstance(said, dict)
-        and "description" not in {**resolved(said, whole), **said}
+        and "description" not in {**page.resolved(whole, said), **said}
     ]
     bare += [
         f"{name}?{one['name']}"

@@ -145,18 +145,6 @@ def test_addresses_are_counted_as_the_trusted_proxies_name_them(config: Config, 
         assert keyed == [201, 201, 409], "a stranger's key is kept by the address"
 
 
-def test_a_repeat_gets_the_first_success_though_no_more_may_be_asked(strict: House) -> None:
-    _, ann, bob = (Guest(strict.app, strict.player().token) for _ in range(3))
-    match, other = (ann.post("/matches", SEATS, "a" * times).json["id"] for times in (1, 2))
-    assert [bob.post(f"/matches/{one}/seats", key="s").status_code for one in (match, other)] == [200] * 2
-    refused(ann.post("/matches", SEATS, "b"), "openings-by-account")
-    refused(ann.post("/matches", SEATS), "openings-by-account")
-    refused(bob.post(f"/matches/{match}/seats", key="t"), "sittings-by-account")
-    assert ann.post("/matches", SEATS, "a").json["id"] == match
-    assert bob.post(f"/matches/{match}/seats", key="s").status_code == 200
-    assert ann.post("/matches", {**SEATS, "options": {}}, "a").json["code"] == "idempotency-key-reused"
-
-
 def test_wrong_tokens_are_counted_and_hold_up_nobody_who_has_a_right_one(
     strict: House, frozen: FrozenDateTimeFactory
 ) -> None:
