@@ -9,19 +9,15 @@ import msgspec
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
 from bots import BOTS
-from domain.matches import Status
 from service.accounts import mailboxes, names
 from service.clock import stamp
-from service.matches import turns
+from service.matches import rows, turns
 from service.store import RESULTS, SPEEDS
 from service.streams import MOST as ITEMS
 from service.talk import LENGTH, REASON, enforce
 from service.web.contract.operations import SAFE
 from service.web.reply import LANGS
 
-STATUSES = tuple(status.value for status in Status)
-TALK = ("seats", "after", "open", "none")
-HOW = ("played", "agreement", "operator", "pause")
 PAGE = 20
 MOST = 100
 EVENTS = 1000
@@ -115,7 +111,7 @@ class LobbyQuery(PageQuery):
     """The matches to list."""
 
     game = fields.String(load_default=None)
-    status = one_of(*STATUSES, load_default=None)
+    status = one_of(*rows.STATUSES, load_default=None)
     seat = one_of("free", load_default=None)
     """`free`: only matches with a seat that you can take."""
     mine = fields.Boolean(load_default=False)
@@ -123,7 +119,7 @@ class LobbyQuery(PageQuery):
     """A player in the match, by id."""
     result = one_of(*RESULTS, load_default=None)
     """The result of that player."""
-    how = one_of(*HOW, load_default=None)
+    how = one_of(*rows.HOW, load_default=None)
     """How the match ended."""
     since = Instant(format="iso", load_default=None)
     """Only matches that ended since this moment, the last one first."""
