@@ -115,6 +115,8 @@ def test_fields_are_found_by_any_spelling_trimmed_and_joined() -> None:
     # a field with an underscore does not pass for another
     assert dict(head("X_Real: forged", "Content-Length: 3").for_environ()) == {"HTTP_HOST": "here"}
     assert head(first="OPTIONS * HTTP/1.1").target == "*"
+    named = head(first="GET http://there:80?a=/b HTTP/1.1")
+    assert (named.target, named.for_environ()["HTTP_HOST"]) == ("/?a=/b", "there:80"), "its host counts"
     lines = [f"X-{number}: 1" for number in range(FIELDS)]
     assert len(parse_fields(lines)) == FIELDS
     with pytest.raises(Unframed, match="too many fields"):

@@ -133,8 +133,6 @@ def test_addresses_are_counted_as_the_trusted_proxies_name_them(config: Config, 
 
         assert [sign_up(FAR) for _ in range(4)] == [201] * 3 + [429]
         assert [sign_up(OTHER), sign_up(f"{OTHER}, {FAR}"), sign_up(f"{FAR}, {OTHER}")] == [201, 429, 201]
-        liars = [sign_up(address, "192.0.2.1") for address in (FAR, OTHER, "127.0.0.1", "192.0.2.9")]
-        assert liars == [201] * 3 + [429], "a stranger is not believed"
         here = Guest(house.app, at="127.0.0.1")
         assert [here.sign_up() for _ in range(6)] == [201] * 6, "this machine is not counted"
         assert set(here.left().values()) == {None}

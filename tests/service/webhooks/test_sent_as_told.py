@@ -8,7 +8,7 @@ from service import clock
 from service.outbox import DeliveryLoop
 from service.store import Notice, notices
 from tests.service.house import House, play_out
-from tests.service.web.test_sent_as_told import body_of, wrong
+from tests.service.web.test_contract import body_of, wrong
 from tests.service.webhooks.post import follower, hook
 from tests.service.webhooks.receivers import Running
 from tests.service.webhooks.test_delivering import ping, run
