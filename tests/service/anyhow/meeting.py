@@ -172,4 +172,4 @@ class Meeting(Playing):
             if sys.exc_info()[0] is None:
                 self.end()
         finally:
-            self.crowd.close()
+            self.crowd.service.close()

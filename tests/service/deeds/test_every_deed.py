@@ -31,7 +31,7 @@ from tests.service.deeds.laid import Laid, lay
 from tests.service.house import House, build
 from tests.service.matches.test_secrecy import copied
 from tests.service.security.test_two_logs import with_secrets
-from tests.service.web.test_limits import FAR
+from tests.service.web.test_limits import ALL, FAR
 
 pytestmark = pytest.mark.sqlite
 
@@ -44,9 +44,6 @@ BY_PAGES = {"keepAccount", "rename"}
 
 OTHER_FORMS = {"/guest", "/theme"}
 """The first signs somebody up by a name that is drawn, where nobody needs a pass; the second is kept by the browser."""
-
-ALL = 1e9
-"""More than any limit is."""
 
 DRAWN = re.compile(r"\b[a-z]{1,2}_[a-z0-9]{16}\b|\$argon2[^']*|\bgAAAAA[\w=-]+|\b[0-9a-f]{32,}\b")
 """What is another one each time."""

@@ -30,6 +30,8 @@ from tests.service.web.test_server import serving
 
 FAR, OTHER = "203.0.113.5", "198.51.100.7"
 SEATS = {"game": HIGH_CARD, "seats": [None, None]}
+ALL = 1e9
+"""More than any limit is: a level that takes it is full."""
 
 LOW = Settings(
     rates=(
