@@ -172,6 +172,10 @@ class Front(Requests):
 
         self.do(once, deed)
 
+    def write_once(self, once: Once | None, statements: Sequence[Statement]) -> None:
+        """Write the statements and remember the request, unless the request was done before."""
+        self.done(once, lambda: self.write(once, statements))
+
     def tell_once(self, once: Once | None, mark: str, act: Callable[[], object], repeated: Conflict) -> None:
         """Call `act`, which must remember the request with this mark, which no other request has.
 

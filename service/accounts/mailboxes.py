@@ -161,7 +161,7 @@ class Mailboxes:
         if before.confirmed is not None and before.email is not None:
             statements += post(ADDRESS_CHANGED, player, before.email, lang, self._accounts.at())
         try:
-            self.front.done(once, lambda: self.front.write(once, statements))
+            self.front.write_once(once, statements)
         except MissingValue as error:
             raise Conflict("link-used") from error
         except BrokenConstraint as error:

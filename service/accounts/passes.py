@@ -6,6 +6,7 @@ The operator and the players make passes. Bot accounts are marked as bots, and s
 from __future__ import annotations
 
 import secrets
+from collections.abc import Collection
 from datetime import timedelta
 
 import msgspec
@@ -186,7 +187,7 @@ class OwnedBots:
         asker: Asker,
         bot: str,
         name: str,
-        scopes: tuple[str, ...] | None = None,
+        scopes: Collection[str] | None = None,
         expires: str | None = None,
         *,
         once: Once | None = None,

@@ -245,7 +245,7 @@ class Accounts:
         self,
         asker: Asker,
         name: str,
-        scopes: tuple[str, ...] | None = None,
+        scopes: Collection[str] | None = None,
         expires: str | None = None,
         *,
         once: Once | None = None,

@@ -145,7 +145,7 @@ class Sessions:
         self.front.count_named(asker, LOGINS, asker.player, once)
         named = people.set_login(asker.player, login)
         try:
-            self.front.done(once, lambda: self.front.write(once, [named]))
+            self.front.write_once(once, [named])
         except BrokenConstraint as error:
             raise Conflict("login-taken", login=login or "") from error
         return self._accounts.player(asker)

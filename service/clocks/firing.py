@@ -58,7 +58,6 @@ class Looked(msgspec.Struct, frozen=True):
 
     match: str
     problem: str | None
-    """The code of the problem; null if there was none."""
     # what the clock did is not part of the answer, since it may be under seal
 
 

@@ -123,7 +123,7 @@ class Vacations:
     def come_back(self, asker: Asker, *, once: Once | None = None) -> Away:
         """End the asker's vacation. Deadlines that it made later stay as they are."""
         back = kept.come_back(asker.player, clock.stamp(self._now()))
-        self.front.done(once, lambda: self.front.write(once, [back]))
+        self.front.write_once(once, [back])
         return self.look(asker)
 
     def _leave(self, asker: Asker, days: int, once: Once | None) -> str:

@@ -102,7 +102,7 @@ class Wishing:
             after = msgspec.structs.replace(after, stopped=stopped, bounces=0 if is_on else before.bounces)
         is_daily = after.turns == mailing.DIGEST and not after.stopped
         after = msgspec.structs.replace(after, digest=next_digest(after, self._now()) if is_daily else "")
-        self.front.done(once, lambda: self.front.write(once, [mailing.change(after)]))
+        self.front.write_once(once, [mailing.change(after)])
         return self.of(asker)
 
     @Deed("muteMatch", (PLAY,), limits=(SETTINGS,))

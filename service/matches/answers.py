@@ -45,13 +45,11 @@ class Table(Struct, frozen=True):
     """What lies on the table."""
 
     view: Object | None
-    """What lies on the table, as far as you may see it; null before the cards are dealt."""
     text: str | None
     """The position in words, as lines of plain text; null before the cards are dealt."""
     standing: Standing | None
     """Who is ahead; null before the cards are dealt, and if this service lacks the match's version of the rules."""
     scene: Drawn = UNSET
-    """The table as data for drawing; only if the request asks for it."""
 
 
 class Match(MatchSummary, frozen=True, kw_only=True):
@@ -61,7 +59,6 @@ class Match(MatchSummary, frozen=True, kw_only=True):
     rules: Rules
     """The rules by which it is played."""
     options: Object
-    """The options with which the game is played, as the game's schema describes them; {} for its defaults."""
     playable: bool
     """Whether this service has the match's version of the rules. If not, the match can be looked at but not played on,
     and the answer does not say who is asked or who is ahead.
@@ -73,17 +70,14 @@ class Match(MatchSummary, frozen=True, kw_only=True):
     decision: int | None
     seat: int | None
     view: Object | None
-    """What lies on the table, as far as you may see it; null before the cards are dealt."""
     text: str | None
     """The position in words, as lines of plain text; null before the cards are dealt."""
     standing: Standing | None
     """Who is ahead; null before the cards are dealt, and if `playable` is false."""
     scene: Drawn = UNSET
-    """The table as data for drawing; only if the request asks for it."""
     abort: Breaking
     """Who agrees to break the match off."""
     clock: MatchClock | None  # type: ignore[assignment]  # has more fields than a summary's
-    """The clock; null if there is none."""
     deadlines: list[Deadline]
     """When the open decisions are due; under seal you see only your own deadline."""
     pause: Pausing
@@ -119,7 +113,6 @@ class Event(Shown, frozen=True, kw_only=True):
     text: str | UnsetType = UNSET
     """The event in words; left out if `texts` is false."""
     scene: Drawn = UNSET
-    """The table as data for drawing; only if the request asks for it."""
 
 
 class Events(Struct, frozen=True):
@@ -150,7 +143,6 @@ class Move(Struct, frozen=True):
     id: str
     """The move's id. A decision can be answered by it or by `move`."""
     move: Object
-    """The move by its fields; `type` says which move it is."""
     text: str
     """What the move is and does in this position, in the requested language."""
     touches: tuple[str, ...]
@@ -214,11 +206,8 @@ class TouchRefusal(Struct, frozen=True):
     """The refusal of the move that was probably meant."""
 
     code: str
-    """The code of the problem, for programs."""
     clause: str
-    """The clause of the game's rules that forbids the move."""
     detail: str
-    """The problem in a sentence, for people, in the requested language."""
 
 
 class Touch(Struct, frozen=True):

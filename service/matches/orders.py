@@ -55,7 +55,6 @@ class MatchFollowed(msgspec.Struct, frozen=True):
 
     match: str
     problem: str | None
-    """The code of the problem; null if there was none."""
 
 
 class Orders:

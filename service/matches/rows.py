@@ -27,7 +27,6 @@ class Conduct(Struct, frozen=True):
     """What happened to a seat during the match, for fair ratings."""
 
     resigned: bool
-    """Whether its player gave it up for good."""
     by_clock: int
     """The number of moves that the clock made for it."""
     handed_over: list[str]
@@ -43,7 +42,6 @@ class Chair(Struct, frozen=True):
     stand_in: str | None
     """The bot that plays for the player."""
     resigned: bool
-    """Whether its player gave it up for good."""
     reserved: Who | None
     """The player for whom the seat is kept; null if it is for anybody."""
     conduct: Conduct | None
@@ -60,7 +58,6 @@ class Allowance(Struct, frozen=True):
     bank: str
     """The further time of each seat for all its decisions together."""
     defaults: int
-    """The number of moves by the clock in a row after which a bot plays for the seat; 0 for never."""
 
 
 class Points(Struct, frozen=True):
@@ -100,7 +97,6 @@ class MatchSummary(Struct, frozen=True, kw_only=True):
     talk: Annotated[str, one_of(*TALK)]
     """Who may read the messages at the table."""
     clock: Allowance | None
-    """The clock; null if there is none."""
     moves_made: int
     """The number of moves made."""
     moved: Moment | None

@@ -247,7 +247,7 @@ class Links:
         assert entry.link is not None, "its visibility is LINK"
         # of two requests at once only one renews it
         renewed = lobby.renew_link(match_id, entry.link)
-        self.front.done(once, lambda: self.front.write(once, [renewed]))
+        self.front.write_once(once, [renewed])
         return self._token(self._linked(match_id, asker))
 
     def _linked(self, match_id: str, asker: Asker) -> Entry:

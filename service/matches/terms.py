@@ -78,7 +78,6 @@ class Clock(Struct, frozen=True):
     """A clock, in the form in which a match is opened with one."""
 
     preset: str | None
-    """The clock's name, as `GET /api/clocks` lists it; null if it has none."""
     allowance: Duration
     """The time for a decision, as an ISO 8601 duration."""
     claims: Duration
@@ -86,10 +85,8 @@ class Clock(Struct, frozen=True):
     bank: Duration
     """The further time of each seat for all its decisions together, as an ISO 8601 duration."""
     defaults: int
-    """The number of moves by the clock in a row after which a bot plays for the seat; 0 for never."""
     bot: str
     resignation: str
-    """Who plays for a seat that is given up: `bot`, or `rules` with their default moves."""
 
 
 class MatchClock(Clock, frozen=True):

@@ -68,7 +68,6 @@ class BotTurnTaken(msgspec.Struct, frozen=True):
     made: bool
     """Whether the move was made."""
     problem: str | None
-    """The code of the problem; null if there was none."""
     bots: tuple[AskedBot, ...] = ()
 
 

@@ -108,7 +108,6 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     due: Moment | UnsetType | None = UNSET
     turns: list[answers.Turn] | UnsetType = UNSET
     invitations: list[lobby.Invitation] | UnsetType = UNSET
-    """The seats that are kept for you, the newest first."""
     cursor: str
     """The cursor to go on from after this item."""
 

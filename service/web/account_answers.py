@@ -31,14 +31,12 @@ class Tokens(Struct, frozen=True):
     """Your tokens."""
 
     tokens: tuple[Token, ...]
-    """The tokens, the oldest first."""
 
 
 class Invitations(Struct, frozen=True):
     """A page of your invitations."""
 
     invitations: tuple[lobby.Invitation, ...]
-    """The seats that are kept for you, the newest first."""
     next: str | None
 
 
@@ -112,7 +110,6 @@ class Passes(Struct, frozen=True):
     """Your passes."""
 
     passes: list[Pass]
-    """The passes, the newest first."""
     left: int | None
     """How many more you may make now; null for any number."""
 
@@ -159,14 +156,12 @@ class Webhooks(Struct, frozen=True):
     """Your webhooks."""
 
     webhooks: tuple[Webhook, ...]
-    """The webhooks, the oldest first."""
 
 
 class Deliveries(Struct, frozen=True):
     """A page of a webhook's deliveries of the last seven days."""
 
     deliveries: tuple[Delivery, ...]
-    """The deliveries, the latest first."""
     next: str | None
 
 
@@ -176,7 +171,6 @@ class MoveNumbers(Struct, frozen=True):
     least: int
     most: int
     mean: float
-    """The mean."""
 
 
 class Results(Struct, frozen=True, kw_only=True):
@@ -215,14 +209,12 @@ class OwnResults(Results, frozen=True, kw_only=True):
 
     game: str
     seats: int
-    """The number of seats."""
 
 
 class PlayedTable(Struct, frozen=True):
     """The matches with a number of seats."""
 
     seats: int
-    """The number of seats."""
     matches: int
     """The number of matches."""
     moves: MoveNumbers

@@ -23,7 +23,7 @@ class TokenWanted(Schema):
     name = name(load_default="token")
     scopes = fields.List(one_of(*SCOPES), load_default=None, allow_none=True, validate=validate.Length(max=len(SCOPES)))
     """What the token may be used for; null for everything that your own token may, except managing tokens."""
-    expires = fields.AwareDateTime(format="iso", load_default=None, allow_none=True, validate=inputs.is_in_calendar)
+    expires = inputs.Instant(format="iso", load_default=None, allow_none=True)
     """When the token expires; without it the token lasts until it is revoked."""
 
 

@@ -29,11 +29,8 @@ class Problem(Struct, frozen=True):
     status: int
     """The HTTP status."""
     detail: str
-    """The problem in a sentence, for people, in the requested language."""
     code: str
-    """The code of the problem, for programs."""
     clause: str | UnsetType = UNSET
-    """The clause of the game's rules that forbids the move."""
     fields: Object | UnsetType = UNSET
     """The values that `detail` contains, by name; the code says which there are."""
     scope: str | UnsetType = UNSET
@@ -52,7 +49,6 @@ class Keys(Struct, frozen=True):
     """The service's public keys, the oldest first; the last one signs."""
 
     keys: tuple[Key, ...]
-    """The keys, the oldest first."""
 
 
 class GameSummary(Struct, frozen=True):
@@ -214,7 +210,6 @@ class Offers(Struct, frozen=True):
     """Seats that are offered."""
 
     offers: list[Offer]
-    """The offers."""
 
 
 class Link(Struct, frozen=True):
@@ -285,7 +280,6 @@ class Page(Struct, frozen=True):
     """Messages, the oldest first; with `since` also those that were erased since then."""
 
     messages: list[Message]
-    """The messages."""
     since: int
     """The `since` of the next request for new messages."""
     before: int | None
@@ -298,7 +292,6 @@ class Reports(Struct, frozen=True):
     """A page of reports, the oldest first."""
 
     reports: tuple[talk.Report, ...]
-    """The messages that players have reported."""
     next: str | None
 
 
@@ -306,7 +299,6 @@ class Mutes(Struct, frozen=True):
     """The players whom you have muted."""
 
     mutes: tuple[talk.Muted, ...]
-    """The players, in the order in which you muted them."""
 
 
 def forms_of(line: type[Struct]) -> dict[str, Any]:

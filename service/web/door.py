@@ -317,12 +317,6 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
         finally:
             self.socket.settimeout(self.server.patience)
 
-    def hang_up(self) -> None:
-        """Close the connection if it is idle, since the process is stopping."""
-        if self.is_idle:
-            with suppress(OSError):
-                self.socket.shutdown(socket.SHUT_RD)
-
 
 class Loop(WSGIServer):  # type: ignore[misc]  # gevent has no types
     """Accepts connections and answers their requests.
@@ -378,5 +372,7 @@ class Loop(WSGIServer):  # type: ignore[misc]  # gevent has no types
         self.is_ending = True
         self.stop_accepting()
         for caller in tuple(self.callers):
-            caller.hang_up()
+            if caller.is_idle:
+                with suppress(OSError):
+                    caller.socket.shutdown(socket.SHUT_RD)
         self.stop(timeout=seconds)

@@ -126,12 +126,6 @@ def parse_fields(lines: list[str]) -> dict[str, str]:
     return fields
 
 
-def check_trailers(lines: list[str]) -> None:
-    """Raise Unframed for fields that may not follow a body. Other trailers are not used."""
-    if not FRAMING.isdisjoint(parse_fields(lines)):
-        raise Unframed("a field may not follow the body")
-
-
 def _target(method: str, target: str, fields: dict[str, str]) -> str:
     if "#" in target:
         raise Unframed("the target has a fragment")
@@ -294,7 +288,8 @@ class Intake:
             return Heard.LONG_HEAD
         if end < 0:
             return Heard.PART
-        if end > eol:
-            check_trailers(self._heard[eol + len(EOL) : end].decode("latin-1").split("\r\n"))
+        lines = self._heard[eol + len(EOL) : end].decode("latin-1").split("\r\n")
+        if end > eol and not FRAMING.isdisjoint(parse_fields(lines)):
+            raise Unframed("a field may not follow the body")
         del self._heard[: end + len(END)]
         return Heard.WHOLE

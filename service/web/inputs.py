@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
 from bots import BOTS
-from domain.matches import Status
 from service.accounts import mailboxes, names
-from service.matches import turns
+from service.clock import stamp
+from service.matches import rows, turns
 from service.store import RESULTS, SPEEDS
 from service.streams import MOST as ITEMS
 from service.talk import LENGTH, REASON, enforce
 from service.web.contract.operations import SAFE
 from service.web.reply import LANGS
 
-STATUSES = tuple(status.value for status in Status)
-TALK = ("seats", "after", "open", "none")
-HOW = ("played", "agreement", "operator", "pause")
 PAGE = 20
 MOST = 100
 EVENTS = 1000
@@ -51,12 +47,15 @@ def number(least: int, most: int, default: int | None = None) -> fields.Integer:
     return fields.Integer(load_default=default, validate=validate.Range(least, most))
 
 
-def is_in_calendar(moment: datetime) -> None:
-    """Raise ValidationError for a moment that has no date in UTC."""
-    try:
-        moment.astimezone(UTC)
-    except OverflowError:
-        raise ValidationError("Not a valid datetime.") from None
+class Instant(fields.AwareDateTime):
+    """A moment, which is read in the form in which it is stored."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> Any:
+        try:
+            return stamp(super()._deserialize(value, attr, data, **more))
+        except OverflowError:
+            # it has no date in UTC
+            raise ValidationError("Not a valid datetime.") from None
 
 
 class Enforced(fields.String):
@@ -112,7 +111,7 @@ class LobbyQuery(PageQuery):
     """The matches to list."""
 
     game = fields.String(load_default=None)
-    status = one_of(*STATUSES, load_default=None)
+    status = one_of(*rows.STATUSES, load_default=None)
     seat = one_of("free", load_default=None)
     """`free`: only matches with a seat that you can take."""
     mine = fields.Boolean(load_default=False)
@@ -120,9 +119,9 @@ class LobbyQuery(PageQuery):
     """A player in the match, by id."""
     result = one_of(*RESULTS, load_default=None)
     """The result of that player."""
-    how = one_of(*HOW, load_default=None)
+    how = one_of(*rows.HOW, load_default=None)
     """How the match ended."""
-    since = fields.AwareDateTime(format="iso", load_default=None, validate=is_in_calendar)
+    since = Instant(format="iso", load_default=None)
     """Only matches that ended since this moment, the last one first."""
     speed = one_of(*SPEEDS, load_default=None)
     """The clock's time for a decision: under an hour, under a day, or a day and more."""

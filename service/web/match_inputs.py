@@ -13,10 +13,10 @@ from domain.happenings import Rule
 from domain.orders import COMPARED, PARTS
 from service.clock import NoDuration, format_duration, parse_duration
 from service.clocks import firing
-from service.matches import MATCHES, Place, terms
+from service.matches import MATCHES, Place, rows, terms
 from service.store import LINK, PRIVATE, PUBLIC
 from service.web.contract.operations import SAFE
-from service.web.inputs import NAME, SEATS, TALK, one_of, whole
+from service.web.inputs import NAME, SEATS, one_of, whole
 
 
 class Duration(fields.String):
@@ -132,7 +132,7 @@ class MatchWanted(Opening):
     """The pack to play with, by its name; null for the game's first."""
     visibility = one_of(PUBLIC, LINK, PRIVATE, load_default=PUBLIC)
     clock = clock()
-    talk = one_of(*TALK, load_default=TALK[0])
+    talk = one_of(*rows.TALK, load_default=rows.TALK[0])
     """Who may read the messages at the table, besides the operator: those who sit there (`seats`); everybody who may
     see the match, once it is over (`after`) or at once (`open`); `none`: there are no messages."""
 

@@ -30,20 +30,12 @@ if TYPE_CHECKING:
 
 REQUEST_ID = "X-Request-ID"
 
-ID = "foldtable.request"
-"""The key in a request's environment for its id."""
+ID, ASKED, CALLER = "foldtable.request", "foldtable.asked", "foldtable.caller"
+"""The keys in a request's environment for its id; for its route, and the match that it names; and for its connection,
+which notices when the client closes it."""
 
-ASKED = "foldtable.asked"
-"""The key in a request's environment for its route, and the match that it names."""
-
-CALLER = "foldtable.caller"
-"""The key in a request's environment for its connection, which notices when the client closes it."""
-
-WAITING = "foldtable.waiting"
-"""The key in a request's environment for what it waits for."""
-
-FLOW = "foldtable.flow"
-"""The key in a request's environment for the stream that is its answer."""
+WAITING, FLOW = "foldtable.waiting", "foldtable.flow"
+"""The keys in a request's environment for what it waits for, and for the stream that is its answer."""
 
 SANE = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 """The ids of clients that are accepted, since they are logged as they come."""

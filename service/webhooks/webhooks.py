@@ -59,7 +59,6 @@ class Webhook(msgspec.Struct, frozen=True):
     kinds: tuple[Annotated[str, one_of(*notices.KINDS)], ...]
     """The kinds of messages that it is sent."""
     created: Moment
-    """When it was made."""
     enabled: bool
     """Whether it is sent messages."""
     failing: Moment | None
@@ -241,7 +240,7 @@ class Hooks:
         now = self._now()
         # it stays as it is if its next try comes sooner
         again = deliveries.again(before, clock.stamp(now), clock.stamp(now + timedelta(seconds=30)))
-        self.front.done(once, lambda: self.front.write(once, [again]))
+        self.front.write_once(once, [again])
         return _noted(self._known(webhook, delivery))
 
     def _known(self, webhook: Subscription, id: str) -> Kept:

@@ -15,7 +15,8 @@ import pytest
 from foldtable_client import Bot, Client, For, Patience, Problem, Unreachable, calls
 from foldtable_client.evidence import MOST, Evidence
 from foldtable_client.trying import Attempts
-from tests.service.house import HIGH_CARD, House
+from service.config import Config
+from tests.service.house import HIGH_CARD, House, build
 
 EXAMPLES = Path(__file__).parents[2] / "clients" / "python" / "examples"
 
@@ -41,6 +42,13 @@ class Between(httpx2.BaseTransport):
             answer.read()
             raise httpx2.ReadError("cut off")
         return answer
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    service = build(Config(data=tmp_path / "data", bot_pause=0.0))
+    yield House(service)
+    service.close()
 
 
 @pytest.fixture

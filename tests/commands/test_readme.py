@@ -11,10 +11,8 @@ from pathlib import Path
 import click
 import pytest
 
-import bots.__main__
-import replays.__main__
-import service.__main__
 from tests import readme
+from tests.commands.test_usage import HOUSE
 from tests.service.run.uprun import ran, up
 from tests.written import ROOT
 
@@ -24,11 +22,6 @@ LINES = 140
 BLOCK = re.compile(r"^```sh\n(.*?)^```", re.MULTILINE | re.DOTALL)
 PAGES = {page.name: page.read_text(encoding="utf-8") for page in (readme.README, *sorted((ROOT / "docs").glob("*.md")))}
 TYPED = re.compile(r"(?:^|[`(] *)(\./foldtable [^`|\n]*)", re.MULTILINE)
-HOUSE: dict[str, click.Group] = {
-    "replays": replays.__main__.cli,
-    "bots": bots.__main__.cli,
-    "service": service.__main__.cli,
-}
 
 PLAY = r"""
 for turn in $(seq 400); do
@@ -98,7 +91,7 @@ def test_commands_on_the_pages_have_the_options_that_they_are_shown_with() -> No
     for page, command in commands():
         _, package, *words = shlex.split(command.split(" #", maxsplit=1)[0].rstrip("). "))
         if words:
-            found = HOUSE[package].commands.get(words[0])
+            found = HOUSE[package].cli.commands.get(words[0])
             assert found is not None, (page, command)
             try:
                 # parsed, and not run

@@ -15,7 +15,6 @@ from service.clock import DAY, HOUR, MINUTE, WEEK
 from service.matches import MatchWanted, Place, rows, seat_of, shown, terms
 from service.problems import Malformed
 from service.store import SPEEDS, Chair, Entry, Wanted
-from service.web import inputs
 from service.web.pages import forms, page
 from service.web.pages.sign_in import barred, come, opened
 from service.web.reply import service
@@ -27,7 +26,6 @@ blueprint = page.blueprint("lobby")
 BOT = "greedy"
 """The bot against which newcomers play."""
 
-STATUSES = tuple(status.value for status in Status)
 
 FEW, MANY = 8, 30
 """The most matches of each kind on the page of all kinds, and on a page of one kind."""
@@ -45,7 +43,7 @@ SPANS = ((WEEK, "weeks"), (DAY, "days"), (HOUR, "hours"), (MINUTE, "minutes"))
 def lobby() -> Response:
     """Show the matches that the reader may know of."""
     games = service().catalogue.rooms
-    known = {"game": tuple(games), "status": STATUSES, "speed": tuple(SPEEDS), "seat": ("free",), "mine": ("yes",)}
+    known = {"game": tuple(games), "status": rows.STATUSES, "speed": tuple(SPEEDS), "seat": ("free",), "mine": ("yes",)}
     asked = {name: request.args.get(name, "") for name in known}
     chosen = {name: value for name, value in asked.items() if value in known[name]}
     if chosen.get("mine") and not g.get("session"):
@@ -57,7 +55,7 @@ def lobby() -> Response:
         sections=sections,
         listed=sum(len(section["rows"]) for section in sections),
         chosen={**dict.fromkeys(known, ""), **chosen},
-        statuses=STATUSES,
+        statuses=rows.STATUSES,
         speeds=known["speed"],
         games=[room.game for room in games.values()],
     )
@@ -108,7 +106,7 @@ def play() -> Response:
 
     def open(mine: Place) -> str:
         places = (mine, *[others] * (seats - 1))
-        wanted = MatchWanted(game=room.game.slug, seats=places, clock=clock, talk=inputs.TALK[0])
+        wanted = MatchWanted(game=room.game.slug, seats=places, clock=clock, talk=rows.TALK[0])
         return service().opener.open(g.asker, wanted, once=page.once())
 
     return opened("openMatch", open)

@@ -11,7 +11,7 @@ from bots import ABOUT, BOTS
 from domain import texts
 from domain.catalogue import Room
 from domain.game import Game, Lang
-from service.matches import MatchWanted, Place, terms
+from service.matches import MatchWanted, Place, rows, terms
 from service.problems import Problem
 from service.store import LINK, PRIVATE, PUBLIC
 from service.web import inputs
@@ -77,7 +77,7 @@ def _proposed(room: Room) -> dict[str, str]:
     seats = {f"seat{seat}": ANYBODY if seat < least else NOBODY for seat in range(1, max(room.game.seats))}
     if player := _invited():
         seats |= {"seat1": SOMEBODY, "player1": player}
-    return {**seats, "clock": CLOCK, "visibility": PUBLIC, "talk": inputs.TALK[0], **_proposed_options(room.game)}
+    return {**seats, "clock": CLOCK, "visibility": PUBLIC, "talk": rows.TALK[0], **_proposed_options(room.game)}
 
 
 def _page(room: Room, form: forms.Filled, status: int = 200) -> Response:
@@ -96,7 +96,7 @@ def _page(room: Room, form: forms.Filled, status: int = 200) -> Response:
         known=[(f"player:{player}", name) for player, name in table.met()],
         clocks=[(name, lobby.clock(clock.allowance, clock.bank, lang)) for name, clock in terms.PRESETS.items()],
         visibilities=VISIBILITIES,
-        talks=inputs.TALK,
+        talks=rows.TALK,
         options=fields_of(room.game, lang),
         packs=tuple(room.packs),
     )
@@ -115,7 +115,7 @@ def _wanted(room: Room) -> MatchWanted:
         pack=request.form.get("pack") or None,
         visibility=_one_of("visibility", VISIBILITIES),
         clock=terms.PRESETS.get(_one_of("clock", ("none", *terms.PRESETS))),
-        talk=_one_of("talk", inputs.TALK),
+        talk=_one_of("talk", rows.TALK),
     )
 
 

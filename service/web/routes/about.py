@@ -20,9 +20,7 @@ POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'no
 OPENAPI = Success(200, {"type": "object", "description": "OpenAPI 3.1."})
 
 DESCRIBING = Blueprint("describing", "This document.", "")
-
 KEYS = Blueprint("keys", "Keys.")
-
 HEALTH = Blueprint("health", "Health checks.", "")
 
 
@@ -99,13 +97,7 @@ def get_readiness() -> Health:
 
     It was tried within the last seconds. `wrong` in the problem names all faults.
     """
-    wrong = service().health.wrong()
-    if health.STOPPING in wrong:
-        raise Unready("stopping", more={"wrong": wrong})
-    if health.REPLACED in wrong:
-        raise Unready("store-replaced", more={"wrong": wrong})
-    if health.STORE in wrong:
-        raise Unready("not-ready", more={"wrong": wrong})
-    if wrong:
-        raise Unready("redis-away", more={"wrong": wrong})
+    if wrong := service().health.wrong():
+        codes = {health.STOPPING: "stopping", health.REPLACED: "store-replaced", health.STORE: "not-ready"}
+        raise Unready(next((codes[name] for name in codes if name in wrong), "redis-away"), more={"wrong": wrong})
     return Health("ready")

@@ -8,7 +8,6 @@ from flask import Response
 from msgspec.structs import asdict
 
 from service.accounts import ACCOUNT, ADMIN
-from service.clock import stamp
 from service.store import Player
 from service.web import account_answers, account_inputs
 from service.web.askers import token_said
@@ -139,9 +138,7 @@ def create_bot_token(body: dict[str, Any], bot_id: str) -> account_answers.NewTo
 
     It has only the scopes that the request names.
     """
-    scopes = None if body["scopes"] is None else tuple(body["scopes"])
-    expires = None if body["expires"] is None else stamp(body["expires"])
-    kept, token = service().owned_bots.issue(asker(), bot_id, body["name"], scopes, expires, once=once())
+    kept, token = service().owned_bots.issue(asker(), bot_id, **body, once=once())
     return account_answers.NewToken(**asdict(kept), token=token)
 
 

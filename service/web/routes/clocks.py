@@ -14,13 +14,9 @@ from service.web.reply import Blueprint, asker, once, service
 from service.web.routes.matches import changed
 
 ORDERS = Blueprint("orders", "Standing orders.")
-
 NO_ORDER = ("match-aborted", "match-finished", "match-open", "resigned")
-
 CLOCKS = Blueprint("clocks", "Clocks.")
-
 PAUSING = Blueprint("pausing", "Pauses and vacations.")
-
 NOT_PAUSED = {
     403: ("not-seated",),
     409: (*NO_ORDER, "no-clock", "not-paused", "paused", "paused-by-operator", "window-open"),

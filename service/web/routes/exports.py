@@ -27,7 +27,6 @@ IN_MEMORY = 1 << 20
 BLOCK = 1 << 16
 
 EXPORT = Blueprint("export", "Exports.", "/api/matches/<match_id>")
-
 FILMS = Blueprint("films", "Replays.", "/api/matches/<match_id>")
 
 

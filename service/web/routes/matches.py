@@ -8,7 +8,6 @@ from flask import Response
 from msgspec.structs import asdict
 
 from service.accounts import BOT, CREATE, PLAY, READ
-from service.clock import stamp
 from service.matches import ForkWanted, MatchWanted, answers, rows
 from service.store import Wanted
 from service.web import inputs, match_inputs
@@ -33,11 +32,8 @@ NOT_SEATED = {
 NEW_MATCH = Success(201, answers.NewMatch, headers=("Location",))
 
 LINKS = Blueprint("links", "Links.", "/api/matches/<match_id>")
-
 ABORT = Blueprint("abort", "Breaking off.", "/api/matches/<match_id>")
-
 FORKS = Blueprint("forks", "Forks.", "/api/matches/<match_id>")
-
 REMATCH = Blueprint("rematch", "Rematches.", "/api/matches/<match_id>")
 
 
@@ -69,9 +65,8 @@ def list_matches(query: dict[str, Any]) -> Lobby:
     """
     if query["mine"]:
         asker().need(READ)
-    own = ("game", "status", "mine", "player", "result", "how", "speed", "seats", "limit")
-    since = None if query["since"] is None else stamp(query["since"])
-    wanted = Wanted(free=query["seat"] == "free", since=since, **{name: query[name] for name in own})
+    own = ("game", "status", "mine", "player", "result", "how", "since", "speed", "seats", "limit")
+    wanted = Wanted(free=query["seat"] == "free", **{name: query[name] for name in own})
     page, more = service().lobby.listed(asker(), wanted, query["cursor"])
     return Lobby([rows.summary(entry) for entry in page], more)
 

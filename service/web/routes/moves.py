@@ -21,11 +21,8 @@ from service.web.routes.matches import LOOKING
 from service.web.waiting import asker_of_request, flow, form_wanted
 
 MOVES = Blueprint("moves", "Moves and events.", "/api/matches/<match_id>")
-
 TRYING = Blueprint("trying", "Trials.", "/api/matches/<match_id>")
-
 NOT_TRIED = {409: ("for-good", "not-to-try")}
-
 BOTS = Blueprint("bots", "For the workers that play the bots.", "/api/bots")
 
 

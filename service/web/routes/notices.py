@@ -16,23 +16,14 @@ from service.web.contract import Success
 from service.web.reply import Blueprint, asker, lang, once, service, vary
 
 WEBHOOKS = Blueprint("webhooks", "Requests to your own programs when something happens.")
-
 DISABLED = {409: ("webhook-disabled",)}
-
 ATOM = "application/atom+xml"
-
 FEEDS = Blueprint("feeds", "Your turns in a feed reader.")
-
 NO_FEED = {404: ("unknown-feed",)}
-
 HTML = "text/html"
-
 PAGE = Success(200, {"type": "string"}, kind=HTML)
-
 NO_LINK = {404: ("unknown-link",)}
-
 MAIL = Blueprint("mail", "Mail.")
-
 NO_ADDRESS = {409: ("no-confirmed-address",)}
 
 

@@ -9,7 +9,6 @@ from flask import Response, g
 from msgspec.structs import asdict
 
 from service.accounts import ACCOUNT, PLAY, READ, SCOPES, Sessions, Signing
-from service.clock import stamp
 from service.limits import STREAMS
 from service.matches import answers
 from service.store import Player, people
@@ -28,9 +27,7 @@ ANY = (*SCOPES, ACCOUNT)
 """All scopes that a player's token can have."""
 
 SESSIONS = Blueprint("sessions", "Sessions.")
-
 PROFILES = Blueprint("profiles", "Profiles.")
-
 HAPPENINGS = Blueprint("happenings", "Your events.")
 
 
@@ -106,9 +103,7 @@ def create_token(body: dict[str, Any]) -> account_answers.NewToken:
     It can do only what the token of this request can, and can't manage tokens. Give each script a token of its own,
     with only the scopes that it needs.
     """
-    scopes = None if body["scopes"] is None else tuple(body["scopes"])
-    expires = None if body["expires"] is None else stamp(body["expires"])
-    kept, token = service().accounts.issue(asker(), body["name"], scopes, expires, once=once())
+    kept, token = service().accounts.issue(asker(), **body, once=once())
     return account_answers.NewToken(**asdict(kept), token=token)
 
 

@@ -14,17 +14,11 @@ from service.web.reply import Blueprint, asker, once, service
 from service.web.routes.matches import NOT_SEATED, changed
 
 OVER = ("match-aborted", "match-finished", "match-open")
-
 GONE = ("handed-over", "resigned", "window-open")
-
 INVITATIONS = Blueprint("invitations", "Invitations.")
-
 LEAVING = Blueprint("leaving", "Leaving.", "/api/matches/<match_id>")
-
 NOT_LEFT = {403: ("not-seated",), 409: (*OVER, *GONE, "bot-name", "not-handed-over")}
-
 OFFERS = Blueprint("offers", "Offers.")
-
 NO_SEAT = {403: ("not-seated",), 409: OVER}
 
 

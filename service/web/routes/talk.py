@@ -13,9 +13,7 @@ from service.web.answers import Message, Mutes, Page, Reports
 from service.web.reply import Blueprint, asker, once, service
 
 TALK = Blueprint("talk", "Messages.")
-
 PURPOSE = "reports"
-
 NOT_HEARD = {403: ("talk-of-seats",), 409: ("no-talk",)}
 
 

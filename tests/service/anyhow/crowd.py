@@ -62,9 +62,6 @@ class Crowd:
         """What was asked with a key, and done: by whom, how, and when."""
         self._asked = 0
 
-    def close(self) -> None:
-        self.service.close()
-
     def ask(self, who: Visitor, method: str, path: str, body: Any = None, key: str | None = None) -> Answer:
         """One service after the other is asked; none breaks down, and none says what the document does not tell."""
         self._asked += 1
@@ -87,9 +84,6 @@ class Crowd:
         if answer.status_code < 300:
             self.said.append((who, path, body, key, now()))
         return answer
-
-    def delete(self, who: Visitor, path: str, body: Any = None) -> Answer:
-        return self.ask(who, "DELETE", path, body)
 
     def of(self, match: str, path: str = "") -> str:
         return f"/matches/{match}{path}"

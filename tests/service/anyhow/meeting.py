@@ -66,7 +66,7 @@ class Meeting(Playing):
             return
         someone = self.crowd.person(who)
         self.crowd.touched |= set(self.crowd.matches)
-        assert self.crowd.delete(someone, "/me", {"confirm": someone.id}).status_code == 204
+        assert self.crowd.ask(someone, "DELETE", "/me", {"confirm": someone.id}).status_code == 204
         self.crowd.people.remove(someone)
         self.crowd.gone.add(someone.id)
 
@@ -172,4 +172,4 @@ class Meeting(Playing):
             if sys.exc_info()[0] is None:
                 self.end()
         finally:
-            self.crowd.close()
+            self.crowd.service.close()

@@ -152,7 +152,7 @@ class Playing(RuleBasedStateMachine):
         if days:
             self.crowd.post(someone, "/me/vacation", {"days": days})
         else:
-            self.crowd.delete(someone, "/me/vacation")
+            self.crowd.ask(someone, "DELETE", "/me/vacation")
         self.crowd.touched |= set(self.crowd.matches)
 
     @rule(which=N, who=N, to=N, word=st.sampled_from(PASSING))
@@ -173,4 +173,5 @@ class Playing(RuleBasedStateMachine):
             self.crowd.post(new, f"{of}/{seat}/acceptance")
         if word in {"drop", "disagree", "decline"}:
             rest = {"drop": "", "disagree": f"/{seat}/agreement", "decline": f"/{seat}/acceptance"}[word]
-            self.crowd.delete({"drop": own, "disagree": someone, "decline": new}[word], of + rest)
+            asker = {"drop": own, "disagree": someone, "decline": new}[word]
+            self.crowd.ask(asker, "DELETE", of + rest)

@@ -48,6 +48,8 @@ def lay(house: House) -> Laid:
         "move": now["moves"][0]["id"],
         "point": point,
         "nonce": "ab" * 32,
+        "word": WORD,
+        "new": "another horse battery",
     }
     tokens = {"ann": session, "guest": guest, "worker": house.worker.token, "operator": house.operator.token}
     return Laid({name: str(one) for name, one in tokens.items()}, matches, {n: str(one) for n, one in parts.items()})

@@ -1,7 +1,7 @@
 """Whoever has a deed done by a program or by a page has the same done, once for a key, and counted alike.
 
-Each row of the table is done twice, on copies of one store: by the operation, and by the form. What lies in the store
-afterwards is compared, then both are asked again past every limit.
+Each row of the table (`rows.yaml`) is done twice, on copies of one store: by the operation, and by the form. What lies
+in the store afterwards is compared, then both are asked again past every limit.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from flask import Flask
 from freezegun import freeze_time
@@ -27,11 +28,10 @@ from service.web import create_app
 from service.web.contract import operations
 from service.web.pages import table
 from tests.service.deeds.laid import Laid, lay
-from tests.service.deeds.rows import GONE, ROWS, Row
 from tests.service.house import House, build
 from tests.service.matches.test_secrecy import copied
 from tests.service.security.test_two_logs import with_secrets
-from tests.service.web.test_limits import FAR
+from tests.service.web.test_limits import ALL, FAR
 
 pytestmark = pytest.mark.sqlite
 
@@ -45,13 +45,37 @@ BY_PAGES = {"keepAccount", "rename"}
 OTHER_FORMS = {"/guest", "/theme"}
 """The first signs somebody up by a name that is drawn, where nobody needs a pass; the second is kept by the browser."""
 
-ALL = 1e9
-"""More than any limit is."""
-
 DRAWN = re.compile(r"\b[a-z]{1,2}_[a-z0-9]{16}\b|\$argon2[^']*|\bgAAAAA[\w=-]+|\b[0-9a-f]{32,}\b")
 """What is another one each time."""
 
 FORM = re.compile(r'name="csrf" value="([^"]+)"')
+
+
+GONE = "whoever asks is nobody afterwards"
+
+
+class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A deed, asked for in both ways. Texts in braces stand for what `laid.py` has prepared."""
+
+    deed: str
+    said: Any = None
+    """The body that a program sends."""
+    form: str = ""
+    """Where the page's form is sent; "": no page has one."""
+    fields: dict[str, str] = {}
+    """What is typed into the form."""
+    match: str = "playing"
+    """Which of the prepared matches it is about."""
+    sits: int | None = None
+    """The seat that the form takes besides in the match that it opens."""
+    asker: str = "ann"
+    apart: str = ""
+    """The table in which a page writes something else: a browser is given a session."""
+    unkeyed: str = ""
+    """Why the form does nothing twice though it has no key."""
+
+
+ROWS = msgspec.yaml.decode(Path(__file__).with_name("rows.yaml").read_bytes(), type=list[Row])
 
 
 def name_of(row: Row) -> str:

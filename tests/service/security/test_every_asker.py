@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -24,35 +25,36 @@ from tests.service.security.furnished import (
     QUERIES,
     Furnished,
     Watch,
+    named,
     parts_of,
+    someone,
 )
 
-BY_PATH = {"GET /api/feeds/{token}", "GET /api/mail/unsubscribe/{token}", "POST /api/mail/unsubscribe/{token}"}
+BY_PATH = named("readFeed askUnsubscribe unsubscribe")
 """Where the path alone says who asks: no token is looked at, nor a cookie."""
 
-HIS_OWN = {
-    "DELETE /api/matches/{match_id}/abort",
-    "DELETE /api/matches/{match_id}/offers",
-    "DELETE /api/matches/{match_id}/offers/{seat}/agreement",
-    "DELETE /api/matches/{match_id}/pause",
-    "DELETE /api/matches/{match_id}/stand-in",
-    "DELETE /api/me/mail/quiet/{match_id}",
-    "POST /api/matches/{match_id}/abort",
-    "POST /api/matches/{match_id}/offers",
-    "POST /api/matches/{match_id}/offers/{seat}/agreement",
-    "POST /api/matches/{match_id}/orders",
-    "POST /api/matches/{match_id}/pause",
-    "POST /api/matches/{match_id}/resign",
-    "POST /api/matches/{match_id}/resume",
-    "POST /api/matches/{match_id}/stand-in",
-    "POST /api/matches/{match_id}/talk",
-    "POST /api/matches/{match_id}/talk/{message}/report",
-    "PUT /api/me/mail/quiet/{match_id}",
-}
+HIS_OWN = named("""
+    giveOrder resign leaveToBot takeSeatBack agreeToPause withdrawPause agreeToResume agreeToAbort withdrawAbort
+    offerSeat withdrawOffer agreeToOffer disagreeWithOffer muteMatch unmuteMatch say reportMessage
+""")
 """What another seat of the match does for itself. Whatever else names what is Ann's is refused to it."""
 
-REPORTS = {"DELETE /api/matches/{match_id}/talk/{message}/report"}
-"""The operator's alone."""
+NONSENSE: tuple[dict[str, Any], ...] = (
+    {"query_string": {"cursor": "%00", "limit": "x", "lang": "xx", "wait": "-1", "seat": "x", "moves": "x" * 9999}},
+    {"query_string": {"lang": "xx"}},
+    {"data": b"{", "content_type": "application/json"},
+    {"data": b"[]", "content_type": "application/json"},
+    {"data": b"x", "content_type": "text/plain"},
+    {"data": b"{}", "content_type": "application/json", "headers": {"Content-Encoding": "gzip"}},
+    {"headers": {"Idempotency-Key": "\u00e4", "Last-Event-ID": "x", "If-None-Match": '"'}},
+)
+"""What no operation takes, in a query, a body and in headers."""
+
+UNNAMED = {"scope-missing", "token-missing", "unknown-token"}
+"""Codes by which a token or scope is refused that the document does not name."""
+
+Expected = Callable[[str, Answer], bool]
+"""Whether the operation should be answered so."""
 
 
 @pytest.fixture
@@ -80,7 +82,7 @@ def refusals(
     watch: Watch,
     names: Iterable[str],
     headers: dict[str, str],
-    expected: Callable[[str, Answer], bool],
+    expected: Expected,
     **more: Any,
 ) -> list[Any]:
     wrong: list[Any] = []
@@ -94,6 +96,10 @@ def refusals(
 
 def is_refused(answer: Answer, status: int, *codes: str) -> bool:
     return answer.status_code == status and answer.json["code"] in codes
+
+
+def refused(status: int, *codes: str) -> Expected:
+    return lambda _, answer: is_refused(answer, status, *codes)
 
 
 def test_what_anybody_may_ask_for_is_meant_to_be_and_ann_herself_is_answered(furnished: Furnished) -> None:
@@ -122,19 +128,36 @@ def test_a_token_without_the_scope_opens_nothing(furnished: Furnished, watch: Wa
         names = [name for name, operation in FOUND.items() if operation.scopes == scopes]
         others = (scope for scope in (*SCOPES, ACCOUNT) if scope not in scopes)
         token = token_of(house, furnished.ann.id, *others)
-        assert not refusals(
-            furnished, watch, names, bearer(token), lambda _, answer: is_refused(answer, 403, "scope-missing")
-        )
+        assert not refusals(furnished, watch, names, bearer(token), refused(403, "scope-missing"))
     for visitor, scope in ((house.worker, BOT), (house.operator, ADMIN)):
         names = [name for name, operation in FOUND.items() if operation.scopes and scope not in operation.scopes]
         assert len(names) > 50
-        assert not refusals(
-            furnished,
-            watch,
-            names,
-            visitor.headers,
-            lambda _, answer: is_refused(answer, 403, "scope-missing", "no-player"),
-        )
+        assert not refusals(furnished, watch, names, visitor.headers, refused(403, "scope-missing", "no-player"))
+
+
+def test_who_asks_is_judged_before_what_is_asked_and_each_scope_that_the_document_names_is_enough(
+    furnished: Furnished,
+) -> None:
+    house = furnished.house
+    fay = someone(house, "Fay")
+    for name, operation in FOUND.items():
+        tokens = {scope: token_of(house, fay.id, scope) for scope in (*SCOPES, ACCOUNT)}
+        tokens |= {BOT: str(house.worker.token), ADMIN: str(house.operator.token)}
+        path = re.sub(r"{\w+}", "1", operation.path)
+        lacking = next((scope for scope in tokens if operation.scopes and scope not in operation.scopes), None)
+
+        def ask(token: str | None, nonsense: dict[str, Any]) -> Answer:
+            headers = {**nonsense.get("headers", {}), **bearer(token)}
+            return house.send(operation.method, path, **{**nonsense, "headers": headers})  # noqa: B023
+
+        for nonsense in NONSENSE:
+            if operation.needs_token:
+                assert is_refused(ask(None, nonsense), 401, "token-missing"), (name, nonsense)
+            if lacking:
+                assert is_refused(ask(tokens[lacking], nonsense), 403, "scope-missing", "no-player"), (name, nonsense)
+        for scope in operation.scopes or tokens:
+            answer = ask(tokens[scope], NONSENSE[-1])
+            assert answer.status_code not in {401, 403} or answer.json["code"] not in UNNAMED, (name, scope)
 
 
 def test_a_token_that_is_over_opens_nothing(furnished: Furnished, watch: Watch) -> None:
@@ -148,11 +171,7 @@ def test_a_token_that_is_over_opens_nothing(furnished: Furnished, watch: Watch) 
         (expired, "token-expired"),
         *((one, "unknown-token") for one in (made["token"], fresh_token())),
     ):
-
-        def expected(_: str, answer: Answer, code: str = code) -> bool:
-            return is_refused(answer, 401, code)
-
-        assert not refusals(furnished, watch, names, bearer(token), expected)
+        assert not refusals(furnished, watch, names, bearer(token), refused(401, code))
 
 
 @pytest.mark.parametrize("who", ["eve", "bot"])
@@ -161,7 +180,7 @@ def test_another_player_finds_nothing_of_anns(furnished: Furnished, watch: Watch
     headers = getattr(furnished, who).headers
 
     def expected(name: str, answer: Answer) -> bool:
-        if name in REPORTS or not {*GRANTED} & {*FOUND[name].scopes}:
+        if FOUND[name].id == "settleReport" or not {*GRANTED} & {*FOUND[name].scopes}:
             return is_refused(answer, 403, "scope-missing")
         if "{match_id}" in name:
             return is_refused(answer, 404, "unknown-match")
@@ -178,16 +197,16 @@ def test_another_seat_of_the_match_does_nothing_for_hers(furnished: Furnished, w
     now = ann.moves(furnished.match)
     body = {"decision": now["decision"], "id": now["moves"][0]["id"], "seat": 0}
 
-    def refused(_: str, answer: Answer) -> bool:
+    def expected(_: str, answer: Answer) -> bool:
         return answer.status_code in {403, 404, 409}
 
     names = {name for name in CHANGES if parts_of(name) & OWNED} - HIS_OWN - BY_PATH
     names -= {"POST /api/matches/{match_id}/moves"}
-    assert not refusals(furnished, watch, sorted(names), bob.headers, refused)
+    assert not refusals(furnished, watch, sorted(names), bob.headers, expected)
     moves = ["POST /api/matches/{match_id}/moves"]
-    assert not refusals(furnished, watch, moves, bob.headers, refused, json=body)
+    assert not refusals(furnished, watch, moves, bob.headers, expected, json=body)
     theirs = {name for name in FOUND if parts_of(name) & (OWNED - {"match_id"})} - CHANGES
-    assert not refusals(furnished, watch, sorted(theirs), bob.headers, refused)
+    assert not refusals(furnished, watch, sorted(theirs), bob.headers, expected)
     assert bob.get(f"/matches/{furnished.match}/orders").json["orders"] == []
     assert bob.events(furnished.match, private="true") == []
 
@@ -209,12 +228,8 @@ def test_a_cookie_alone_or_another_sites_page_changes_nothing(furnished: Furnish
         ({"X-CSRF-Token": anothers}, "csrf-token-missing"),
         *(({"X-CSRF-Token": csrf, "Origin": origin}, "other-origin") for origin in OTHERS),
     ):
-
-        def expected(_: str, answer: Answer, code: str = code) -> bool:
-            return is_refused(answer, 403, code)
-
         some = names if headers.get("Origin") in {None, OTHERS[0]} else sorted(names)[:3]
-        assert not refusals(furnished, watch, some, {**cookie, **headers}, expected)
+        assert not refusals(furnished, watch, some, {**cookie, **headers}, refused(403, code))
     assert furnished.ask("GET /api/me", cookie).json["id"] == furnished.ann.id
     own = {**cookie, "X-CSRF-Token": csrf, "Origin": "http://localhost"}
     assert furnished.ask("POST /api/me/tokens", own).status_code == 201

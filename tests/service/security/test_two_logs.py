@@ -1,7 +1,8 @@
-"""Two logs that differ only in what somebody may not know: whatever the document lets them ask is answered alike.
+"""Two logs that differ only in what somebody may not know: whatever they ask is answered alike, and so is every page.
 
-Everything is asked for in both, in one order: what is looked at, what is done, what is refused, streams too. So is what
-is logged and counted meanwhile. An operation that is new takes part by being one.
+Everything that the document lets them ask is asked for in both, in one order: what is looked at, what is done, what is
+refused, streams too. So is what is logged and counted meanwhile. An operation that is new takes part by being one, and
+so does a page; one whose address has a part that is not known here fails the test until it is said what to ask for.
 """
 
 from __future__ import annotations
@@ -9,11 +10,13 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from flask import Flask
+from flask.testing import FlaskClient
 from freezegun import freeze_time
 
 from events.chain import Stored
@@ -47,6 +50,12 @@ SEALED = re.compile(rb"\bgAAAAA[A-Za-z0-9_=-]+")
 """Nobody reads what is in it, but how long it is."""
 HASHED = re.compile(rb"[0-9a-f]{64,128}")
 
+PARTS = {
+    "match_id": "match_id", "match": "match_id", "slug": "game", "game": "game", "name": "pack", "pack": "pack",
+    "player_id": "player", "player": "player", "version": "version", "what": "resign",
+}  # fmt: skip
+"""What stands in the addresses of pages, by the names of these parts."""
+
 BETWEEN, LATER = "2026-03-01T12:00:30Z", "2026-03-01T12:01:00Z"
 
 
@@ -74,8 +83,8 @@ def told_by(answer: Answer, known: frozenset[bytes]) -> list[Any]:
     return [answer.status_code, masked(answer.data, known).decode(errors="backslashreplace"), headers]
 
 
-def everything(furnished: Furnished, who: Visitor, mover: Visitor | None, *, is_looking: bool = False) -> list[Any]:
-    """All that is answered to one who asks for everything, while somebody else may move once."""
+def everything(furnished: Furnished, who: Visitor, *, is_moving: bool = False, is_looking: bool = False) -> list[Any]:
+    """All that is answered to one who asks for everything, while Bob may move once."""
     there, match = furnished.house, furnished.match
     known = frozenset(part.encode() for part in (*furnished.parts.values(), who.id))
     found: list[Any] = []
@@ -98,8 +107,8 @@ def everything(furnished: Furnished, who: Visitor, mover: Visitor | None, *, is_
         there.service.bells.is_closed = False
 
     look(GETS)
-    if mover is not None:
-        then = there.again(mover)
+    if is_moving:
+        then = there.again(furnished.bob)
         answer = then.move(match, then.moves(match)["moves"][0]["id"])
         assert answer.status_code == 200, answer.json
         look()
@@ -117,6 +126,39 @@ def everything(furnished: Furnished, who: Visitor, mover: Visitor | None, *, is_
     return found
 
 
+def pages(furnished: Furnished, who: Visitor) -> list[Any]:
+    """All pages, as that one sees them, in both languages, and each part of them that is loaded anew by itself."""
+    client, found = furnished.house.app.test_client(), []
+    if who.token:
+        client.set_cookie("foldtable", who.token)
+    known = frozenset(part.encode() for part in (*furnished.parts.values(), who.id))
+    for address in addresses(furnished):
+        for path in (address, f"{address}?lang=ja"):
+            for part in ("", *parts_of(client, address)):
+                headers = {"HX-Request": "true", "HX-Target": part, "HX-Current-URL": path} if part else {}
+                answer = cast(Answer, client.get(path, headers=headers))
+                found.append([f"{path} {part}", *told_by(answer, known)])
+    assert any(furnished.match in page[0] and "seat.0/hand" in page[2] for page in found), "a table"
+    assert any('id="matches"' in page[2] and "<html" not in page[2] for page in found), "a part of a page"
+    return found
+
+
+def addresses(furnished: Furnished) -> list[str]:
+    """Of every page, for that match, its game and its players."""
+    app, found = furnished.house.app, []
+    for rule in app.url_map.iter_rules():
+        if rule.endpoint.startswith("pages_") and "GET" in (rule.methods or ()):
+            named: dict[str, Any] = {part: furnished.parts.get(PARTS[part], PARTS[part]) for part in rule.arguments}
+            with app.test_request_context():
+                found.append(app.url_for(rule.endpoint, **named))
+    return sorted(found)
+
+
+def parts_of(client: FlaskClient, address: str) -> list[str]:
+    return sorted({part.decode() for part in re.findall(rb'hx-target="#(\w+)"', client.get(address).data)})
+
+
+Ask = Callable[[Furnished, Visitor], list[Any]]
 Told = tuple[list[Any], list[Any], dict[str, float]]
 
 
@@ -125,23 +167,19 @@ def told_there(
     elsewhere: Flask,
     data: Path,
     who: str,
-    *,
-    is_moving: bool = False,
-    is_looking: bool = False,
+    ask: Ask,
     before: Callable[[House], object] = lambda _: None,
 ) -> Told:
-    """What is told, logged and counted in the house on that store, when somebody asks for everything."""
+    """What is told, logged and counted in the house on that store, when somebody asks."""
     service = build(Config(data=data, bot_pause=0.0, sign_up="invitation"))
     try:
         there = furnished._replace(house=House(service, elsewhere))
         with freeze_time(BETWEEN):
             before(there.house)
         asker = there.house.stranger if who == "nobody" else getattr(there, who)
-        mover = there.bob if is_moving else None
         with freeze_time(LATER):  # pages have what is new before what was there
-            told, logged, counted = watched(
-                there.house, lambda _: everything(there, asker, mover, is_looking=is_looking)
-            )
+            told, logged, counted = watched(there.house, lambda _: ask(there, asker))
+        assert len(told) > len(OWN)
         known = frozenset(part.encode() for part in furnished.parts.values())
         return told, [masked(repr(sorted(line.items())).encode(), known) for line in logged], counted
     finally:
@@ -165,9 +203,18 @@ def soak(*row: Any) -> Any:
     return pytest.param(*row, marks=pytest.mark.soak)
 
 
-@pytest.mark.parametrize(("who", "sits"), [("ann", 1), ("eve", 0), soak("nobody", 0)])
+moving = partial(everything, is_moving=True)
+
+
+@pytest.mark.parametrize(
+    ("who", "sits", "ask"),
+    [
+        *(("ann", 1, moving), ("eve", 0, moving), soak("nobody", 0, moving)),
+        *(("ann", 1, pages), ("eve", 0, pages), ("nobody", 0, pages)),
+    ],
+)
 def test_other_hidden_cards_change_no_answer(
-    first: House, elsewhere: Flask, tmp_path: Path, who: str, sits: int
+    first: House, elsewhere: Flask, tmp_path: Path, who: str, sits: int, ask: Ask
 ) -> None:
     furnished = furnish(first, sits, visibility="public", talk="open", clock={"preset": "day"})
     own = (sits,) if who == "ann" else ()
@@ -176,15 +223,13 @@ def test_other_hidden_cards_change_no_answer(
     assert [one.hash for one in other] != [one.hash for one in log.store.read(furnished.match)], "they do differ"
     again(first, tmp_path / "one")
     again(first, tmp_path / "other", other)
-
-    one, two = (told_there(furnished, elsewhere, tmp_path / name, who, is_moving=True) for name in ("one", "other"))
-    assert len(one[0]) > 4 * len(OWN)
+    one, two = (told_there(furnished, elsewhere, tmp_path / name, who, ask) for name in ("one", "other"))
     assert_alike(one, two)
 
 
-@pytest.mark.parametrize("who", ["ann", soak("eve")])
+@pytest.mark.parametrize(("who", "ask"), [("ann", everything), soak("eve", everything), ("ann", pages), ("eve", pages)])
 def test_anothers_answer_under_seal_or_none_changes_no_answer(
-    first: House, elsewhere: Flask, tmp_path: Path, who: str
+    first: House, elsewhere: Flask, tmp_path: Path, who: str, ask: Ask
 ) -> None:
     """Bob has raised, or passed, or has not answered; Cyd has not, so that the window stays open."""
     furnished = furnish(first, 2, visibility="public", talk="open", clock={"preset": "day"}, pack="flat")
@@ -199,13 +244,17 @@ def test_anothers_answer_under_seal_or_none_changes_no_answer(
             if answer is not None:
                 assert there.again(furnished.bob).move(furnished.match, answer).status_code == 200
 
-        told.append(told_there(furnished, elsewhere, tmp_path / f"{answer}", who, before=before))
+        told.append(told_there(furnished, elsewhere, tmp_path / f"{answer}", who, ask, before))
     assert_alike(told[0], told[1])
     assert_alike(told[0], told[2])
 
 
-@pytest.mark.parametrize("who", [soak("ann"), "nobody"])
-def test_who_is_asked_under_seal_changes_no_answer(first: House, elsewhere: Flask, tmp_path: Path, who: str) -> None:
+@pytest.mark.parametrize(
+    ("who", "ask"), [soak("ann", everything), ("nobody", everything), ("ann", pages), ("nobody", pages)]
+)
+def test_who_is_asked_under_seal_changes_no_answer(
+    first: House, elsewhere: Flask, tmp_path: Path, who: str, ask: Ask
+) -> None:
     """Bob in one, Cyd in the other, or both; and Ann in neither."""
 
     def logs_of(match: str) -> list[list[Stored]]:
@@ -229,7 +278,7 @@ def test_who_is_asked_under_seal_changes_no_answer(first: House, elsewhere: Flas
             set_aside(there, match, [furnished.ann, furnished.bob, furnished.cyd], dealt)
             assert [decision.seat for decision in there.service.recorder.decisions(match=match)] == owing
 
-        told.append(told_there(furnished, elsewhere, tmp_path / str(number), who, before=before))
+        told.append(told_there(furnished, elsewhere, tmp_path / str(number), who, ask, before))
     assert_alike(told[0], told[1])
 
 
@@ -250,9 +299,8 @@ def test_what_was_not_told_changes_no_answer_in_three_magic(
         again(first, tmp_path / f"{moment}-all")
         strip(first.service.config.data, tmp_path / f"{moment}-told", seat)
         with_secrets(first.service.config.data, tmp_path / f"{moment}-told")
+        looking = partial(everything, is_looking=True)
         whole, part = (
-            told_there(furnished, elsewhere, tmp_path / f"{moment}-{name}", who, is_looking=True)
-            for name in ("all", "told")
+            told_there(furnished, elsewhere, tmp_path / f"{moment}-{name}", who, looking) for name in ("all", "told")
         )
-        assert len(whole[0]) > len(GETS)
         assert_alike(whole, part)

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import gzip
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from tests.service.house import Answer, House
 
@@ -33,24 +37,22 @@ def assert_malformed(answer: Answer, *where: str) -> None:
 
 ABSENT = "/matches/m_none"
 
-UNKNOWN = {
-    "unknown-game": ("GET /games/chess", "GET /games/chess/rules"),
-    "unknown-match": (
-        *(f"GET {ABSENT}{path}" for path in ("", "/moves", "/events", "/at/1")),
-        *(f"{method} {ABSENT}/seats" for method in ("POST", "DELETE")),
-        "GET /matches/%F0%9F%82%A1",
-    ),
-    "unknown-path": ("GET /nothing", f"GET {ABSENT}/at/-1", "GET /matches/m%00%2F..%2F/moves"),
-}
-"""Codes, and what is asked for by whom has an account."""
+WRONG: dict[str, Any] = msgspec.yaml.decode(Path(__file__).with_name("bad_input.yaml").read_bytes())
+
+
+def refused(table: str) -> Iterator[tuple[Any, int, str]]:
+    """What is wrong, with the status and the code of its refusal."""
+    for refusal, rows in WRONG[table].items():
+        status, code = refusal.split()
+        yield from ((row, int(status), code) for row in rows)
 
 
 def test_unknown_things_are_404(house: House) -> None:
     ann = house.player()
-    for code, requests in UNKNOWN.items():
-        for method, path in (request.split(" ", 1) for request in requests):
-            who = house.stranger if method == "GET" else ann
-            assert_problem(house.send(method, f"/api{path}", headers=who.headers), 404, code)
+    for request, status, code in refused("requests"):
+        method, path = request.split()
+        who = house.stranger if method == "GET" else ann
+        assert_problem(house.send(method, f"/api{path}", headers=who.headers), status, code)
     assert_problem(ann.post(f"{ABSENT}/moves", {"decision": 1, "id": "x"}), 404, "unknown-match")
     assert_problem(house.worker.get(f"{ABSENT}/bots"), 404, "unknown-match")
     match = ann.open()
@@ -67,50 +69,17 @@ def test_unknown_things_are_404(house: House) -> None:
     assert set(answer.headers["Allow"].split(", ")) == {"GET", "HEAD", "OPTIONS"}
 
 
-MATCHES: list[Any] = [
-    ({"game": "chess"}, 404, "unknown-game"),
-    ({"seats": [{"player": "p_none"}, None]}, 404, "unknown-player"),
-    ({"seats": [{"bot": "deep-blue"}, None]}, 422, "unknown-bot"),
-    ({"seats": [None] * 5}, 422, "seats"),
-    ({"pack": "none"}, 422, "unknown-pack"),
-    ({"options": {"rounds": 4}}, 422, "rounds"),
-    ({"options": {"rounds": "two"}}, 422, "malformed-options"),
-    ({"options": {"rounds": 10**30}}, 422, "rounds"),
-    ({"options": {"laps": 2}}, 422, "malformed-options"),
-]
-
-MALFORMED: list[tuple[dict[str, Any], list[str]]] = [
-    ({"options": []}, ["options"]),
-    ({"seats": []}, ["seats"]),
-    ({"seats": None}, ["seats"]),
-    ({"seats": [{}, None]}, ["seats", "0"]),
-    ({"seats": [{"bot": "random", "player": "p_x"}, None]}, ["seats", "0"]),
-    ({"seats": ["random", None]}, ["seats", "0"]),
-    ({"clock": {}}, ["clock"]),
-    ({"clock": {"preset": "never"}}, ["clock", "preset"]),
-    ({"visibility": "secret"}, ["visibility"]),
-    ({"colour": "red"}, ["colour"]),
-]
-"""What is changed in the request for a match, and where its errors stand."""
-
-
 def test_a_match_that_can_not_be_opened(house: House) -> None:
     ann, wanted = house.player(), {"game": "high-card", "seats": [None, None]}
-    for change, status, code in MATCHES:
+    for change, status, code in refused("matches"):
         problem = assert_problem(ann.post("/matches", {**wanted, **change}), status, code)
         assert code != "rounds" or problem["clause"] == "TOY-2"
-    for change, where in MALFORMED:
-        assert_malformed(ann.post("/matches", {**wanted, **change}), *where)
+    for where, changes in WRONG["malformed-matches"].items():
+        for change in changes:
+            assert_malformed(ann.post("/matches", {**wanted, **change}), *where.split("."))
     assert_problem(ann.post("/matches", {**wanted, "seats": [{"player": ann.id}] * 2}), 422, "player-twice")
     assert house.service.recorder.matches() == ()
 
-
-SIGN_UPS: list[Any] = [
-    *({"name": name} for name in ("", " ", "x" * 65, 5, "a\nb", "a\x00")),
-    {"name": "Ann", "email": "nowhere"},
-    {"name": "Ann", "kind": "cat"},
-    *({}, [], "Ann", None, 5),
-]
 
 NO_JSON = {
     "not-json": (
@@ -123,7 +92,7 @@ NO_JSON = {
 
 
 def test_a_body_that_can_not_be_read_or_says_what_can_not_be(house: House) -> None:
-    for body in SIGN_UPS:
+    for body in WRONG["sign-ups"]:
         problem = assert_problem(house.send("POST", "/api/players", json=body), 422, "malformed")
         assert [*problem["errors"]] == ["body"] or body is None or isinstance(body, dict)
     for code, bodies in NO_JSON.items():
@@ -155,23 +124,11 @@ def test_a_body_is_not_packed(house: House) -> None:
         assert answer.status_code in {200, 401}, "without a body nothing is packed"
 
 
-HUGE = 10**30
-
-QUERIES = {
-    "": ("limit=0", "limit=101", "limit=x", f"limit={HUGE}", "status=lost", "seat=taken", "mine=perhaps"),
-    "?": ("cursor=%00", "cursor=zzz", "cursor=YQ"),
-    "/{match}/events": ("after=-1", f"after={HUGE}", "limit=1001", "private=maybe", "seat=x"),
-    "/{match}": ("wait=31", "wait=-1", "wait=soon"),
-}
-
-
 def test_a_query_that_says_what_can_not_be(house: House) -> None:
     ann = house.player()
     match = ann.open()
-    for path, queries in QUERIES.items():
-        for query in queries:
-            answer = house.send("GET", f"/api/matches{path.rstrip('?').format(match=match)}?{query}")
-            assert_problem(answer, 422, "malformed-cursor" if path == "?" else "malformed")
+    for path, status, code in refused("queries"):
+        assert_problem(house.send("GET", f"/api{path.format(match=match)}"), status, code)
     assert sorted(house.stranger.get("/matches", limit="x", status="lost").json["errors"]) == ["limit", "status"]
     for lang in ("la", "", "EN", "en,ja"):
         answers = [ann.get(path, lang=lang) for path in ("/matches", f"/matches/{match}", f"/matches/{match}/events")]
@@ -181,44 +138,15 @@ def test_a_query_that_says_what_can_not_be(house: House) -> None:
             assert assert_problem(answer, 422, "unknown-lang")["fields"]["known"] == ["en", "ja"]
 
 
-MOVES: list[Any] = [
-    ({"type": "SetAside", "card": 99}, 409, "not-in-hand"),
-    ({"type": "SetAside", "card": None}, 409, "not-in-hand"),
-    ({"type": "Raise"}, 409, "no-raises"),
-    ({"type": "Roll"}, 409, "no-dice"),
-    ({"type": "Checkmate"}, 422, "malformed-move"),
-    ({"type": "SetAside"}, 422, "malformed-move"),
-    ({"type": "SetAside", "card": "ace"}, 422, "malformed-move"),
-    ({"type": "SetAside", "card": 1.5}, 422, "malformed-move"),
-    ({"type": "SetAside", "card": 10**30}, 409, "not-in-hand"),
-    ({"type": "SetAside", "card": 1, "why": "so"}, 422, "malformed-move"),
-    ({"type": 5}, 422, "malformed-move"),
-    ({"card": 1}, 422, "malformed-move"),
-    ({}, 422, "malformed-move"),
-    ("setaside-99", 409, "not-legal"),
-    ("\x00", 409, "not-legal"),
-]
-
-ANSWERS: list[Any] = [
-    {"id": "raise"},
-    {"decision": 8},
-    *({"decision": decision, "id": "raise"} for decision in ("8", True, -1, 8.5)),
-    {"decision": 8, "id": 5},
-    *({"decision": 8, "move": move} for move in ("raise", [1])),
-    {"decision": 8, "id": "raise", "move": {"type": "Raise"}},
-    {"decision": 8, "id": "raise", "seat": "x"},
-]
-
-
 def test_a_move_that_is_malformed_or_not_legal(house: House) -> None:
     match, (ann, _) = house.table()
     before = ann.look(match)
-    for move, status, code in MOVES:
+    for move, status, code in refused("moves"):
         problem = assert_problem(ann.move(match, move), status, code)
         if status == 409:
             assert problem["open"] == ann.moves(match)
             assert problem.get("clause", "TOY-4").startswith("TOY-")
-    for body in ANSWERS:
+    for body in WRONG["answers"]:
         assert_problem(ann.post(f"/matches/{match}/moves", body), 422, "malformed")
     assert_malformed(ann.post(f"{ABSENT}/moves", {"decision": 1}), "body")
     assert_malformed(ann.post(f"{ABSENT}/offers", {"bot": "random", "player": "p"}), "body")

@@ -1,4 +1,7 @@
-"""The document tells each operation whole: an operation that lacks something fails here, whoever adds it."""
+"""The document tells each operation whole: an operation that lacks something fails here, whoever adds it.
+
+What no answer in JSON has is as the document says, too: the lines of an export, and what webhooks are sent.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +20,18 @@ from domain import refusals
 from domain.catalogue import Catalogue
 from service import wording
 from service.accounts import ACCOUNT, ADMIN, BOT, SCOPES
+from service.store import notices
 from service.web import create_app, document
-from service.web.contract import examples
+from service.web.contract import examples, page
 from service.web.contract import problems as told_problems
+from service.web.contract.document import MADE_BY, URL
 from service.web.contract.fixed import FIXED
 from service.web.contract.problems import EVERYWHERE
 from service.web.contract.schemas import components, parts
+from service.web.routes.exports import KIND
+from service.webhooks.sending import ID, SIGNATURE, TIMESTAMP
 from tests.service import documented
+from tests.service.house import House, play_out
 
 APP = create_app(None)
 DOCUMENT = document(APP)
@@ -39,13 +47,8 @@ WITHOUT_EXAMPLE = {"getDocument", "getGame", "getGameDocument"}
 each = pytest.mark.parametrize("name", OPERATIONS)
 
 
-def resolved(value: dict[str, Any], document: dict[str, Any] = DOCUMENT) -> dict[str, Any]:
-    while "$ref" in value:
-        where: Any = document
-        for part in value["$ref"].removeprefix("#/").split("/"):
-            where = where[part]
-        value = where
-    return value
+def resolved(value: dict[str, Any]) -> dict[str, Any]:
+    return page.resolved(DOCUMENT, value)
 
 
 def codes_of(answer: dict[str, Any]) -> list[str]:
@@ -113,7 +116,7 @@ def test_every_property_and_every_parameter_has_a_sentence_those_of_games_too() 
         for key, said in (part.get("properties") or {}).items()
         if isinstance(part["properties"], dict)
         and isinstance(said, dict)
-        and "description" not in {**resolved(said, whole), **said}
+        and "description" not in {**page.resolved(whole, said), **said}
     ]
     bare += [
         f"{name}?{one['name']}"
@@ -204,3 +207,53 @@ def test_two_classes_of_one_name_are_refused() -> None:
     kinds = [msgspec.defstruct("Inner", [("text", str)], module=module) for module in ("here", "there")]
     with pytest.raises(ValueError, match="Inner"):
         components(kinds)
+
+
+CALLBACKS = next(
+    told["callbacks"]
+    for methods in DOCUMENT["paths"].values()
+    for told in methods.values()
+    if told["operationId"] == MADE_BY
+)
+
+
+def wrong(schema: dict[str, Any], value: Any, told: dict[str, Any] = DOCUMENT) -> list[str]:
+    whole = {**schema, "components": told["components"]}
+    return [error.message for error in Draft202012Validator(whole, format_checker=FormatChecker()).iter_errors(value)]
+
+
+def lines_of(house: House, match: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in house.stranger.get(f"/matches/{match}/export").data.splitlines()]
+
+
+def test_each_line_of_an_export_is_one_that_the_document_tells(house: House) -> None:
+    match, players = house.table(clock={"preset": "day"})
+    told = documented.document()
+    schema = told["paths"]["/api/matches/{match_id}/export"]["get"]["responses"]["200"]["content"][KIND]["schema"][
+        "contentSchema"
+    ]
+    found = lines_of(house, match)
+    play_out(match, players)
+    found += lines_of(house, match)
+    for line in found:
+        assert wrong(schema, line, told) == [], line
+    assert {wrong({"$ref": "#/components/schemas/ExportHeader"}, one, told) == [] for one in found} == {True, False}
+    assert wrong(schema, {**found[0], "viewer": 1.5}, told)
+    assert wrong(schema, {"something": "else"}, told)
+
+
+def body_of(kind: str) -> dict[str, Any]:
+    told = CALLBACKS[kind][URL]["post"]
+    assert {one["name"] for one in told["parameters"]} == {ID, TIMESTAMP, SIGNATURE}
+    return dict(told["requestBody"]["content"]["application/json"]["schema"])
+
+
+def test_all_that_webhooks_are_told_of_is_in_the_document_and_told_apart_by_its_kind() -> None:
+    assert {*CALLBACKS} == {*notices.KINDS, notices.PING}
+    names = [told[URL]["post"]["operationId"] for told in CALLBACKS.values()]
+    paths = [told["operationId"] for methods in DOCUMENT["paths"].values() for told in methods.values()]
+    assert len({*names, *paths}) == len(names) + len(paths)
+    for kind in CALLBACKS:
+        sent = {"type": kind, "timestamp": "2026-03-01T12:00:00.000Z", "data": {"match": "m", "seat": "0"}}
+        assert bool(wrong(body_of(kind), sent)) is (kind != notices.PING)
+        assert wrong(body_of(kind), {**sent, "type": "news"})

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from gevent import socket, spawn
@@ -86,19 +86,6 @@ def test_it_is_refused_however_it_is_cut_into_pieces(name: str, size: int) -> No
         if (heard := intake.add(sent[begin : begin + size])) is not Heard.PART:
             break
     assert heard not in {Heard.PART, Heard.WHOLE}
-
-
-def test_the_host_that_a_target_names_counts(running: Running) -> None:
-    hosts: list[Any] = []
-
-    def app(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        hosts.append((environ["HTTP_HOST"], environ["PATH_INFO"], environ["QUERY_STRING"]))
-        return running.app(environ, start_response)
-
-    running.loop.application = app
-    sent = b"GET http://there:80?a=/b HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n"
-    assert running.statuses(sent) == [200]
-    assert hosts == [("there:80", "/", "a=/b")]
 
 
 @pytest.mark.parametrize("code", [*range(0x100), 0x100, 0x3042, 0x2028, 0x1F600, 0xD800])

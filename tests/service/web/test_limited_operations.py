@@ -18,12 +18,9 @@ from service.limits.settings import ACCOUNT, ADDRESS, RATES
 from tests.service.house import House, build
 from tests.service.security.furnished import Watch
 from tests.service.web.pages.browsing import Browser
-from tests.service.web.test_limits import FAR
+from tests.service.web.test_limits import ALL, FAR
 
 pytestmark = pytest.mark.sqlite
-
-ALL = 1e9
-"""More than any limit is: a level that takes it is full."""
 
 
 def test_whatever_is_not_counted_is_of_the_house() -> None:

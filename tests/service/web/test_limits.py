@@ -30,6 +30,8 @@ from tests.service.web.test_server import serving
 
 FAR, OTHER = "203.0.113.5", "198.51.100.7"
 SEATS = {"game": HIGH_CARD, "seats": [None, None]}
+ALL = 1e9
+"""More than any limit is: a level that takes it is full."""
 
 LOW = Settings(
     rates=(
@@ -133,8 +135,6 @@ def test_addresses_are_counted_as_the_trusted_proxies_name_them(config: Config, 
 
         assert [sign_up(FAR) for _ in range(4)] == [201] * 3 + [429]
         assert [sign_up(OTHER), sign_up(f"{OTHER}, {FAR}"), sign_up(f"{FAR}, {OTHER}")] == [201, 429, 201]
-        liars = [sign_up(address, "192.0.2.1") for address in (FAR, OTHER, "127.0.0.1", "192.0.2.9")]
-        assert liars == [201] * 3 + [429], "a stranger is not believed"
         here = Guest(house.app, at="127.0.0.1")
         assert [here.sign_up() for _ in range(6)] == [201] * 6, "this machine is not counted"
         assert set(here.left().values()) == {None}
@@ -143,18 +143,6 @@ def test_addresses_are_counted_as_the_trusted_proxies_name_them(config: Config, 
         behind, other = (Guest(house.app, at="10.0.0.1", X_Forwarded_For=f"192.0.2.2{last}") for last in (0, 1))
         keyed = [guest.sign_up("k") for guest in (behind, other, behind)]
         assert keyed == [201, 201, 409], "a stranger's key is kept by the address"
-
-
-def test_a_repeat_gets_the_first_success_though_no_more_may_be_asked(strict: House) -> None:
-    _, ann, bob = (Guest(strict.app, strict.player().token) for _ in range(3))
-    match, other = (ann.post("/matches", SEATS, "a" * times).json["id"] for times in (1, 2))
-    assert [bob.post(f"/matches/{one}/seats", key="s").status_code for one in (match, other)] == [200] * 2
-    refused(ann.post("/matches", SEATS, "b"), "openings-by-account")
-    refused(ann.post("/matches", SEATS), "openings-by-account")
-    refused(bob.post(f"/matches/{match}/seats", key="t"), "sittings-by-account")
-    assert ann.post("/matches", SEATS, "a").json["id"] == match
-    assert bob.post(f"/matches/{match}/seats", key="s").status_code == 200
-    assert ann.post("/matches", {**SEATS, "options": {}}, "a").json["code"] == "idempotency-key-reused"
 
 
 def test_wrong_tokens_are_counted_and_hold_up_nobody_who_has_a_right_one(

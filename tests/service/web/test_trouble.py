@@ -7,7 +7,6 @@ from contextlib import contextmanager
 
 import pytest
 
-from service import wiring
 from service.config import Config
 from service.wiring import Service
 from tests.service.house import House, build
@@ -71,12 +70,3 @@ def test_a_log_that_can_not_be_read_is_an_error_of_its_own(house: House, config:
         assert (answer.status_code, answer.json["code"]) == (500, "unreadable-log")
     assert there.stranger.look(healthy)["status"] == "playing"
     again.close()
-
-
-def test_a_match_of_other_rules_is_told_apart(house: House, config: Config) -> None:
-    match = house.player().open()
-    house.service.close()
-    without_toys = wiring.build(config)
-    answer = House(without_toys).stranger.get(f"/matches/{match}")
-    assert (answer.status_code, answer.json["code"]) == (409, "other-rules")
-    without_toys.close()

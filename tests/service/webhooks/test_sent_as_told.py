@@ -7,7 +7,7 @@ import json
 from service import clock
 from service.store import Notice, notices
 from tests.service.house import House, play_out
-from tests.service.web.test_sent_as_told import body_of, wrong
+from tests.service.web.test_contract import body_of, wrong
 from tests.service.webhooks.post import Hooked, follower
 from tests.service.webhooks.receivers import Running
 
