@@ -97,7 +97,13 @@ def get_readiness() -> Health:
 
     It was tried within the last seconds. `wrong` in the problem names all faults.
     """
-    if wrong := service().health.wrong():
-        codes = {health.STOPPING: "stopping", health.REPLACED: "store-replaced", health.STORE: "not-ready"}
-        raise Unready(next((codes[name] for name in codes if name in wrong), "redis-away"), more={"wrong": wrong})
+    wrong = service().health.wrong()
+    if health.STOPPING in wrong:
+        raise Unready("stopping", more={"wrong": wrong})
+    if health.REPLACED in wrong:
+        raise Unready("store-replaced", more={"wrong": wrong})
+    if health.STORE in wrong:
+        raise Unready("not-ready", more={"wrong": wrong})
+    if wrong:
+        raise Unready("redis-away", more={"wrong": wrong})
     return Health("ready")
