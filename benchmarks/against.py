@@ -1,6 +1,6 @@
 """How many times the moves of an earlier release this one makes over HTTP: both in turns, played by the same callers.
 
-The earlier one is served as it serves by itself, from its own checkout and by its own environment.
+Each is served by one web process; the earlier one from its own checkout and by its own environment.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 from statistics import median
 
 from benchmarks.callers import GAME, SEATS
-from benchmarks.http import PROCESSES, Client, Figures, called, serving, until_it_answers
+from benchmarks.http import Client, Figures, called, serving, until_it_answers
 from benchmarks.places import NotAtHand
 from tests.ports import free_port
 
@@ -63,7 +63,7 @@ def run(tree: Path, *, callers: int = CALLERS, rounds: int = ROUNDS, seconds: fl
     for _ in range(rounds):
         with tempfile.TemporaryDirectory() as folder, earlier(tree, folder) as port:
             before.append(moves(port, folder, callers, seconds))
-        with tempfile.TemporaryDirectory() as folder, serving(PROCESSES, folder) as (port, _):
+        with tempfile.TemporaryDirectory() as folder, serving(1, folder) as (port, _):
             now.append(moves(port, folder, callers, seconds))
     name = f"http_{callers}_callers"
     return {
