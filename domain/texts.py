@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
@@ -102,6 +102,11 @@ def spoken(words: Texts, key: str) -> Spoken:
 def seat_name(words: Words, seat: Seat) -> str:
     """Return a seat, counted from 0 as in the data, in a form that a name can replace."""
     return words["seat"].format(number=seat)
+
+
+def seat_names(words: Words, seats: Iterable[Seat]) -> str:
+    """Return several seats, at least one, as a list: `seat 0, seat 1 and seat 2`."""
+    return listed(words, [seat_name(words, seat) for seat in seats])
 
 
 def listed(words: Words, names: Sequence[str], last: str = "and") -> str:

@@ -211,7 +211,7 @@ def told(report: Report, *, is_doubtful: bool) -> Iterable[str]:
     yield "all holds that can be checked here:" if report.not_checked else "all holds:"
     yield from (f"  {line}" for line in _held(report, is_doubtful=is_doubtful))
     yield "what no check can show:"
-    yield from (f"  {player.SAY['en'][f'never_{number}']}" for number in range(1, 9))
+    yield from (f"  {text}" for key, text in player.SAY["en"].items() if key.startswith("never_"))
 
 
 def _unjudged(report: Report) -> Iterable[str]:

@@ -210,7 +210,7 @@ class Answering:
             self._ask(whom, heard, "refused", why=plain(refusal, wishes.lang))
 
     def _ask(self, whom: Replying, heard: IncomingMail, code: str, **fields: str | int) -> None:
-        """Answer that nothing was changed, once for each decision and once to strangers' mails, at most MOST times."""
+        """Answer that nothing was changed, once for each decision; a stranger's mail does not use up that answer."""
         kind = notices.WARNED if code == "stranger" else notices.ASKED
         at, of = clock.stamp(self.now()), whom.reply
         notice = Notice(kind, of.match, "", whom.player, of.seat, at, of.decision)

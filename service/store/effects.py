@@ -40,6 +40,8 @@ class SetAside(msgspec.Struct, frozen=True):
     """Whether it is to be tried again."""
 
 
+_set_aside = reading(SetAside)
+
 COLUMNS = ", ".join(SetAside.__struct_fields__)
 PLACES = ", ".join(f":{name}" for name in SetAside.__struct_fields__)
 
@@ -114,7 +116,7 @@ class Effects:
 
     def aside(self, partition: int) -> tuple[SetAside, ...]:
         """Return the logs of the partition that are set aside, ordered by follower and match. Raises StoreError."""
-        return tuple(map(reading(SetAside), self._rows(FIND_ASIDE, partition)))
+        return tuple(map(_set_aside, self._rows(FIND_ASIDE, partition)))
 
     def commit(self, demands: Sequence[Statement], effects: Sequence[Iterable[Statement]] = ()) -> None:
         """Execute all demands and effects in one transaction, or none. Each demand must change one row.

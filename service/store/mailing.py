@@ -97,6 +97,9 @@ class Wishes(msgspec.Struct, frozen=True, kw_only=True):
     """Times in a row that the address was refused for good."""
 
 
+_wishes = reading(Wishes)
+
+
 FIND = f"SELECT {', '.join(Wishes.__struct_fields__)} {OF_ACCOUNT} WHERE player = :player"
 FIND_DIGESTS = FIND.replace("player = :player", "digest <> '' AND digest <= :now ORDER BY digest LIMIT :most")
 
@@ -112,7 +115,7 @@ def digests(store: Tables, now: str, most: int) -> tuple[Wishes, ...]:
 
 
 def _read(store: Tables, sql: str, **named: object) -> tuple[Wishes, ...]:
-    return tuple(map(reading(Wishes), store.find(Statement(sql, named))))
+    return tuple(map(_wishes, store.find(Statement(sql, named))))
 
 
 change = statement(

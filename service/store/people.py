@@ -102,6 +102,9 @@ class Grant(msgspec.Struct, frozen=True):
     kind: str = TOKEN
 
 
+_player = reading(Player)
+
+
 class Credentials(msgspec.Struct, frozen=True):
     """The password and the address of a player."""
 
@@ -138,11 +141,11 @@ class People(Queries):
 
     def player(self, id: str) -> Player | None:
         """Return the player with that id; None if there is none."""
-        return next(map(reading(Player), self._find(FIND_PLAYER, id=id)), None)
+        return next(map(_player, self._find(FIND_PLAYER, id=id)), None)
 
     def owned(self, player: str) -> tuple[Player, ...]:
         """Return the bot accounts that the player has made, oldest first."""
-        return tuple(map(reading(Player), self._find(FIND_OWNED, owner=player)))
+        return tuple(map(_player, self._find(FIND_OWNED, owner=player)))
 
     def tokens(self, player: str) -> tuple[Token, ...]:
         """Return the player's tokens, oldest first."""

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from domain import texts
-from domain.game import Lang, Seat
+from domain.game import Lang
 from domain.games.three_magic import events, moves
 from domain.games.three_magic.components import (
     Call,
@@ -29,15 +29,10 @@ from domain.games.three_magic.components import (
 )
 from domain.games.three_magic.events import DealStarted
 from domain.games.three_magic.rules.claims import spells_of
-from domain.texts import Words, figure, listed, seat_name, sentence
+from domain.texts import Words, figure, listed, seat_name, seat_names, sentence
 
 NAMES = texts.read("domain.games.three_magic.text", "names")
 WORDS = texts.later("domain.games.three_magic.text", "names", "words")
-
-
-def seat_names(words: Words, seats: Iterable[Seat]) -> str:
-    """Return `seat 0, seat 1 and seat 2`: seats that do the same."""
-    return listed(words, [seat_name(words, seat) for seat in seats])
 
 
 def faces_waited_for(words: Words, faces: Iterable[int]) -> str:

@@ -10,9 +10,9 @@ from domain.games.three_magic.components import KINDS, SEATS
 from domain.games.three_magic.rules.claims import discard_claimed, is_won_with, pledged, waits
 from domain.games.three_magic.rules.scoring import Measure, best_win, counted_on_ron, counted_on_tsumo
 from domain.games.three_magic.state import NEXT_SEAT, Table
-from domain.games.three_magic.text.describe import WORDS, card_name, faces_waited_for, seat_names, spell_name
+from domain.games.three_magic.text.describe import WORDS, card_name, faces_waited_for, spell_name
 from domain.secrecy import known
-from domain.texts import Words, seat_name, sentence
+from domain.texts import Words, seat_name, seat_names, sentence
 
 
 def label(seen: Table, seat: Seat, move: moves.ThreeMagicMove, lang: Lang) -> str:

@@ -24,7 +24,7 @@ from domain.games.troll_master.abilities import (
 )
 from domain.games.troll_master.components import CARD_MANA, ICON, Kind, Magic, Magics, Name
 from domain.games.troll_master.events import RoundStarted
-from domain.texts import Words, listed, seat_name, sentence
+from domain.texts import Words, listed, seat_name, seat_names, sentence
 
 NAMES = texts.read("domain.games.troll_master.text", "names")
 WORDS = texts.later("domain.games.troll_master.text", "names", "words")
@@ -114,9 +114,9 @@ def won(words: Words, points: Sequence[int], mana: Sequence[int], ranking: Seque
     as_good = [seat for seat, count in enumerate(points) if count == points[first[0]] and seat not in first]
     text = words["shares"] if len(first) > 1 else words["wins-by-mana"] if as_good else words["wins"]
     return text.format(
-        seats=listed(words, [seat_name(words, seat) for seat in first]),
+        seats=seat_names(words, first),
         points=amount(words, "points", points[first[0]]),
-        others=listed(words, [seat_name(words, seat) for seat in as_good]) if as_good else "",
+        others=seat_names(words, as_good) if as_good else "",
         mana=amount(words, "mana", mana[first[0]]),
     )
 

@@ -16,15 +16,10 @@ from domain.games.ttmp import events, moves
 from domain.games.ttmp.components import ALLOWED, STONE, Action, Card, Dice, LyingStones, Stones, is_triple
 from domain.games.ttmp.events import RoundBegan, TtmpEvent
 from domain.games.ttmp.moves import TtmpMove
-from domain.texts import Words, listed, seat_name, sentence
+from domain.texts import Words, listed, seat_name, seat_names, sentence
 
 NAMES = texts.read("domain.games.ttmp.text", "names")
 WORDS = texts.later("domain.games.ttmp.text", "names", "words")
-
-
-def seat_names(words: Words, seats: Iterable[Seat]) -> str:
-    """Return several seats, at least one, as a list in a sentence."""
-    return listed(words, [seat_name(words, seat) for seat in seats])
 
 
 def counted(words: Words, what: str, count: int) -> str:
