@@ -6,19 +6,23 @@
     if (document.documentElement.dataset.state === 'over') return { isOver: true }
     const table = document.querySelector('#table')
     const asked = table.querySelector('.confirm')
+    // a finger that came as the light went out has opened this, and it may hide whatever is lit now
+    const details = table.querySelector('.details:not([hidden], .passing) .details-close')
     const all = 'button.face, .zone-touch, .buttons .lit:not(:disabled)'
-    const lit = asked ? [asked] : [...table.querySelectorAll(all)].filter(one => !one.closest('.chosen'))
+    const lit = details ? [details] : asked ? [asked] : [...table.querySelectorAll(all)].filter(one => !one.closest('.chosen'))
     if (!lit.length) return {}
     const one = lit[Math.floor(draw * lit.length)]
     one.scrollIntoView({ block: 'center', inline: 'center' })
     const box = one.getBoundingClientRect()
     const within = one.closest('[data-piece], [data-zone]') ?? one
+    const over = new Set()
     for (const part of [[.5, .5], [.2, .2], [.8, .2], [.2, .8], [.8, .8], [.5, .1], [.5, .9], [.1, .5], [.9, .5]]) {
       const [x, y] = [box.x + box.width * part[0], box.y + box.height * part[1]]
       const hit = document.elementFromPoint(x, y)
-      if (hit && within.contains(hit)) return { x, y, said: asked && table.querySelector('.asked').textContent }
+      if (hit && within.contains(hit)) return { x, y, said: one === asked && table.querySelector('.asked').textContent }
+      over.add(hit?.outerHTML.slice(0, 200))
     }
-    return { covered: one.outerHTML.slice(0, 200) }
+    return { covered: one.outerHTML.slice(0, 200), by: [...over] }
   },
 
   // notes what is written anywhere on the page while things are on their way
