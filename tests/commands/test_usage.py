@@ -15,11 +15,7 @@ import replays.__main__
 import service.__main__
 import tests.typed
 
-HOUSE: dict[str, Any] = {
-    "replays": replays.__main__,
-    "bots": bots.__main__,
-    "service": service.__main__,
-}
+HOUSE: dict[str, Any] = {"replays": replays.__main__, "bots": bots.__main__, "service": service.__main__}
 WRONG = ("--surprise", "--data", "--lang=fr", "--at=x", "--seat=x", "--port=x", "--matches=0")
 
 

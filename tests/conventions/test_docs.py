@@ -31,7 +31,7 @@ def shown() -> list[tuple[str, str]]:
 
 def test_the_page_on_adding_a_game_shows_every_file_of_the_toy_room() -> None:
     files = {file.rpartition("/")[2] for file, _ in shown()}
-    assert files >= {"RULES.md", "pack.py", "moves.py", "events.py", "evolve.py", "rules.py", "bot.py", "laws.py"}
+    assert files >= {"RULES.md", "pack.py", "moves.py", "events.py", "evolve.py", "rules.py", "bot.py", "laws.toml"}
 
 
 def test_what_the_page_on_adding_a_game_shows_is_cut_out_of_the_files() -> None:

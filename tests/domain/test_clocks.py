@@ -37,8 +37,7 @@ def timed(hands: tuple[tuple[int, ...], ...] = NO_PAIRS, terms: ClockSet = TERMS
     """A match at its first decisions, played by a clock."""
     state = start_match(hands)
     return msgspec.structs.replace(
-        state,
-        clocks=msgspec.structs.replace(state.clocks, terms=terms, banks=(terms.bank,) * len(hands)),
+        state, clocks=msgspec.structs.replace(state.clocks, terms=terms, banks=(terms.bank,) * len(hands))
     )
 
 

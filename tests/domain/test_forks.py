@@ -64,11 +64,7 @@ def test_a_fork_begins_with_its_opening_its_parent_and_the_parent_s_events() -> 
     assert names(told) == ["Opened", "Forked", "RoundStarted", "Shuffled", "Dealt", "Dealt"]
     assert {(one.actor, one.move) for one in told} == {("service", 0)}
     opened, forking = told[0].event, told[1].event
-    assert (opened.secret, opened.options, opened.pack_hash) == (
-        OTHER,
-        parent.opened.options,
-        parent.opened.pack_hash,
-    )
+    assert (opened.secret, opened.options, opened.pack_hash) == (OTHER, parent.opened.options, parent.opened.pack_hash)
     assert (forking.parent, forking.version, forking.hash) == ("m_0", parent.version, "ab" * 32)
     assert (state.status, state.version, state.moves, state.is_fork) == (Status.OPEN, 6, 0, True)
     assert state.table == parent.table

@@ -10,17 +10,7 @@ import pytest
 from domain import matches, play, refusals
 from domain.chance import Verifiable, seed
 from domain.game import Refusal
-from domain.matches import (
-    NOT_ASKED,
-    Answer,
-    AnswersClosed,
-    Cause,
-    Finished,
-    MoveMade,
-    SeatLeft,
-    SeatTaken,
-    Status,
-)
+from domain.matches import NOT_ASKED, Answer, AnswersClosed, Cause, Finished, MoveMade, SeatLeft, SeatTaken, Status
 from domain.play import DecisionClosed, Told
 from domain.secrecy import redact, secrets
 from tests.domain.table import (

@@ -10,15 +10,7 @@ import pytest
 
 from domain import clocks, deadlines, matches
 from domain.deadlines import Due
-from domain.matches import (
-    AnswersClosed,
-    Match,
-    RungSealed,
-    SeatHandedBack,
-    SeatHandedOver,
-    SeatPassedOn,
-    SeatResigned,
-)
+from domain.matches import AnswersClosed, Match, RungSealed, SeatHandedBack, SeatHandedOver, SeatPassedOn, SeatResigned
 from domain.play import DecisionClosed, Told
 from domain.secrecy import secrets
 from tests.domain.table import GAME, NO_PAIRS, fold, raising, refused, sealed, start_match

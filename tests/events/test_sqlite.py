@@ -12,16 +12,7 @@ import pytest
 
 from events import writer
 from events.sqlite import SqliteRecorder
-from events.store import (
-    Append,
-    Appended,
-    BrokenConstraint,
-    Command,
-    CommandReused,
-    Statement,
-    StoreError,
-    Write,
-)
+from events.store import Append, Appended, BrokenConstraint, Command, CommandReused, Statement, StoreError, Write
 from tests.events.streams import HIDE, MAIL, addresses, sealed, with_mail, write
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from bots import BOTS
 from bots.simulate import play_out
 from domain.chance import Simulation
+from domain.game import PackError
 from tests.laws.rooms import SLUGS, known_of, room_of
 from tests.rows import each
 
@@ -30,6 +32,21 @@ def test_a_pack_like_no_other_is_played_to_the_end(slug: str, pack: str) -> None
             played = play_out(game, found, game.Options(), seats, [BOTS[bot]] * seats, Simulation(seats))
             assert played.moves <= game.bound
             assert played.longest_legal <= 100
+
+
+@pytest.mark.parametrize("slug", [slug for slug in SLUGS if slug != "high-card"])
+def test_a_pack_that_cannot_be_played_is_refused_by_file_entry_and_field(slug: str) -> None:
+    game, house = room_of(slug).game, room_of(slug).packs["house"].data.decode()
+    table = Path(__file__).parent / slug.replace("-", "_") / "wrong.toml"
+    for card, printed, instead, entry, field, *words in each(tomllib.loads(table.read_text(encoding="utf-8"))["rows"]):
+        at = house.index(f'name = "{card}"') if card else 0
+        assert printed in house[at:]
+        text = house[:at] + house[at:].replace(printed, instead, 1) if printed else instead
+        with pytest.raises(PackError, match=r"^own\.toml: ") as refused:
+            game.parse_pack(text.encode(), "own.toml")
+        error = refused.value
+        assert (error.file, error.entry, error.field) == ("own.toml", entry, field)
+        assert [word for word in words if word not in str(error)] == []
 
 
 @pytest.mark.parametrize("slug", ["magicative", "terraformers", "troll-master"])

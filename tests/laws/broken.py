@@ -78,9 +78,7 @@ def in_stock(seen: Table) -> int:
 
 def label_with(change: Callable[[str, Table, int, str], str]) -> dict[str, Any]:
     """The label with something else in it: of the line, the table, the seat and the language."""
-    return {
-        "label": lambda seen, seat, move, lang: change(GAME.label(seen, seat, move, lang), seen, seat, lang),
-    }
+    return {"label": lambda seen, seat, move, lang: change(GAME.label(seen, seat, move, lang), seen, seat, lang)}
 
 
 TELLS = label_with(lambda line, seen, seat, lang: f"{line}, {in_stock(seen)}")

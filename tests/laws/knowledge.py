@@ -1,17 +1,21 @@
 """Who may know which field of an event or move, and who learns by it: each room's tests say so, apart from the marks.
 
-A table has an entry a class, and an entry names every field of its class:
+A table has an entry a class, and an entry names every field of its class, the open ones alone or each sort by itself:
 
-    events.CardDrawn: told("seat", card=drawn_by("seat")),      # everybody knows who drew, the drawer alone what
-    events.CardDiscarded: told("seat at", card=shown_by("seat")),  # everybody may know it now, the seat knew it before
+    TurnBegan = "seat turn"
+    CardDrawn = { open = "seat", "drawn by seat" = "card" }         # everybody knows who drew, the drawer alone what
+    CardDiscarded = { open = "seat at", "shown by seat" = "card" }  # everybody may know it now, the seat knew it before
 
 The laws hold what is really told, by the marks and as stored, against these tables.
 """
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import msgspec
@@ -115,41 +119,40 @@ def shown_by(*names: str) -> Field:
     return Field(everybody, all_but(seats_in(*names)))
 
 
-def told(open_fields: str = "", **others: Field) -> Entry:
-    """An entry: the names of the fields that are `OPEN`, and who may know each of the others."""
-    return dict.fromkeys(open_fields.split(), OPEN) | others
+def taken_by(taker: str, owner: str) -> Field:
+    """The seats in both fields may know it; the owner knew it before, the taker learns it by this."""
+    return Field(seats_in(taker, owner), seats_in(taker))
 
 
-MATCH: Fields = {
-    told_of.Opened: told("game version pack pack_hash seats options", secret=HIDDEN),
-    told_of.Forked: told("parent version hash"),
-    told_of.SeatTaken: told("seat nonce"),
-    told_of.SeatLeft: told("seat"),
-    told_of.Started: told(),
-    # its fields are those of the move's own entry
-    told_of.MoveMade: told("seat decision move cause"),
-    told_of.AnswersClosed: told("decision", answers=OWN_EACH),
-    # of these the log is the seat's own
-    told_of.AnswerSealed: told("decision answer cause"),
-    told_of.RungSealed: told("decision after due"),
-    told_of.OrderGiven: told("order rule"),
-    told_of.OrderWithdrawn: told("order"),
-    # these are told of open decisions only, and of what is the same for every seat
-    told_of.ClockSet: told("allowance claims bank defaults"),
-    told_of.DeadlineSet: told("seat decision due"),
-    told_of.BankUsed: told("seat decision spent due"),
-    told_of.DeadlineExtended: told("seat decision length reason"),
-    told_of.SeatHandedOver: told("seat bot reason"),
-    told_of.SeatHandedBack: told("seat"),
-    told_of.SeatResigned: told("seat"),
-    told_of.SeatPassedOn: told("seat"),
-    told_of.Paused: told("reason"),
-    told_of.Resumed: told("length"),
-    told_of.OutageExtended: told("length"),
-    # the end opens everything
-    told_of.Finished: told("points ranking", secret=NEWS),
-    told_of.Aborted: told("reason", secret=NEWS),
+ALIKE = {
+    "open": OPEN,
+    "news": NEWS,
+    "hidden": HIDDEN,
+    "own each": OWN_EACH,
+    "drawn each": DRAWN_EACH,
+    "shown each": SHOWN_EACH,
 }
+BY: dict[str, Callable[..., Field]] = {"drawn": drawn_by, "kept": kept_by, "shown": shown_by, "taken": taken_by}
+
+
+def field_of(words: str) -> Field:
+    """The field that is `open`, `own each`, ..., or `drawn by` the seats in some fields."""
+    how, _, names = words.partition(" by ")
+    return BY[how](*names.split()) if names else ALIKE[words]
+
+
+def fields_of(file: Path, *modules: ModuleType) -> Fields:
+    """The table of a file that has a section a module, named as the module is, and in it an entry a class."""
+    sections, table = tomllib.loads(file.read_text(encoding="utf-8")), dict[type[Any], Entry]()
+    for module in modules:
+        for name, entry in sections[module.__name__.rpartition(".")[2]].items():
+            sorts = {"open": entry} if isinstance(entry, str) else entry
+            fields = {field: field_of(words) for words, named in sorts.items() for field in named.split()}
+            table[getattr(module, name)] = fields
+    return table
+
+
+MATCH = fields_of(Path(__file__).with_name("match.toml"), told_of)
 """The match's own events."""
 
 

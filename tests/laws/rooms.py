@@ -1,13 +1,15 @@
-"""Every room there is, the toy too, and what its tests say of it in `tests/games/<room>/laws.py`."""
+"""Every room there is, the toy too, and what its tests say of it in `tests/games/<room>/laws.py` and `laws.toml`."""
 
 from __future__ import annotations
 
 import importlib
 import importlib.util
+import tomllib
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from types import ModuleType
 from typing import Any, cast
 
@@ -16,7 +18,7 @@ import tests.toy
 from domain.catalogue import Catalogue, Room
 from domain.chance import Chance
 from domain.scene import Kind
-from tests.laws.knowledge import MATCH, Fields
+from tests.laws.knowledge import MATCH, Fields, fields_of
 
 CATALOGUE = Catalogue((domain.games, tests.toy))
 SLUGS = tuple(CATALOGUE.rooms)
@@ -45,6 +47,14 @@ class Known:
     """What labels claim, see `claims.py`."""
     wanted: Any = None
     """Options that a law is always tried on, where the drawn ones are mostly others."""
+
+
+def listed(laws: str, *modules: ModuleType) -> dict[str, Any]:
+    """What `laws.toml` beside the room's `laws.py` says of it: its modules of events and moves are named."""
+    file = Path(laws).with_suffix(".toml")
+    found = tomllib.loads(file.read_text(encoding="utf-8"))
+    more = {"tells": frozenset(found["tells"]), "fields": fields_of(file, *modules)}
+    return {"matches": found["matches"], "floors": found["floors"], **more}
 
 
 def room_of(slug: str) -> Room:

@@ -103,10 +103,7 @@ def waiting(people: list[Visitor], game: str) -> dict[str, str]:
     for one in (ann, bob):
         one.sit(found["aborted"])
     assert ann.post(f"/matches/{found['aborted']}/abort").status_code < 300
-    for path, body in (
-        ("/me/bots", {"name": "An engine with a long name"}),
-        ("/me/tokens", {"name": "a script"}),
-    ):
+    for path, body in (("/me/bots", {"name": "An engine with a long name"}), ("/me/tokens", {"name": "a script"})):
         answer = ann.post(path, body)
         assert answer.status_code < 300, (path, answer.json)
     return found

@@ -14,6 +14,5 @@ def is_paid(moment: Moment, found: re.Match[str]) -> bool:
 
 
 CLAIMS = Claims(
-    names=r"pair of \d+|Set \d+ aside|for \d+ more on your sum",
-    made=((r"pay (\d+) of your (\d+) chips", is_paid),),
+    names=r"pair of \d+|Set \d+ aside|for \d+ more on your sum", made=((r"pay (\d+) of your (\d+) chips", is_paid),)
 )

@@ -7,8 +7,7 @@ from collections import Counter
 from domain.chance import Chance
 from domain.scene import Kind
 from tests.games.high_card.claims import CLAIMS
-from tests.laws.knowledge import HIDDEN, OWN_EACH, SHOWN_EACH, Fields, drawn_by, kept_by, shown_by, told
-from tests.laws.rooms import Known
+from tests.laws.rooms import Known, listed
 from tests.toy.high_card import events, moves
 from tests.toy.high_card.components import Options
 from tests.toy.high_card.state import Table
@@ -40,31 +39,4 @@ def things(view: TableView) -> Counter[Kind]:
     )
 
 
-FIELDS: Fields = {
-    events.RoundStarted: told("round ante"),
-    events.Shuffled: told(cards=HIDDEN),
-    events.Dealt: told("seat", cards=drawn_by("seat")),
-    events.CardSetAside: told("seat", card=kept_by("seat")),
-    events.RaisesOpened: told(asked=OWN_EACH),
-    events.Raised: told("seat chips", rank=shown_by("seat")),
-    events.RaisesClosed: told(),
-    events.DieRolled: told("seat pips"),
-    events.CardsTurned: told(cards=SHOWN_EACH),
-    events.PotShared: told("winners chips"),
-    events.GameEnded: told("points ranking"),
-    moves.SetAside: told(card=kept_by("seat")),
-    moves.Raise: told(),
-    moves.Pass: told(),
-    moves.Roll: told(),
-}
-
-KNOWN = Known(
-    conserved=conserved,
-    options=options,
-    fields=FIELDS,
-    tells=frozenset({"RaisesOpened"}),
-    floors={"RaisesOpened": 19, "Raised": 10, "GameEnded": 30, "Pass": 10},
-    matches=60,
-    things=things,
-    claims=CLAIMS,
-)
+KNOWN = Known(conserved=conserved, options=options, things=things, claims=CLAIMS, **listed(__file__, events, moves))

@@ -13,8 +13,7 @@ from domain.games.magicative.state import Table, held, size_of
 from domain.games.magicative.view import TableView
 from domain.scene import Kind
 from tests.games.magicative.claims import CLAIMS
-from tests.laws.knowledge import HIDDEN, NEWS, SHOWN_EACH, Fields, drawn_by, kept_by, shown_by, told
-from tests.laws.rooms import Known, room_of
+from tests.laws.rooms import Known, listed, room_of
 
 PACKS = ("house", "odd", "wide", "wide")
 for name in ("odd", "wide"):
@@ -58,72 +57,4 @@ def things(view: TableView) -> Counter[Kind]:
     return Counter({Kind.CARD: cards})
 
 
-FIELDS: Fields = {
-    events.AptitudesShuffled: told("school", numbers=HIDDEN),
-    events.DeckShuffled: told(cards=HIDDEN),
-    events.StartDrawn: told("seat"),
-    events.CardsDealt: told("seat", cards=drawn_by("seat")),
-    events.TurnStarted: told("seat"),
-    events.CardsDrawn: told("seat", cards=drawn_by("seat")),
-    events.DeckReshuffled: told(cards=HIDDEN),
-    events.SwapBegun: told("seat other"),
-    events.CardsSwapped: told("seat other given taken"),
-    events.SchoolDeclared: told("seat school"),
-    events.FormulaFixed: told("seat school numbers cards chips total"),
-    events.ChipsTaken: told("seat chips total"),
-    events.SpecialCompleted: told("seat special chips total"),
-    events.Awakened: told("seat card"),
-    events.DrawWaits: told("seat count"),
-    events.AptitudeTaken: told("seat school", number=drawn_by("seat")),
-    events.AptitudeMissed: told("seat school"),
-    events.AptitudeShown: told("seat at", card=shown_by("seat"), total=shown_by("seat")),
-    events.AptitudesShown: told("seat", cards=shown_by("seat"), total=shown_by("seat")),
-    events.ArtefactUsed: told("seat artefact points total"),
-    events.FateLooked: told("seat", cards=drawn_by("seat")),
-    events.FateArranged: told("seat", card=kept_by("seat")),
-    events.PastPut: told("seat card left"),
-    events.PastTaken: told("seat at card"),
-    events.ArtefactDone: told("seat artefact"),
-    events.CardImitates: told("seat card"),
-    events.CardDiscarded: told("seat card"),
-    events.MatchDrawn: told(points=SHOWN_EACH, ranking=NEWS),
-    events.MatchEnded: told("winner", points=SHOWN_EACH, ranking=NEWS),
-    moves.Draw: told(),
-    moves.Swap: told("other"),
-    moves.Give: told("card"),
-    moves.Fix: told("school numbers innocents"),
-    moves.Declare: told("school"),
-    moves.Awaken: told("card"),
-    moves.TakeAptitude: told("school"),
-    moves.Show: told(),
-    moves.ShowOne: told("at"),
-    moves.Use: told("artefact"),
-    moves.Arrange: told(card=kept_by("seat")),
-    moves.ArrangeLast: told(),
-    moves.Put: told("card"),
-    moves.Take: told("at"),
-    moves.Imitate: told("card"),
-    moves.Discard: told("card"),
-    moves.End: told(),
-}
-
-KNOWN = Known(
-    conserved=conserved,
-    options=options,
-    fields=FIELDS,
-    tells=frozenset(),
-    floors={
-        "Fix": 50,
-        "Declare": 10,
-        "Awaken": 4,
-        "Use": 20,
-        "Arrange": 20,
-        "Take": 10,
-        "Imitate": 5,
-        "Show": 1,
-        "End": 1,
-    },
-    matches=120,
-    things=things,
-    claims=CLAIMS,
-)
+KNOWN = Known(conserved=conserved, options=options, things=things, claims=CLAIMS, **listed(__file__, events, moves))

@@ -50,15 +50,7 @@ from domain.games.magicative.moves import (
 from domain.games.magicative.pack import MOST_COPIES
 from domain.games.magicative.rules import holding
 from domain.games.magicative.state import Place
-from tests.games.magicative.table import (
-    ALCHEMY,
-    FATE,
-    MAGIC,
-    card,
-    cards,
-    given,
-    won,
-)
+from tests.games.magicative.table import ALCHEMY, FATE, MAGIC, card, cards, given, won
 
 WHOLE = (*(kind for kind in KINDS if kind for _ in range(MOST_COPIES)), *(INNOCENT,) * 15)
 hands = st.lists(st.sampled_from(range(len(WHOLE))), max_size=16, unique=True).map(

@@ -12,8 +12,7 @@ from domain.games.troll_master.view import TableView
 from domain.scene import Kind
 from tests.games.troll_master.claims import CLAIMS
 from tests.games.troll_master.table import ODD, PACK
-from tests.laws.knowledge import DRAWN_EACH, HIDDEN, NEWS, Fields, drawn_by, shown_by, told
-from tests.laws.rooms import Known, room_of
+from tests.laws.rooms import Known, listed, room_of
 
 room_of(GAME.slug).add_pack("odd.toml", ODD)
 
@@ -49,75 +48,4 @@ def things(view: TableView) -> Counter[Kind]:
     return Counter({Kind.CARD: magics + familiars, Kind.PAWN: len(view.places)})
 
 
-FIELDS: Fields = {
-    events.FamiliarsLaidOut: told("familiars"),
-    events.BroomTaken: told("seat"),
-    events.Shuffled: told(cards=HIDDEN),
-    events.RoundStarted: told("round start"),
-    events.CardsTurned: told(cards=NEWS),
-    events.CardsDealt: told("first count", hands=DRAWN_EACH),
-    events.BroomReady: told("seat"),
-    events.CardDrawn: told("seat", card=drawn_by("seat")),
-    events.CardDiscarded: told("seat card"),
-    events.TurnCame: told("seat"),
-    events.CardRevealed: told("seat card action"),
-    events.PlanningPassed: told("seat"),
-    events.WentOut: told("seat lacks"),
-    events.OutPaid: told("seat mana"),
-    events.HandRevealed: told("seat", cards=shown_by("seat")),
-    events.ActionReached: told("seat action kind cost found price"),
-    events.ActionPassed: told("seat action mana"),
-    events.CardsBought: told("seat cards mana"),
-    events.SummonBegun: told("seat action reduction"),
-    events.BrewBegun: told("seat action mana"),
-    events.AttackBegun: told("seat action power"),
-    events.DivinationBegun: told("seat action chips"),
-    events.AbilityFired: told("seat familiar ability"),
-    events.AbilityUsed: told("seat familiar ability"),
-    events.FamiliarSummoned: told("seat familiar mana charges"),
-    events.FamiliarTrained: told("seat own lost familiar mana charges"),
-    events.FamiliarCharged: told("seat familiar"),
-    events.AttackDeclared: told("seat strength"),
-    events.DefenderAsked: told("seat attacker power"),
-    events.AttackSucceeded: told("seat defender strength defence chips"),
-    events.AttackFailed: told("seat defender strength defence"),
-    events.ChainOffered: told("seat"),
-    events.PawnChained: told("seat action"),
-    events.PawnReturned: told("seat action"),
-    events.PointsCounted: told("round points"),
-    events.CardsCleared: told("count"),
-    events.MatchEnded: told("points mana ranking"),
-    moves.Draw: told(),
-    moves.Discard: told(card=shown_by("seat")),
-    moves.Reveal: told("card action"),
-    moves.Pass: told(),
-    moves.Act: told(),
-    moves.Use: told("familiar ability"),
-    moves.Summon: told("familiar"),
-    moves.Train: told("own familiar"),
-    moves.Charge: told("familiar"),
-    moves.Attack: told(),
-    moves.Answer: told(),
-    moves.ChainTo: told("action"),
-    moves.Done: told(),
-}
-
-KNOWN = Known(
-    conserved=conserved,
-    options=options,
-    fields=FIELDS,
-    tells=frozenset({"WentOut"}),
-    floors={
-        "Use": 20,
-        "Summon": 50,
-        "Train": 50,
-        "Charge": 20,
-        "ChainTo": 5,
-        "AttackSucceeded": 50,
-        "AttackFailed": 50,
-        "MatchEnded": 22,
-    },
-    matches=45,
-    things=things,
-    claims=CLAIMS,
-)
+KNOWN = Known(conserved=conserved, options=options, things=things, claims=CLAIMS, **listed(__file__, events, moves))

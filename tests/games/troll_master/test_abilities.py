@@ -10,17 +10,7 @@ from domain.games.troll_master import GAME, events
 from domain.games.troll_master.abilities import Ability, ChargeAnother, Timing, timing_of
 from domain.games.troll_master.moves import Act, Answer, Attack, ChainTo, Done, Pass
 from domain.games.troll_master.pack import Pack
-from tests.games.troll_master.table import (
-    ODD_PACK,
-    PACK,
-    Play,
-    acting,
-    at,
-    named,
-    planning,
-    refused,
-    use,
-)
+from tests.games.troll_master.table import ODD_PACK, PACK, Play, acting, at, named, planning, refused, use
 from tests.rows import each
 
 

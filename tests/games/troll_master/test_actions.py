@@ -5,17 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from domain.games.troll_master import GAME, events
-from domain.games.troll_master.moves import (
-    Act,
-    Attack,
-    ChainTo,
-    Charge,
-    Done,
-    Pass,
-    Summon,
-    Train,
-    TrollMasterMove,
-)
+from domain.games.troll_master.moves import Act, Attack, ChainTo, Charge, Done, Pass, Summon, Train, TrollMasterMove
 from domain.games.troll_master.state import Pile, Step
 from tests.games.troll_master.table import Play, acting, at, card, named, refused, use
 from tests.rows import each
@@ -114,11 +104,7 @@ def test_tm_25_training_covers_the_card_and_its_charges_go_to_the_stock() -> Non
         seat=0, own=named("Salamander"), lost=3, familiar=named("Gargoyle"), mana=0, charges=1
     )
     cat, gargoyle = play.place(0).familiars
-    assert (gargoyle.card.name, gargoyle.charges, gargoyle.covered) == (
-        named("Gargoyle"),
-        1,
-        (named("Salamander"),),
-    )
+    assert (gargoyle.card.name, gargoyle.charges, gargoyle.covered) == (named("Gargoyle"), 1, (named("Salamander"),))
     assert GAME.standing(play.table).points[0] == 1, "the covered one's points are void"
     assert use("Salamander") not in play.legal(0)
     assert cat.covered == ()
@@ -260,10 +246,7 @@ def test_tm_29_divination_takes_the_printed_chips() -> None:
 
 def test_tm_30_power_lasts_to_the_end_of_the_action_and_not_into_a_chain() -> None:
     play = acting(
-        at(10, "Black Cat", ("Salamander", 1), ("Valkyrie", 1)),
-        at(0, "Black Cat"),
-        at(0, "Troll"),
-        open="WWWWWWTTTT",
+        at(10, "Black Cat", ("Salamander", 1), ("Valkyrie", 1)), at(0, "Black Cat"), at(0, "Troll"), open="WWWWWWTTTT"
     )
     play.move(0, Act()).move(0, use("Salamander"))
     assert play.one(events.AttackDeclared).strength == 1 + 1 + 4 + 2 + 1

@@ -9,16 +9,7 @@ from domain.chance import Simulation
 from domain.games.troll_master import GAME, events
 from domain.games.troll_master.bot import Tally, tally
 from domain.games.troll_master.events import FamiliarsLaidOut, MatchEnded
-from domain.games.troll_master.moves import (
-    Act,
-    Answer,
-    Attack,
-    Discard,
-    Pass,
-    Reveal,
-    Summon,
-    Train,
-)
+from domain.games.troll_master.moves import Act, Answer, Attack, Discard, Pass, Reveal, Summon, Train
 from domain.games.troll_master.state import Table
 from tests.games.troll_master.table import (
     CRYSTAL,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 
 import pytest
 
@@ -21,9 +20,6 @@ from domain.games.ttmp.text import cards
 from domain.secrecy import redact
 from tests.games.ttmp.table import HOUSE, ODD_PACK, Play, after, card, given, names, new
 from tests.rows import each
-
-TEXT = HOUSE.decode()
-Change = Callable[[str], str]
 
 
 def test_a_card_that_turns_dice_to_one_face_leaves_nothing_to_choose() -> None:
@@ -69,58 +65,15 @@ def test_tt_7_cards_act_on_as_many_dice_as_they_say() -> None:
     assert play.move(0, KeepDice()).table.stage.action is Action.C
 
 
-def replaced(old: str, new: str, count: int = 1) -> Change:
-    assert old in TEXT
-    return lambda text: text.replace(old, new, count)
-
-
-def house_of(name: str) -> str:
-    """A card of level 1 as it stands in the pack."""
-    start = TEXT.index(f'[[cards]]\nname = "{name}"')
-    return TEXT[start : TEXT.find("[[cards]]", start + 1)]
-
-
-def many_faces(text: str) -> str:
+def test_tt_1_a_pack_with_which_there_would_be_too_many_moves_to_list_is_refused() -> None:
     """Ten cards of level 2 each of which turns a die to any face."""
-    start = text.index('[[cards]]\nname = "Any face"')
-    any_face = 'ja = "x"\nlevel = 2\ncopies = 1\neffect = { does = "turn", to = [1, 2, 3, 4, 5, 6] }\n'
-    return text[:start] + "".join(f'[[cards]]\nname = "Any {i}"\n{any_face}' for i in range(10))
-
-
-REFUSED: tuple[tuple[Change, str, str], ...] = (
-    (lambda _: "name = ", "", "toml"),
-    (replaced('name = "house"', ""), "", "name"),
-    (replaced('name = "house"', 'name = "house"\nfun = 1'), "", "fun"),
-    (replaced('does = "flip"', 'does = "fly"'), "Flip.effect", "does"),
-    (replaced('does = "flip"', 'does = "flip", height = 3'), "Flip.effect", "height"),
-    (replaced("by = [1]", "by = [6]"), "+1.effect.by", "0"),
-    (replaced("by = [1]", 'by = ["1"]'), "+1.effect.by", "0"),
-    (replaced("by = [1]", "by = []"), "+1.effect", "by"),
-    (replaced("by = [1]", "by = [0]"), "+1", "effect"),
-    (replaced("level = 2", "level = 3"), "Any face", "level"),
-    (replaced("copies = 4", "copies = 0"), "+1", "copies"),
-    (replaced("copies = 4", "copies = 5"), "", "cards"),
-    (replaced('name = "-1"', 'name = "+1"'), "+1", "name"),
-    (replaced(house_of("-1"), ""), "", "cards"),
-    (replaced('"level", "effect"]', '"level", "weight"]'), "+1", "rulebook"),
-    (replaced("points = 3", "points = 2"), "stone 2", "points"),
-    (replaced("points = 3", "points = 0"), "stones[2]", "points"),
-    (replaced("points = 3", "points = 3\nsummons = true"), "", "stones"),
-    (replaced("summons = true", "summons = false"), "", "stones"),
-    (replaced("copies = 1\nsummons", "copies = 2\nsummons"), "stone 1", "copies"),
-    (replaced("copies = 3", "copies = 2"), "", "stones"),
-    (replaced('rulebook = ["points"]', 'rulebook = ["value"]'), "stone 2", "rulebook"),
-    (many_faces, "", "cards"),
-)
-
-
-def test_tt_1_a_pack_that_cannot_be_played_is_refused_by_card_and_field() -> None:
-    for change, entry, field in each(REFUSED):
-        changed = change(TEXT)
-        assert changed != TEXT
-        with pytest.raises(PackError) as refused:
-            GAME.parse_pack(changed.encode(), "other.toml")
-        assert (refused.value.file, refused.value.entry, refused.value.field) == ("other.toml", entry, field)
+    house = HOUSE.decode()
+    kind = 'ja = "x"\nlevel = 2\ncopies = 1\neffect = { does = "turn", to = [1, 2, 3, 4, 5, 6] }\n'
+    cards = "".join(f'[[cards]]\nname = "Any {number}"\n{kind}' for number in range(10))
+    text = house[: house.index('[[cards]]\nname = "Any face"')] + cards
+    with pytest.raises(PackError) as refused:
+        GAME.parse_pack(text.encode(), "own.toml")
+    assert (refused.value.entry, refused.value.field) == ("", "cards")
 
 
 def test_what_a_card_does_is_drawn_as_a_sign() -> None:

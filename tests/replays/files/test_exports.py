@@ -1,9 +1,14 @@
-"""A match as a file, and read back."""
+"""A match as a file, and read back.
+
+Exports that were written once audit for ever, by both verifiers, and are read by every command: a file of the museum is
+never rewritten, and of a later format there are others beside it.
+"""
 
 from __future__ import annotations
 
 import json
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,10 +16,14 @@ import pytest
 from domain.catalogue import Catalogue
 from events import chain
 from events.memory import MemoryRecorder
+from replays.checking.audit import audit
+from replays.checking.rules import Kind, validate
 from replays.files.exports import lines
-from replays.files.format import ALL, BadFile
+from replays.files.format import ALL, BadFile, Export, read_file
 from replays.log import TRUTH, Log, private_stream
-from tests.replays.exported import keyring, opened
+from replays.printing import picture
+from tests.replays.checking.second import needs_node, run
+from tests.replays.exported import games, keyring, opened
 from tests.replays.staged import SECRET, Stage
 
 
@@ -114,3 +123,29 @@ def test_a_file_is_not_looked_at_from_a_seat_that_it_knows_nothing_of() -> None:
         with pytest.raises(BadFile, match=says):
             found.check_viewer(0)
     assert whole.header.viewer == ALL
+
+
+FILES = sorted((Path(__file__).parent / "museum").glob("*.jsonl"))
+
+
+def test_there_are_files_of_every_kind() -> None:
+    kinds = {path.stem.partition("-")[2] for path in FILES}
+    assert kinds >= {"finished", "aborted", "playing-nobody", "playing-seat-0", "fork-of-a-fork", "running-fork-seat-1"}
+
+
+@pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
+def test_an_old_export_holds_is_shown_and_if_it_is_over_comes_again(path: Path) -> None:
+    export = Export(read_file(path), path.name)
+    report = audit(export.file, games())
+    assert (report.ok, report.failures) == (True, ())
+    log = Log(export, export.header.match, games())
+    seat = export.header.viewer if isinstance(export.header.viewer, int) else None
+    assert picture(log, seat, None, "en").text
+    if export.header.viewer == "all":
+        assert validate(export, log.id, games()).kind is Kind.SAME
+
+
+@needs_node
+def test_old_exports_hold_for_the_second_verifier() -> None:
+    done = run("--json", *FILES)
+    assert (done.returncode, done.stderr) == (0, "")

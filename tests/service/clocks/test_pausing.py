@@ -5,6 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import msgspec
 import pytest
 from flask import Flask
 
@@ -138,41 +139,13 @@ def outages(house: House) -> list[tuple[object, ...]]:
     return house.service.recorder.find(Statement("SELECT began, ended FROM outages WHERE began > '2126' ORDER BY id"))
 
 
-MINUTE = 60_000
-TIMELINES: dict[str, tuple[list[tuple[str, str]], str, list[int]]] = {
-    "longer than the deadline": ([("12:30", "sign"), ("20:30", "fire"), ("20:30", "fire")], "21:30:00", [510 * MINUTE]),
-    "one alone is asked": ([("12:30", "sign"), ("12:30", "move"), ("20:30", "fire")], "21:30:00", [510 * MINUTE]),
-    "time runs for nobody": ([("12:00:01", "stand-in"), ("20:30", "fire")], "", []),
-    "many signs": ([(f"12:00:{second:02}", "fire") for second in range(0, 60, 7)], "13:00:00", []),
-    "a clock that is set forward, and back": (
-        [("18:00", "fire"), *((moment, "fire") for moment in ("12:00:02", "12:00:04", "12:10:04"))],
-        *("19:00:00", [360 * MINUTE]),
-    ),
-    "just no outage": ([("12:00:20", "fire")], "13:00:00", []),
-    "just an outage": ([("12:00:20.001", "fire")], "13:00:20", [20_001]),
-    "before a pause": (
-        [("12:10", "pause"), ("12:30", "fire"), ("12:40", "resume"), ("12:40", "fire")],
-        *("13:40:00", [40 * MINUTE]),
-    ),
-    "a pause that is lost": ([("12:10", "pause"), ("12:10", "forget"), ("12:20", "resume")], "13:00:00", [0]),
-    "around a pause": (
-        [("12:10", "pause"), ("12:30", "resume"), ("12:50", "fire")],
-        *("13:50:00", [20 * MINUTE, 30 * MINUTE]),
-    ),
-    "before a pause and within it": (
-        [("15:00", "sign"), ("15:00", "pause"), ("20:00", "fire"), ("20:00", "resume"), ("20:00", "fire")],
-        *("21:00:00", [180 * MINUTE, 300 * MINUTE]),
-    ),
-}
-"""What happens at which time of the day to a match that began at noon, when its open decisions are due then, and by how
-many milliseconds outages and pauses have made them later, in the order of the log."""
+TIMELINES = msgspec.yaml.decode(Path(__file__).with_name("timelines.yaml").read_bytes())
 
 
 @pytest.mark.parametrize("name", TIMELINES)
 def test_what_an_outage_took_is_given_once(house: House, name: str) -> None:
-    steps, due_at, lengths = TIMELINES[name]
-    match, players = opened(house, HOURLY)
-    for moment, step in steps:
+    timeline, (match, players) = TIMELINES[name], opened(house, HOURLY)
+    for moment, step in map(str.split, timeline["happens"]):
         with at(f"04T{moment if moment.count(':') == 2 else f'{moment}:00'}"):
             if step in {"sign", "fire"}:
                 fire(house, *([match] if step == "fire" else []))
@@ -183,9 +156,9 @@ def test_what_an_outage_took_is_given_once(house: House, name: str) -> None:
             else:
                 each(players, match, step)
             shown = due(house, match)
-    assert shown == ({due_at} if due_at else set())
+    assert shown == ({timeline["due"]} if timeline["due"] else set())
     told = [event["public"].get("length") for event in house.stranger.events(match)]
-    assert [length for length in told if length is not None] == lengths
+    assert [length for length in told if length is not None] == timeline["later"]
     audit(house, match)
 
 

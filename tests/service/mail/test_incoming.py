@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tomllib
 from email.header import Header
+from pathlib import Path
 
 import pytest
 
@@ -19,31 +21,14 @@ def sender_of(*fields: str) -> str:
         return ""
 
 
-ONE = [
-    *(ANN, "<ann@x.test>", "Ann <ann@x.test>", "Ann Doe <Ann@X.Test>"),
-    *('"Doe, Ann" <ann@x.test>', "J. Doe <ann@x.test>"),
-    *('"ann@x.test" <ann@x.test>', '"eve@evil.test" <ann@x.test>', "=?utf-8?b?44Ki44Oz?= <ann@x.test>"),
-    *("=?utf-8?q?eve=40evil.test?= <ann@x.test>", "ann@x.test (Ann)", "アン <ann@x.test>", "O'Neil <ann@x.test>"),
-    *('"ann"@x.test', "(at home) ann@x.test", "Ann\r\n <ann@x.test>", "ann@x.test(<eve@evil.test>)"),
-]
-NONE = [
-    *("ann@x.test <eve@evil.test>", "ann@x.test eve@evil.test", "<ann@x.test> eve@evil.test", "ann@x <eve@evil>"),
-    *("ann@x.test, eve@evil.test", "Ann <ann@x.test>, Eve <eve@evil.test>", "Ann, Doe <ann@x.test>"),
-    *("Ann: ann@x.test;", "Us: ann@x.test, eve@evil.test;", "undisclosed-recipients:;", "Ann: <ann@x.test>"),
-    *("ann@x.test <>", "<>", "", "Ann", "ann@x.test>"),
-    *("Ann <ann@x.test", "ann@x.test; eve@evil.test", "ann@x.test;"),
-    *("=?utf-8?q?ann=40x.test?=", "a <=?utf-8?q?ann=40x.test?=>", "ann@x.test=?utf-8?q?_?=<eve@evil.test>"),
-    *("<@evil.test:ann@x.test>", "< @evil.test:ann@x.test>"),
-    *("ann@x@evil.test", "ann.@x.test", "ann@x.test@evil.test"),
-    *(f"{'a' * 2000} <ann@x.test>", "((((", "<" * 900, "a:" * 400, "ann@x.test <eve@evil.test> (ann@x.test)"),
-]
-EVE = ['"ann@x.test" <eve@evil.test>', "eve@evil.test (ann@x.test)"]
-FROM = [*((said, ANN) for said in ONE), *((said, "") for said in NONE), *((said, "eve@evil.test") for said in EVE)]
+SENDERS = tomllib.loads(Path(__file__).with_name("senders.toml").read_text(encoding="utf-8"))
+LONG = (f"{'a' * 2000} <ann@x.test>", "<" * 900, "a:" * 400)
+FROM = [(said, sender) for sender, rows in SENDERS.items() for said in rows] + [(said, "nobody") for said in LONG]
 
 
 @pytest.mark.parametrize(("said", "sender"), FROM)
 def test_a_mail_is_from_its_one_mailbox_and_else_from_nobody(said: str, sender: str) -> None:
-    assert sender_of(f"From: {said}") == sender
+    assert (sender_of(f"From: {said}") or "nobody") == sender
 
 
 def mail_of(*head: str, text: str = "1", lines: int = 0) -> bytes:

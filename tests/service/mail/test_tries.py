@@ -20,9 +20,7 @@ from tests.service.mail.conftest import Clock, MailHouse, move
 from tests.service.mail.test_desk import noted, posted
 
 
-def test_a_mail_is_tried_again_after_longer_and_longer_pauses_and_is_given_up_after_four_days(
-    house: MailHouse,
-) -> None:
+def test_a_mail_is_tried_again_after_longer_and_longer_pauses_and_is_given_up_after_four_days(house: MailHouse) -> None:
     now, begun = Clock(), datetime.now(UTC).replace(microsecond=0) + timedelta(seconds=1)
     house.post("password-changed", at=clock.stamp(begun))
     house.office.refuse("450 4.2.1 later")

@@ -225,25 +225,6 @@ def test_bots_of_a_fork_are_shown_nothing_before_the_start_either_and_it_stays_u
     assert then["text"] == before["text"].replace("Seat 1", ann.look(made)["seats"][1]["player"]["name"])
 
 
-def test_a_fork_of_a_private_match_is_private(house: House) -> None:
-    ann, bob, eve = house.player("Ann"), house.player("Bob"), house.player("Eve")
-    match = ann.open_with(bob, seats=[None, {"player": bob.id}], visibility="private")
-    house.operator.post(f"/matches/{match}/abort")
-    version = points(house, match)[0]
-    assert refusal(fork(ann, match, version, visibility="public")) == (409, "parent-private")
-    made = fork(ann, match, version, [None, {"player": bob.id}]).json
-    assert made["visibility"] == "private"
-    for stranger in (eve, house.stranger):
-        for path in ("", "/events", "/export", "/at/2", "/moves"):
-            assert stranger.get(f"/matches/{made['id']}{path}").json["code"] == "unknown-match"
-        assert stranger.get("/matches").json["matches"] == []
-    assert eve.post(f"/matches/{made['id']}/seats").json["code"] == "unknown-match"
-    ann.post(f"/matches/{made['id']}/abort")
-    again = fork(ann, made["id"], version=version, visibility="public")
-    assert again.json["code"] in {"fork-point", "parent-private"}
-    assert eve.get(f"/matches/{made['id']}/export").status_code == 404, "also when it is over"
-
-
 def test_who_looks_while_a_fork_starts_is_told_one_thing_or_the_other(house: House) -> None:
     """The last seat is taken between the two readings that a look is made of."""
     match, (ann, bob) = house.played()

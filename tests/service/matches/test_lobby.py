@@ -137,6 +137,9 @@ def test_a_fork_is_no_more_open_than_its_parent(house: House) -> None:
         body = {"version": version, "seats": [None, None]}
         answers = [ann.post(f"/matches/{match}/fork", {**body, "visibility": one}).json for one in wanted]
         assert [answer.get("code") or answer["visibility"] for answer in answers] == expected
+        kept = answers[2]["id"]
+        for path in ("", "/events", "/export", "/at/2", "/moves"):
+            assert house.stranger.get(f"/matches/{kept}{path}").json["code"] == "unknown-match"
 
 
 def come_and_go(visitor: Visitor, match: str) -> Answer | None:

@@ -139,11 +139,7 @@ def compare(
 
 @pytest.mark.parametrize(
     ("game", "pack", "seats"),
-    [
-        (HIGH_CARD, "house", 3),
-        (HIGH_CARD, "flat", 2),
-        pytest.param(THREE_MAGIC, "house", 3, marks=pytest.mark.soak),
-    ],
+    [(HIGH_CARD, "house", 3), (HIGH_CARD, "flat", 2), pytest.param(THREE_MAGIC, "house", 3, marks=pytest.mark.soak)],
 )
 def test_answers_come_from_what_was_told(
     house: House, elsewhere: Flask, tmp_path: Path, game: str, pack: str, seats: int

@@ -78,12 +78,7 @@ def bearer(token: str | None) -> dict[str, str]:
 
 
 def refusals(
-    furnished: Furnished,
-    watch: Watch,
-    names: Iterable[str],
-    headers: dict[str, str],
-    expected: Expected,
-    **more: Any,
+    furnished: Furnished, watch: Watch, names: Iterable[str], headers: dict[str, str], expected: Expected, **more: Any
 ) -> list[Any]:
     wrong: list[Any] = []
     for name in names:

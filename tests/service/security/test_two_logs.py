@@ -29,11 +29,7 @@ from tests.service.matches.test_secrecy import MASKED, dealt_otherwise, rewritte
 from tests.service.security.furnished import CHANGED, FOUND, PUBLIC, Furnished, furnish
 from tests.service.streams.reading import NDJSON, SSE
 
-LAST = (
-    "POST /api/matches/{match_id}/resign",
-    "DELETE /api/me",
-    "DELETE /api/sessions",
-)
+LAST = ("POST /api/matches/{match_id}/resign", "DELETE /api/me", "DELETE /api/sessions")
 """After which less can be done, or nothing."""
 
 GETS = sorted(name for name in FOUND if name.startswith("GET "))

@@ -77,10 +77,9 @@ def test_an_answer_under_seal_changes_nothing_but_that_a_request_came(house: Hou
     last.choose(match)
     grown = more(before)
     refused = {name: grown.pop(name) for name in [*grown] if name.startswith("foldtable_refusals_total")}
-    assert grown == {
-        "foldtable_moves_total[('game', 'high-card')]": 1,
-        "foldtable_append_seconds_count[]": 1,
-    }, "one closing, however many answered"
+    assert grown == {"foldtable_moves_total[('game', 'high-card')]": 1, "foldtable_append_seconds_count[]": 1}, (
+        "one closing, however many answered"
+    )
     # what was refused is told once the match is over, which a ron may have ended
     assert bool(refused) == (house.stranger.look(match)["status"] == "finished")
 

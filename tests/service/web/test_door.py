@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from gevent import socket, spawn
@@ -17,10 +19,48 @@ from service.limits import Addresses
 from service.web.door import Caller, Loop
 from service.web.head import BODY, Heard, Intake
 from service.wording import TITLES
-from tests.service.web.oddities import LAST, REFUSED, TAKEN
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
+
+GET = "GET /odd HTTP/1.1\r\nHost: here\r\n"
+POST = "POST /odd HTTP/1.1\r\nHost: here\r\n"
+CHUNKED = f"{POST}Transfer-Encoding: chunked\r\n\r\n"
+END = "\r\n\r\n"
+
+ODDITIES: dict[str, Any] = tomllib.loads(Path(__file__).with_name("oddities.toml").read_text(encoding="utf-8"))
+"""Requests that two readers could take for different ones, and such as only look like it.
+
+What follows a refused one is never run.
+"""
+
+
+def sent(text: str) -> bytes:
+    """What goes over the wire, for a text of the file."""
+    for name, beginning in (("{get}", GET), ("{post}", POST), ("{chunked}", CHUNKED)):
+        text = text.replace(name, beginning)
+    return text.encode("latin-1")
+
+
+LONG = {
+    "a line that is too long": (f"GET /{'a' * 8000} HTTP/1.1\r\nHost: here{END}", 414),
+    "a version of many digits": (f"GET /odd HTTP/{'1' * 90}.1\r\nHost: here{END}", 400),
+    "a NUL after very many blanks": (f"{GET}X:{' ' * 60_000}\0{END}", 400),
+    "more fields than are read": (GET + "\r\n".join(f"X-{number}: 1" for number in range(100)) + END, 400),
+    "a field that is too long": (f"{GET}X: {'a' * 70_000}{END}", 431),
+    "an extension that is too long": (f"{CHUNKED}5;a={'b' * 300}\r\nhello\r\n0{END}", 400),
+    "a field after the body that is too long": (f"{CHUNKED}0\r\nX: {'a' * 70_000}{END}", 431),
+}
+SHORT = {name: (text, int(status)) for status, rows in ODDITIES["refused"].items() for name, text in rows.items()}
+
+REFUSED = {name: (sent(text), status) for name, (text, status) in (SHORT | LONG).items()}
+"""What is sent, and the status of the one answer. The connection is closed then."""
+
+TAKEN = {name: (sent(text), sent(body)) for name, (text, body) in ODDITIES["taken"].items()}
+"""What is sent, and the body that is read. Another request may follow on the connection."""
+
+LAST = {name: sent(text) for name, text in ODDITIES["last"].items()}
+"""What is sent and answered; nothing more is heard on the connection."""
 
 NEXT = b"GET /next HTTP/1.1\r\nHost: here\r\n\r\n"
 BYE = b"GET /next HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n"

@@ -1,17 +1,24 @@
-"""One POST, to receivers that are slow, large, silent, elsewhere, or no receivers at all."""
+"""What receivers are sent: by one POST, signed, and as the document says of it."""
 
 from __future__ import annotations
 
+import base64
+import json
+import re
 import subprocess
 from ipaddress import ip_network
 from pathlib import Path
 
 import pytest
 
+from service import clock
 from service.outbox import ChannelOutcome
-from service.webhooks.sending import Sender
+from service.store import Notice, notices
+from service.webhooks.sending import Sender, fresh_secret, headers, sign
+from tests.service.house import House, play_out
 from tests.service.run.uprun import until
-from tests.service.webhooks.post import HERE
+from tests.service.web.test_contract import body_of, wrong
+from tests.service.webhooks.post import HERE, Hooked, follower
 from tests.service.webhooks.receivers import Running, receiver
 
 PATIENCE = 20.0
@@ -96,3 +103,60 @@ def test_who_can_prove_their_name_is_told_and_nobody_else(
         assert knowing.send(url, {}, b"{}") == ChannelOutcome(answer=200)
         assert knowing.send(f"https://127.0.0.1:{secure.port}/ok", {}, b"{}").problem == "tls", "it has another name"
     assert Sender(BOTH, LITTLE).send(f"https://127.0.0.1:{receiving.port}/", {}, b"{}").problem in {"tls", "timeout"}
+
+
+SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+ID, MOMENT, BODY = "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, b'{"test": 2432232314}'
+SIGNATURE = "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
+"""The vector that the libraries of Standard Webhooks are tested by."""
+
+
+def test_id_moment_and_body_are_signed_as_the_vector_says() -> None:
+    assert sign(SECRET, ID, MOMENT, BODY) == SIGNATURE
+    for other in (("msg_other", MOMENT, BODY), (ID, MOMENT + 1, BODY), (ID, MOMENT, BODY + b" ")):
+        assert sign(SECRET, *other) != SIGNATURE
+
+
+def test_of_two_secrets_each_signs() -> None:
+    other = fresh_secret()
+    told = headers([other, SECRET], ID, MOMENT, BODY)
+    assert told == {
+        "webhook-id": ID,
+        "webhook-timestamp": str(MOMENT),
+        "webhook-signature": f"{sign(other, ID, MOMENT, BODY)} {SIGNATURE}",
+    }
+
+
+def test_a_secret_is_known_for_one_and_has_256_bits() -> None:
+    one, other = fresh_secret(), fresh_secret()
+    assert re.fullmatch(r"whsec_[A-Za-z0-9+/]{43}=", one)
+    assert one != other
+    assert len(base64.b64decode(one.removeprefix("whsec_"))) == 32
+
+
+def test_every_kind_that_is_sent_is_as_the_document_says(house: House, ann: Hooked, receiving: Running) -> None:
+    bob = house.player("Bob")
+    ann.make("/told", *notices.KINDS)
+    for terms in (None, {"preset": "day"}):
+        match = bob.open(seats=[{"player": ann.id}, None], clock=terms)
+        with follower(house.service) as note:
+            note()
+            ann.sit(match, seat=0)
+            bob.sit(match, seat=1)
+            note()
+            ann.run()
+            asked, now = ann.look(match)["decision"], clock.now()
+            reminder = Notice(notices.REMINDER, match, "high-card", ann.id, 0, clock.stamp(now), asked)
+            house.service.recorder.write(notices.note(reminder, now))
+            ann.run()
+            if terms is None:
+                play_out(match, [ann, bob])
+            else:
+                house.operator.post(f"/matches/{match}/abort")
+            note()
+    ann.ping()
+    ann.run()
+    sent = [json.loads(one["body"]) for one in receiving.heard("/told")]
+    assert {one["type"] for one in sent} == {*notices.KINDS, notices.PING}
+    for one in sent:
+        assert wrong(body_of(one["type"]), one) == [], one
