@@ -19,10 +19,10 @@ const drawn = new WeakMap()
  *
  * `game` is {slug, title, palette}; `seat` the viewer's seat, or null; `turned` the seat at the near side if that is another
  * one; `names` players' names by seat, and `areNamed` whether the scene's texts have them already; `told` the latest event
- * in words; `lit` and `chosen` sets of ids; `lang` 'en' or 'ja'; `onTouch(id)` is called for lit things, with the id of the
- * thing that was touched. `few` are moves to offer in words, and `onPick(move)` is called for one. `asked` is a sentence to
- * be confirmed, or null; `beside` an element of the page to put beside the buttons, or null; `onAgain()` shows again what
- * has happened.
+ * in words, and `isOver` whether the match is; `lit` and `chosen` sets of ids; `lang` 'en' or 'ja'; `onTouch(id)` is called
+ * for lit things, with the id of the thing that was touched. `few` are moves to offer in words, and `onPick(move)` is called
+ * for one. `asked` is a sentence to be confirmed, or null; `beside` an element of the page to put beside the buttons, or
+ * null; `onAgain()` shows again what has happened.
  */
 export function drawTable(root, scene, options = {}) {
   const table = tableOf(scene, options)
@@ -102,9 +102,9 @@ export function touchedAt(element) {
   return null
 }
 
-function tableOf(scene, { game, seat = null, turned, names, areNamed, told, lit, chosen, few = [], lang = 'en', asked, beside, onTouch, onPick, onConfirm, onBack, onAgain }) {
+function tableOf(scene, { game, seat = null, turned, names, areNamed, told, lit, chosen, few = [], lang = 'en', isOver = false, asked, beside, onTouch, onPick, onConfirm, onBack, onAgain }) {
   return {
-    game, seat, names, areNamed, told, few, lang, asked, beside, onTouch, onPick, onConfirm, onBack, onAgain,
+    game, seat, names, areNamed, told, few, lang, isOver, asked, beside, onTouch, onPick, onConfirm, onBack, onAgain,
     near: turned ?? seat,
     lit: lit instanceof Set ? lit : new Set(lit ?? []),
     chosen: chosen instanceof Set ? chosen : new Set(chosen ?? []),
@@ -137,7 +137,7 @@ function whole(scene, table) {
   const [near, others] = parted(seats, table.near)
   return html`<div class="cloth">
     <p class="line" aria-live=${table.told === undefined ? 'polite' : 'off'}>${table.say(scene.line)}</p>
-    ${table.told === undefined || table.seat !== null ? nothing : html`<p class="happened">${table.told}</p>`}
+    ${table.told === undefined || isPlayed(table) ? nothing : html`<p class="happened">${table.told}</p>`}
     <div class="board ${near === null ? 'open' : 'sat'} ${areDeep(middle) ? 'deep' : ''}">
       <div class="main">
         ${middle.length ? html`<section class="middle"><h3 class="unseen">${table.words.middle}</h3><div class="zones">${middle.map(one => zoneOf(one, table))}</div></section>` : nothing}
@@ -213,10 +213,15 @@ function state(id, table) {
   return `${table.lit.has(id) ? 'lit' : ''} ${table.chosen.has(id) ? 'chosen' : ''}`
 }
 
+/** Return whether the reader plays here, and what happened is shown beside the buttons. */
+function isPlayed(table) {
+  return table.seat !== null && !table.isOver
+}
+
 /** Draw what has just happened, for a reader who plays, and what can be done now: it stays in sight beside the hand. */
 function actionsOf(scene, table) {
   const isAsked = Boolean(table.asked)
-  const isTold = table.told !== undefined && table.seat !== null
+  const isTold = table.told !== undefined && isPlayed(table)
   const isOpen = table.lit.size > 0 || table.chosen.size > 0
   if (!isAsked && !isTold && !table.beside && !isOpen) return nothing
   return html`

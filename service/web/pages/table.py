@@ -142,6 +142,7 @@ def told(look: Look) -> dict[str, Any]:
         "link": linked(),
         "share": shared(entry),
         "places": sorted((place, seat) for seat, place in enumerate(match.result.ranking)) if match.result else [],
+        "account": service().films.account(look, lang) if match.result else None,
         "may_end": g.asker.player is not None and entry.creator == g.asker.player,
         "talk": talk,
         "passing": passed(look),

@@ -52,7 +52,7 @@ class Page {
     this.table = openTable(this.root, {
       game: data.game, seat: data.seat, names: data.names, areNamed: true, told: at('log').firstElementChild?.textContent ?? '', lang: data.lang, pace: this.wishes.pace,
       onTouch: id => this.play.touch(id), onPick: move => this.play.pick(move), onBack: () => this.play.back(),
-      onAgain: data.since < data.version ? this.again : undefined,
+      onAgain: data.since < data.version ? this.again : undefined, isOver: data.status !== 'playing',
     })
     this.play = new Play(data.id, this.table, this)
     this.hand = new Hand(this)
@@ -171,7 +171,7 @@ class Page {
     if (!data) return
     const was = this.data
     this.data = data
-    this.table.set({ names: this.data.names, seat: this.data.seat })
+    this.table.set({ names: this.data.names, seat: this.data.seat, isOver: !this.isPlaying })
     if (this.data.version > this.latest || !this.table.scene || this.data.seat !== was.seat) this.shown(this.data.scene, 'show')
     this.around.writeTimes()
     if (this.data.status !== was.status && this.data.status !== 'playing') this.ended()
