@@ -3,7 +3,7 @@
 
 import { html, noChange, nothing, render } from './lit-html.js'
 import { areRich, faceOf, hasMore, isRich, signOf, toneClass } from './pieces.js'
-import { lookOf, piecesOf, seatOf, seatsOf } from './scene.js'
+import { indexOf, seatOf, seatsOf } from './scene.js'
 import { fill, named, nameOf, seatName, wordsOf } from './words.js'
 
 const LENS = 'M10 4a6 6 0 1 1 0 12 6 6 0 0 1 0-12zM15 15l6 6'
@@ -11,6 +11,8 @@ const AGAIN = 'M5 12a7 7 0 1 1 2 5M5 19v-6h6'
 const MANY = 9
 const DEEP = 16
 /** The number of cards from which on a hand is drawn closer together, and of pieces beyond which the middle is long. */
+export const NOTHING = { moves: [], ids: [] }
+/** What is offered if nothing can be done. */
 const drawn = new WeakMap()
 /** For each root the zones as they were last drawn: see Known. */
 
@@ -20,8 +22,8 @@ const drawn = new WeakMap()
  * `game` is {slug, title, palette}; `seat` the viewer's seat, or null; `turned` the seat at the near side if that is another
  * one; `names` players' names by seat, and `areNamed` whether the scene's texts have them already; `told` the latest event
  * in words, and `isOver` whether the match is; `lit` and `chosen` sets of ids; `lang` 'en' or 'ja'; `onTouch(id)` is called
- * for lit things, with the id of the thing that was touched. `few` are moves to offer in words, and `onPick(move)` is called
- * for one. `asked` is a sentence to be confirmed, or null; `beside` an element of the page to put beside the buttons, or
+ * for lit things, with the id of the thing that was touched. `offered` is {moves, ids}: the moves to offer in words,
+ * for one of which `onPick(move)` is called, and else the ids to touch next. `asked` is a sentence to be confirmed, or null; `beside` an element of the page to put beside the buttons, or
  * null; `onAgain()` shows again what has happened.
  */
 export function drawTable(root, scene, options = {}) {
@@ -102,9 +104,9 @@ export function touchedAt(element) {
   return null
 }
 
-function tableOf(scene, { game, seat = null, turned, names, areNamed, told, lit, chosen, few = [], lang = 'en', isOver = false, asked, beside, onTouch, onPick, onConfirm, onBack, onAgain }) {
+function tableOf(scene, { game, seat = null, turned, names, areNamed, told, lit, chosen, offered = NOTHING, lang = 'en', isOver = false, asked, beside, onTouch, onPick, onConfirm, onBack, onAgain }) {
   return {
-    game, seat, names, areNamed, told, few, lang, isOver, asked, beside, onTouch, onPick, onConfirm, onBack, onAgain,
+    game, seat, names, areNamed, told, offered, lang, isOver, asked, beside, onTouch, onPick, onConfirm, onBack, onAgain,
     near: turned ?? seat,
     lit: lit instanceof Set ? lit : new Set(lit ?? []),
     chosen: chosen instanceof Set ? chosen : new Set(chosen ?? []),
@@ -231,7 +233,7 @@ function actionsOf(scene, table) {
       ${isAsked ? html`<p class="asked" role="status">${table.say(table.asked)}</p>` : nothing}
       ${choicesOf(scene, table, isAsked)}
       <div class="buttons">
-        ${isAsked || !isOpen || table.few.length ? nothing : (scene.buttons ?? []).filter(one => table.lit.has(one.id) || !table.chosen.size).map(one => html`<button type="button" class="button ${state(one.id, table)}" data-id=${one.id} ?disabled=${!table.lit.has(one.id)}>${table.say(one.title)}</button>`)}
+        ${isAsked || !isOpen || table.offered.moves.length ? nothing : (scene.buttons ?? []).filter(one => table.lit.has(one.id) || !table.chosen.size).map(one => html`<button type="button" class="button ${state(one.id, table)}" data-id=${one.id} ?disabled=${!table.lit.has(one.id)}>${table.say(one.title)}</button>`)}
         ${isAsked && table.onConfirm ? html`<button type="button" class="button confirm" @click=${table.onConfirm}>${table.words.confirm}</button>` : nothing}
         ${table.chosen.size && table.onBack ? html`<button type="button" class="button return" @click=${table.onBack}>${table.words.back}</button>` : nothing}
         ${isAsked || !isOpen ? nothing : html`<button type="button" class="button look"><svg class="lens" viewBox="0 0 24 24" aria-hidden="true"><path d=${LENS}></path></svg> <span class="said">${table.words.look}</span></button>`}
@@ -239,26 +241,16 @@ function actionsOf(scene, table) {
     </div>`
 }
 
-/** Draw all that can be chosen now: the moves in words if they are few, else one small button for each lit thing. */
+/** Draw all that can be chosen now: the moves in words if they are few, else a small button for each thing to touch. */
 function choicesOf(scene, table, isAsked) {
+  const { moves, ids } = table.offered
   if (isAsked || !table.lit.size) return nothing
-  if (table.few.length) {
-    return html`<div class="choices words">${table.few.map(move => html`<button type="button" class="button lit" @click=${() => table.onPick(move)}>${table.say(move.text)}</button>`)}</div>`
+  if (moves.length) {
+    return html`<div class="choices words">${moves.map(move => html`<button type="button" class="button lit" @click=${() => table.onPick(move)}>${table.say(move.text)}</button>`)}</div>`
   }
-  const things = [...litOf(scene, table)]
-  if (!things.length) return nothing
-  return html`<div class="choices things">${things.map(({ piece, zone }) => thingOf(piece ?? zone, table))}</div>`
-}
-
-/** Yield what is lit on the table, in reading order, and once where several things in one zone look the same. */
-function* litOf(scene, table) {
-  const seen = new Set()
-  for (const zone of scene.zones) if (table.lit.has(zone.id)) yield { zone }
-  for (const { piece, zone, under } of piecesOf(scene)) {
-    const look = `${under?.id ?? zone.id} ${lookOf(piece)}`
-    if (table.lit.has(piece.id) && !seen.has(look)) yield { piece, zone }
-    seen.add(look)
-  }
+  const index = indexOf(scene)
+  const things = ids.map(id => index.get(id)).filter(one => one && !one.button)
+  return things.length ? html`<div class="choices things">${things.map(({ piece, zone }) => thingOf(piece ?? zone, table))}</div>` : nothing
 }
 
 function thingOf(thing, table) {

@@ -1,11 +1,11 @@
 // The table's main module: a table on a page, with animations, details and keys. It also exports the parts.
 
-import { drawTable } from './draw.js'
+import { NOTHING, drawTable } from './draw.js'
 import { attachDetails } from './details.js'
 import { fly } from './flights.js'
 import { attachKeys, letIn } from './keys.js'
 
-export { begin, possible, made, few, lit, chosen, touch, back, cancel } from './touch.js'
+export { begin, possible, made, offered, lit, chosen, touch, back, cancel } from './touch.js'
 export { drawTable, elementOf } from './draw.js'
 export { matched, scored } from './matching.js'
 export { fly, prefersStill } from './flights.js'
@@ -188,7 +188,7 @@ class OpenTable {
   }
 
   draw(isLast = true) {
-    const quiet = isLast ? {} : { lit: [], chosen: [], few: [], asked: null }
+    const quiet = isLast ? {} : { lit: [], chosen: [], offered: NOTHING, asked: null }
     this.isWhole = isLast
     drawTable(this.root, this.scene, { ...this.options, ...quiet })
     letIn(this.root)

@@ -20,10 +20,13 @@ export function made(hand) {
   return hand.path.length ? possible(hand).find(move => move.touches.length === hand.path.length) ?? null : null
 }
 
-/** Return the moves that are left if they are few enough to be said in words; else none. */
-export function few(hand) {
+/**
+ * Return what to offer beside the table: {moves, ids}, the moves that are left if they are few enough to be said in words,
+ * else the ids to touch next.
+ */
+export function offered(hand) {
   const left = possible(hand)
-  return left.length <= FEW ? left : []
+  return left.length <= FEW ? { moves: left, ids: [] } : { moves: [], ids: nextOf(hand) }
 }
 
 /** Return the ids to light: the next ones of every possible move, and those beside them that look the same. */

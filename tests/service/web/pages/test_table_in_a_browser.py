@@ -21,7 +21,8 @@ SLOW = "localStorage.setItem('foldtable.table', JSON.stringify({ pace: '2000' })
 DRAW = random.Random(1)
 TRIAL = re.compile(r"/trial\b")
 TOUCH = re.compile(r"/touch\b")
-FIRST_LIT = "document.querySelector('#table button.face, #table .buttons .lit:not(:disabled)')"
+LIT = "[...document.querySelectorAll('#table button.face, #table :is(.buttons, .words) .lit:not(:disabled)')]"
+FIRST_LIT = f"{LIT}[0]"
 
 
 @contextmanager
@@ -133,8 +134,7 @@ def test_from_anywhere_on_the_page_a_key_leads_to_what_is_lit_unless_one_does_no
             ann.value("document.activeElement.blur()")
             ann.presses(key)
             assert ann.value(at_lit)
-        lit = "[...document.querySelectorAll('#table button.face, #table .buttons .lit:not(:disabled)')]"
-        assert ann.value(f"document.activeElement === {lit}.at(-1)"), "P comes to the last"
+        assert ann.value(f"document.activeElement === {LIT}.at(-1)"), "P comes to the last"
         ann.page.locator("#log").focus()
         ann.presses("n")
         assert ann.value(at_lit)
