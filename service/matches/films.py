@@ -66,7 +66,7 @@ class Film(msgspec.Struct, frozen=True, kw_only=True):
     """The `after` of the next part; null if this is the last."""
 
 
-class Step(msgspec.Struct, frozen=True):
+class Contribution(msgspec.Struct, frozen=True):
     """An event that counts for the result."""
 
     version: int
@@ -75,12 +75,12 @@ class Step(msgspec.Struct, frozen=True):
     text: str
 
 
-class Account(msgspec.Struct, frozen=True):
+class Breakdown(msgspec.Struct, frozen=True):
     """How the result of a match came about."""
 
-    ahead: Step
+    ahead: Contribution
     """The event since which those who have won were in front; `points` is 0."""
-    steps: tuple[tuple[Step, ...], ...]
+    steps: tuple[tuple[Contribution, ...], ...]
     """For each seat the events that gave or took most, in their order."""
     rest: tuple[int, ...]
     """For each seat the sum of all other changes of its points."""
@@ -92,7 +92,7 @@ class Films:
     def __init__(self) -> None:
         self.easel = Easel()
         self._kept: Recent[tuple[Any, ...], bytes] = Recent(FILMS)
-        self._accounts: Recent[tuple[Any, ...], Account] = Recent(FILMS)
+        self._breakdowns: Recent[tuple[Any, ...], Breakdown] = Recent(FILMS)
         self._drawn: dict[tuple[Any, ...], Future[bytes]] = {}
         """Pictures that are being drawn, or wait for it."""
         self._lock = Lock()
@@ -105,9 +105,9 @@ class Films:
             key, lambda: gzip.compress(msgspec.json.encode(told(look, viewer, after, lang)), 6, mtime=0)
         )
 
-    def account(self, look: Look, lang: Lang) -> Account:
+    def breakdown(self, look: Look, lang: Lang) -> Breakdown:
         """Return how the result of the match, which is finished, came about."""
-        return self._accounts.get_or((look.log.id, self.tag(look, TRUTH, lang)), lambda: accounted(look, lang))
+        return self._breakdowns.get_or((look.log.id, self.tag(look, TRUTH, lang)), lambda: broken_down(look, lang))
 
     def pictured(self, look: Look, lang: Lang, draw: Callable[[], bytes]) -> bytes:
         """Return a picture of the match as it stands. It is made once, however many ask for it meanwhile.
@@ -181,16 +181,16 @@ def told(look: Look, viewer: Viewer, after: int, lang: Lang) -> Film:
     )
 
 
-def accounted(look: Look, lang: Lang) -> Account:
+def broken_down(look: Look, lang: Lang) -> Breakdown:
     """Return how the result of the match, which is finished, came about."""
     taken, say = film.Film(look.log, TRUTH), namer(shown.names_of(look.entry, lang))
 
-    def step(version: int, points: int = 0) -> Step:
-        return Step(version, points, say(words.describe(look.log.game, taken.frame(version).event, lang)))
+    def step(version: int, points: int = 0) -> Contribution:
+        return Contribution(version, points, say(words.describe(look.log.game, taken.frame(version).event, lang)))
 
     every = gains(taken)
     most = [sorted(sorted(own, key=lambda gain: -abs(gain.points))[:STEPS]) for own in every]
-    return Account(
+    return Breakdown(
         ahead=step(ahead_since(taken)),
         steps=tuple(tuple(step(*gain) for gain in own) for own in most),
         rest=tuple(sum(gain.points for gain in own) for own in map(_without, every, most)),

@@ -16,12 +16,12 @@ from markupsafe import Markup
 
 from bots import ABOUT, BOTS
 from domain import refusals, texts
-from domain.game import Game, Refusal
+from domain.game import Game, Lang, Refusal
 from domain.matches import Status
 from domain.texts import named
 from replays.table import MODULES
 from service.accounts import Asker
-from service.matches import Choice, Look, answers, shown, terms
+from service.matches import Choice, Look, answers, rows, shown, terms
 from service.problems import Problem, Unauthorized
 from service.store import LINK, Entry, Once, offers
 from service.talk import LENGTH, BadText, enforce
@@ -136,13 +136,11 @@ def told(look: Look) -> dict[str, Any]:
         "moves": moves,
         "recent": [each for each in recent if each.type != ASIDE],
         "is_open": match.status == Status.OPEN,
-        "is_over": match.status in (Status.FINISHED, Status.ABORTED),
+        **ending(look, match.result, lang),
         "mine": entry.chairs[look.seat] if look.seat is not None else None,
         "kept": kept_for(entry),
         "link": linked(),
         "share": shared(entry),
-        "places": sorted((place, seat) for seat, place in enumerate(match.result.ranking)) if match.result else [],
-        "account": service().films.account(look, lang) if match.result else None,
         "may_end": g.asker.player is not None and entry.creator == g.asker.player,
         "talk": talk,
         "passing": passed(look),
@@ -159,6 +157,15 @@ def told(look: Look) -> dict[str, Any]:
             talk=None if talk is None else talk.since,
             words=SCRIPT[lang],
         ),
+    }
+
+
+def ending(look: Look, result: rows.Result | None, lang: Lang) -> dict[str, Any]:
+    """Return what the page shows of the match's end: the places, and how they came about by rules of today."""
+    return {
+        "is_over": look.state.is_over,
+        "places": sorted((place, seat) for seat, place in enumerate(result.ranking)) if result else [],
+        "breakdown": service().films.breakdown(look, lang) if result and look.is_playable else None,
     }
 
 

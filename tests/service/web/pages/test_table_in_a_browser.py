@@ -56,6 +56,27 @@ def test_what_another_does_and_says_is_drawn_said_and_written_down_as_it_happens
         ann.waits_for("document.querySelectorAll('#messages li').length === 1")
 
 
+def test_the_turns_of_the_others_are_told_beside_the_hand_and_shown_again_by_a_touch(
+    chromium: Chromium, toys: str, toyhouse: House
+) -> None:
+    told = "document.querySelector('#table .actions .happened').textContent"
+    with two(chromium, toys, toyhouse) as (ann, bob, match):
+        assert step(match, [bob], DRAW)
+        last = "document.querySelector('#log li').textContent"
+        ann.waits_for(f"{told} === {last}")
+        ann.waits_for("document.documentElement.dataset.turn === 'mine'")
+        scene = ann.value("document.querySelector('#table .board').textContent")
+        ann.value(
+            "window.lines = []; new MutationObserver(() => lines.at(-1) === " + told + " || lines.push(" + told + "))"
+            ".observe(document.getElementById('table'), { subtree: true, childList: true, characterData: true })"
+        )
+        ann.page.locator("#table .again").click()
+        ann.waits_for("lines.length > 1")
+        assert ann.value("document.querySelectorAll('#table :is(button.face, .buttons .lit)').length") == 0
+        ann.waits_for(f"lines.at(-1) === {last} && !!document.querySelector('#table :is(button.face, .words .lit)')")
+        assert ann.value("document.querySelector('#table .board').textContent") == scene
+
+
 def test_nothing_of_the_page_is_written_while_pieces_travel(chromium: Chromium, toys: str, toyhouse: House) -> None:
     match, players = toyhouse.table()
     with tab(chromium, toys) as eve:
