@@ -81,7 +81,7 @@ class Look(StrEnum):
     SHOWN = "shown"
     """In a hand, and everybody may see it: an eye."""
     BRIGHT = "bright"
-    """Counts for more: a glow."""
+    """Counts for more: a star."""
     NOTED = "noted"
     """Any other meaning: a dot."""
 

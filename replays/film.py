@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from functools import cache
-from typing import Annotated, Any
+from itertools import pairwise
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -273,6 +274,40 @@ class Cutter:
             facts=tuple(replace(fact, value=plain(fact.value)) for fact in piece.facts),
             on=tuple(map(self._printed, piece.on)),
         )
+
+
+class Gain(NamedTuple):
+    """What an event gave to a seat."""
+
+    version: int
+    """The event's version."""
+    points: int
+    """Below 0 if it took them away."""
+
+
+def gains(film: Film) -> tuple[tuple[Gain, ...], ...]:
+    """Return for each seat where its points came from after the start, in the order of events."""
+    scored = [frame for frame in film.frames if frame.points]
+    found: tuple[list[Gain], ...] = tuple([] for _ in film.frames[-1].points)
+    for before, after in pairwise(scored):
+        for own, was, now in zip(found, before.points, after.points, strict=True):
+            if now != was:
+                own.append(Gain(after.version, now - was))
+    return tuple(map(tuple, found))
+
+
+def ahead_since(film: Film) -> int:
+    """Return the version of the event after which those who won at last were always in front, and nobody else."""
+    since = film.head
+    for frame in reversed(film.frames):
+        if _first(frame.ranking) != _first(film.frames[-1].ranking):
+            break
+        since = frame.version
+    return since
+
+
+def _first(ranking: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(seat for seat, place in enumerate(ranking) if place == 1)
 
 
 class Thought(msgspec.Struct, frozen=True):

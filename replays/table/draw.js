@@ -2,14 +2,17 @@
 // written into the page, so that a thing that stays keeps the focus; a zone without changes is skipped.
 
 import { html, noChange, nothing, render } from './lit-html.js'
-import { areRich, faceOf, isRich, toneClass } from './pieces.js'
-import { seatOf, seatsOf } from './scene.js'
+import { areRich, faceOf, hasMore, isRich, signOf, toneClass } from './pieces.js'
+import { indexOf, seatOf, seatsOf } from './scene.js'
 import { fill, named, nameOf, seatName, wordsOf } from './words.js'
 
 const LENS = 'M10 4a6 6 0 1 1 0 12 6 6 0 0 1 0-12zM15 15l6 6'
+const AGAIN = 'M5 12a7 7 0 1 1 2 5M5 19v-6h6'
 const MANY = 9
 const DEEP = 16
 /** The number of cards from which on a hand is drawn closer together, and of pieces beyond which the middle is long. */
+export const NOTHING = { moves: [], ids: [] }
+/** What is offered if nothing can be done. */
 const drawn = new WeakMap()
 /** For each root the zones as they were last drawn: see Known. */
 
@@ -18,9 +21,10 @@ const drawn = new WeakMap()
  *
  * `game` is {slug, title, palette}; `seat` the viewer's seat, or null; `turned` the seat at the near side if that is another
  * one; `names` players' names by seat, and `areNamed` whether the scene's texts have them already; `told` the latest event
- * in words; `lit` and `chosen` sets of ids; `lang` 'en' or 'ja'; `onTouch(id)` is called for lit things, with the id of the
- * thing that was touched. `asked` is a sentence to be confirmed, or null; `beside` an element of the page to put beside the
- * buttons, or null.
+ * in words, and `isOver` whether the match is; `lit` and `chosen` sets of ids; `lang` 'en' or 'ja'; `onTouch(id)` is called
+ * for lit things, with the id of the thing that was touched. `offered` is {moves, ids}: the moves to offer in words,
+ * for one of which `onPick(move)` is called, and else the ids to touch next. `asked` is a sentence to be confirmed, or null; `beside` an element of the page to put beside the buttons, or
+ * null; `onAgain()` shows again what has happened.
  */
 export function drawTable(root, scene, options = {}) {
   const table = tableOf(scene, options)
@@ -100,9 +104,9 @@ export function touchedAt(element) {
   return null
 }
 
-function tableOf(scene, { game, seat = null, turned, names, areNamed, told, lit, chosen, lang = 'en', asked, beside, canBack, onConfirm, onBack }) {
+function tableOf(scene, { game, seat = null, turned, names, areNamed, told, lit, chosen, offered = NOTHING, lang = 'en', isOver = false, asked, beside, onTouch, onPick, onConfirm, onBack, onAgain }) {
   return {
-    game, seat, names, areNamed, told, lang, asked, beside, canBack, onConfirm, onBack,
+    game, seat, names, areNamed, told, offered, lang, isOver, asked, beside, onTouch, onPick, onConfirm, onBack, onAgain,
     near: turned ?? seat,
     lit: lit instanceof Set ? lit : new Set(lit ?? []),
     chosen: chosen instanceof Set ? chosen : new Set(chosen ?? []),
@@ -135,15 +139,16 @@ function whole(scene, table) {
   const [near, others] = parted(seats, table.near)
   return html`<div class="cloth">
     <p class="line" aria-live=${table.told === undefined ? 'polite' : 'off'}>${table.say(scene.line)}</p>
-    ${table.told === undefined ? nothing : html`<p class="happened">${table.told}</p>`}
+    ${table.told === undefined || isPlayed(table) ? nothing : html`<p class="happened">${table.told}</p>`}
     <div class="board ${near === null ? 'open' : 'sat'} ${areDeep(middle) ? 'deep' : ''}">
       <div class="main">
         ${middle.length ? html`<section class="middle"><h3 class="unseen">${table.words.middle}</h3><div class="zones">${middle.map(one => zoneOf(one, table))}</div></section>` : nothing}
         ${near === null ? nothing : placeOf(near, seats.get(near), table, true)}
-        ${actionsOf(scene, table)}
       </div>
       ${others.length ? html`<div class="others">${others.map(one => placeOf(one, seats.get(one), table, false))}</div>` : nothing}
-    </div></div>`
+    </div>
+    ${actionsOf(scene, table)}
+  </div>`
 }
 
 /** Return whether the middle has so many pieces that a phone's first screen shows nothing else. */
@@ -210,23 +215,48 @@ function state(id, table) {
   return `${table.lit.has(id) ? 'lit' : ''} ${table.chosen.has(id) ? 'chosen' : ''}`
 }
 
-/** Draw the buttons, while anything can be touched or is asked; those that mean nothing now are dimmed. */
+/** Return whether the reader plays here, and what happened is shown beside the buttons. */
+function isPlayed(table) {
+  return table.seat !== null && !table.isOver
+}
+
+/** Draw what has just happened, for a reader who plays, and what can be done now: it stays in sight beside the hand. */
 function actionsOf(scene, table) {
-  const buttons = scene.buttons ?? []
   const isAsked = Boolean(table.asked)
-  if (!isAsked && !table.beside && !table.lit.size && !table.chosen.size) return nothing
-  const isIdle = !isAsked && !table.beside && !table.chosen.size && !buttons.some(one => table.lit.has(one.id))
+  const isTold = table.told !== undefined && isPlayed(table)
+  const isOpen = table.lit.size > 0 || table.chosen.size > 0
+  if (!isAsked && !isTold && !table.beside && !isOpen) return nothing
   return html`
-    <div class="actions ${isIdle ? 'idle' : ''}" role="group" aria-label=${table.words.say}>
+    <div class="actions" role="group" aria-label=${table.words.say}>
+      ${isTold ? html`<div class="strip"><p class="happened">${table.told}</p>${table.onAgain ? html`<button type="button" class="button again" aria-label=${table.words.again} @click=${table.onAgain}><svg class="lens" viewBox="0 0 24 24" aria-hidden="true"><path d=${AGAIN}></path></svg></button>` : nothing}</div>` : nothing}
       ${table.beside ?? nothing}
       ${isAsked ? html`<p class="asked" role="status">${table.say(table.asked)}</p>` : nothing}
+      ${choicesOf(scene, table, isAsked)}
       <div class="buttons">
-        ${isAsked ? nothing : buttons.filter(one => table.lit.has(one.id) || !table.chosen.size).map(one => html`<button type="button" class="button ${state(one.id, table)}" data-id=${one.id} ?disabled=${!table.lit.has(one.id)}>${table.say(one.title)}</button>`)}
+        ${isAsked || !isOpen || table.offered.moves.length ? nothing : (scene.buttons ?? []).filter(one => table.lit.has(one.id) || !table.chosen.size).map(one => html`<button type="button" class="button ${state(one.id, table)}" data-id=${one.id} ?disabled=${!table.lit.has(one.id)}>${table.say(one.title)}</button>`)}
         ${isAsked && table.onConfirm ? html`<button type="button" class="button confirm" @click=${table.onConfirm}>${table.words.confirm}</button>` : nothing}
         ${table.chosen.size && table.onBack ? html`<button type="button" class="button return" @click=${table.onBack}>${table.words.back}</button>` : nothing}
-        ${isAsked ? nothing : html`<button type="button" class="button look"><svg class="lens" viewBox="0 0 24 24" aria-hidden="true"><path d=${LENS}></path></svg> <span class="said">${table.words.look}</span></button>`}
+        ${isAsked || !isOpen ? nothing : html`<button type="button" class="button look"><svg class="lens" viewBox="0 0 24 24" aria-hidden="true"><path d=${LENS}></path></svg> <span class="said">${table.words.look}</span></button>`}
       </div>
     </div>`
+}
+
+/** Draw all that can be chosen now: the moves in words if they are few, else a small button for each thing to touch. */
+function choicesOf(scene, table, isAsked) {
+  const { moves, ids } = table.offered
+  if (isAsked || !table.lit.size) return nothing
+  if (moves.length) {
+    return html`<div class="choices words">${moves.map(move => html`<button type="button" class="button lit" @click=${() => table.onPick(move)}>${table.say(move.text)}</button>`)}</div>`
+  }
+  const index = indexOf(scene)
+  const things = ids.map(id => index.get(id)).filter(one => one && !one.button)
+  return things.length ? html`<div class="choices things">${things.map(({ piece, zone }) => thingOf(piece ?? zone, table))}</div>` : nothing
+}
+
+function thingOf(thing, table) {
+  const title = table.say(thing.title || thing.text) || table.words.say
+  const isShort = thing.kind === 'card' && thing.label && !hasMore(thing)
+  return html`<button type="button" class="button thing ${toneClass(thing.tone)}" data-thing=${thing.id} aria-label=${title} @click=${() => table.onTouch?.(thing.id)}>${signOf(thing.tone, table.tones, 'sign mini')}<span>${isShort ? thing.label : title}</span></button>`
 }
 
 /** Set counts as style variables: a style sheet can't count, and a strict page allows no style attributes. */

@@ -2,6 +2,8 @@
 // Escape goes back, digits press buttons.
 
 const ITEMS = '.piece > .face, .zone-touch'
+const BUTTONS = '.button:not(.look, .again, .thing)'
+/** The buttons that keys lead to: the others repeat what lies on the table, or do nothing in the match. */
 const STEPS = { n: 1, p: -1 }
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }
 
@@ -29,7 +31,7 @@ export function attachKeys(root, { onBack = () => {}, onLook = () => {} } = {}) 
 /** Call after each drawing: lit things are in the Tab order anyway; if there are none, put one thing into it. */
 export function letIn(root) {
   const items = [...root.querySelectorAll(ITEMS)]
-  const isLit = items.some(one => one.matches('button')) || root.querySelector('.button:not(:disabled, .look)')
+  const isLit = items.some(one => one.matches('button')) || root.querySelector(`${BUTTONS}:enabled`)
   const current = items.find(one => one.matches('.current'))
   const entry = isLit ? current : current ?? items[0]
   for (const one of items) {
@@ -94,7 +96,7 @@ function goToEnd(item, key) {
 }
 
 function goToLit(root, item, step) {
-  const lit = [...root.querySelectorAll('button.face, .zone-touch, .button:not(:disabled, .look)')]
+  const lit = [...root.querySelectorAll(`button.face, .zone-touch, ${BUTTONS}:enabled`)]
   if (!lit.length) return false
   const at = lit.indexOf(root.ownerDocument.activeElement)
   if (at < 0 && !item) return focus(lit.at(step > 0 ? 0 : -1))
@@ -105,7 +107,7 @@ function goToLit(root, item, step) {
 }
 
 function pressButton(root, at) {
-  const button = [...root.querySelectorAll('.button:not(.look)')][at]
+  const button = [...root.querySelectorAll(BUTTONS)][at]
   if (!button || button.disabled) return false
   button.click()
   return true

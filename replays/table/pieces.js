@@ -48,7 +48,8 @@ export function areRich(pieces) {
   return cards.filter(hasMore).length * 2 > cards.length
 }
 
-function hasMore(card) {
+/** Return whether more is printed on a card than its label. */
+export function hasMore(card) {
   return !card.label || (card.facts?.length ?? 0) > 0 || (Boolean(card.text) && card.title !== card.label)
 }
 

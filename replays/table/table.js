@@ -1,11 +1,11 @@
 // The table's main module: a table on a page, with animations, details and keys. It also exports the parts.
 
-import { drawTable } from './draw.js'
+import { NOTHING, drawTable } from './draw.js'
 import { attachDetails } from './details.js'
 import { fly } from './flights.js'
 import { attachKeys, letIn } from './keys.js'
 
-export { begin, possible, made, lit, chosen, touch, back, cancel } from './touch.js'
+export { begin, possible, made, offered, lit, chosen, touch, back, cancel } from './touch.js'
 export { drawTable, elementOf } from './draw.js'
 export { matched, scored } from './matching.js'
 export { fly, prefersStill } from './flights.js'
@@ -18,13 +18,15 @@ export { fill, inOwnTime, isAside, named, nameOf, seatName, wordsOf } from './wo
 const PACE = 480
 const LEAST = 110
 const MOST = 12
-/** Milliseconds of a change without hurry and of the fastest one, and how many changes may wait. */
+const DWELL = 900
+/** Milliseconds of a change without hurry and of the fastest one; how many changes may wait; and the milliseconds for which
+ * each scene of a film stands still. */
 
 /**
  * Open a table in `root`. `options` are those of `drawTable`, and `pace` in milliseconds (0: no animations).
  *
  * `show(scene, options?)` animates the change to that scene, after the scenes that wait; `jump(scene, options?)` shows it
- * at once; `set(options)` draws the same scene with other options; `skip()` goes to the last scene that waits. Each
+ * at once; `film([{scene, options}, …])` shows scenes that were before, slowly; `set(options)` draws the same scene with other options; `skip()` goes to the last scene that waits. Each
  * returns a promise that resolves when its scene stands still. `scene` is what is drawn, `waiting` how many wait.
  */
 export function openTable(root, options = {}) {
@@ -71,6 +73,16 @@ class OpenTable {
     return this.running
   }
 
+  film(scenes) {
+    const [{ scene, options }] = scenes
+    this.skip()
+    this.take(scene, options)
+    this.draw(false)
+    this.queue.push(...scenes.map(one => ({ ...one, dwell: DWELL })))
+    this.running ??= this.run()
+    return this.running
+  }
+
   jump(scene, options) {
     this.queue = []
     this.land()
@@ -83,6 +95,12 @@ class OpenTable {
     Object.assign(this.options, options)
     if (this.scene && !this.queue.length) this.draw()
     return this.running ?? Promise.resolve()
+  }
+
+  /** Call `write` when the last scene that waits stands still: now, or later. */
+  whenDone(write) {
+    if (this.running) this.running.then(write)
+    else write()
   }
 
   /** Call `write` when nothing moves: now, or between two scenes. Writing into the page makes the browser lay it all out. */
@@ -126,18 +144,18 @@ class OpenTable {
   /** Play the scenes that wait, faster if there are more; nothing can be touched before the last one is shown. */
   async run() {
     while (this.queue.length) {
-      const { scene, options } = this.queue.shift()
+      const { scene, options, dwell } = this.queue.shift()
       this.writeAll()
       const before = this.scene
       this.take(scene, options)
-      const duration = Math.max(LEAST, this.pace / (1 + this.queue.length * 0.7))
+      const duration = dwell ? this.pace || PACE : Math.max(LEAST, this.pace / (1 + this.queue.length * 0.7))
       const isLast = !this.queue.length
-      const flight = fly(this.root, before, scene, () => this.draw(isLast), { duration })
+      const flight = fly(this.root, before, scene, () => this.draw(isLast), { duration, isStill: this.pace === 0 || undefined })
       this.flight = flight
       await flight.finished
       if (this.flight === flight) this.flight = null
-      // a pause, so that the browser paints what was drawn before the next scene is prepared
-      if (this.queue.length) await new Promise(done => setTimeout(done))
+      // a pause, in which the reader reads, or at least the browser paints what was drawn before the next scene is prepared
+      if (this.queue.length) await new Promise(done => setTimeout(done, dwell))
     }
     this.running = null
     this.writeAll()
@@ -170,7 +188,7 @@ class OpenTable {
   }
 
   draw(isLast = true) {
-    const quiet = isLast ? {} : { lit: [], chosen: [], asked: null }
+    const quiet = isLast ? {} : { lit: [], chosen: [], offered: NOTHING, asked: null }
     this.isWhole = isLast
     drawTable(this.root, this.scene, { ...this.options, ...quiet })
     letIn(this.root)

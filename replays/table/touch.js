@@ -2,6 +2,9 @@
 
 import { alikeOf } from './scene.js'
 
+const FEW = 5
+/** The most moves that are offered in words. */
+
 /** Return a hand that has touched nothing. `moves` are {touches, …} as the service lists them. */
 export function begin(moves, scene) {
   return { moves, alike: alikeOf(scene), path: [], touched: [] }
@@ -15,6 +18,15 @@ export function possible(hand) {
 /** Return the move if its path is complete; else null. */
 export function made(hand) {
   return hand.path.length ? possible(hand).find(move => move.touches.length === hand.path.length) ?? null : null
+}
+
+/**
+ * Return what to offer beside the table: {moves, ids}, the moves that are left if they are few enough to be said in words,
+ * else the ids to touch next.
+ */
+export function offered(hand) {
+  const left = possible(hand)
+  return left.length <= FEW ? { moves: left, ids: [] } : { moves: [], ids: nextOf(hand) }
 }
 
 /** Return the ids to light: the next ones of every possible move, and those beside them that look the same. */

@@ -12,9 +12,9 @@ import msgspec
 
 from domain.game import Lang
 from domain.scene import Scene
-from replays import film
+from replays import film, words
 from replays.files import exports
-from replays.film import Thought, is_seen, reel, thoughts
+from replays.film import Gain, Thought, ahead_since, gains, is_seen, namer, reel, thoughts
 from replays.log import TRUTH, Log, Viewer
 from replays.table.picture import Easel
 from service.matches import rows, shown
@@ -32,6 +32,9 @@ FRAMES = 4000
 
 DRAWN, AFTER = 16, 5
 """The most pictures that wait to be drawn, and the seconds after which a refused one may be asked for again."""
+
+STEPS = 5
+"""The most events that are named for each seat as those that made its result."""
 
 LINES = 4096
 """The number of seats for which the line of the lobby is kept."""
@@ -63,12 +66,33 @@ class Film(msgspec.Struct, frozen=True, kw_only=True):
     """The `after` of the next part; null if this is the last."""
 
 
+class Contribution(msgspec.Struct, frozen=True):
+    """An event that counts for the result."""
+
+    version: int
+    points: int
+    """What it gave to the seat; below 0 if it took that away."""
+    text: str
+
+
+class Breakdown(msgspec.Struct, frozen=True):
+    """How the result of a match came about."""
+
+    ahead: Contribution
+    """The event since which those who have won were in front; `points` is 0."""
+    steps: tuple[tuple[Contribution, ...], ...]
+    """For each seat the events that gave or took most, in their order."""
+    rest: tuple[int, ...]
+    """For each seat the sum of all other changes of its points."""
+
+
 class Films:
     """Makes films, and keeps those that were asked for last."""
 
     def __init__(self) -> None:
         self.easel = Easel()
         self._kept: Recent[tuple[Any, ...], bytes] = Recent(FILMS)
+        self._breakdowns: Recent[tuple[Any, ...], Breakdown] = Recent(FILMS)
         self._drawn: dict[tuple[Any, ...], Future[bytes]] = {}
         """Pictures that are being drawn, or wait for it."""
         self._lock = Lock()
@@ -80,6 +104,10 @@ class Films:
         return self._kept.get_or(
             key, lambda: gzip.compress(msgspec.json.encode(told(look, viewer, after, lang)), 6, mtime=0)
         )
+
+    def breakdown(self, look: Look, lang: Lang) -> Breakdown:
+        """Return how the result of the match, which is finished, came about."""
+        return self._breakdowns.get_or((look.log.id, self.tag(look, TRUTH, lang)), lambda: broken_down(look, lang))
 
     def pictured(self, look: Look, lang: Lang, draw: Callable[[], bytes]) -> bytes:
         """Return a picture of the match as it stands. It is made once, however many ask for it meanwhile.
@@ -151,6 +179,26 @@ def told(look: Look, viewer: Viewer, after: int, lang: Lang) -> Film:
         forks=points(log),
         next=frames[-1].version if frames and frames[-1].version < taken.head else None,
     )
+
+
+def broken_down(look: Look, lang: Lang) -> Breakdown:
+    """Return how the result of the match, which is finished, came about."""
+    taken, say = film.Film(look.log, TRUTH), namer(shown.names_of(look.entry, lang))
+
+    def step(version: int, points: int = 0) -> Contribution:
+        return Contribution(version, points, say(words.describe(look.log.game, taken.frame(version).event, lang)))
+
+    every = gains(taken)
+    most = [sorted(sorted(own, key=lambda gain: -abs(gain.points))[:STEPS]) for own in every]
+    return Breakdown(
+        ahead=step(ahead_since(taken)),
+        steps=tuple(tuple(step(*gain) for gain in own) for own in most),
+        rest=tuple(sum(gain.points for gain in own) for own in map(_without, every, most)),
+    )
+
+
+def _without(every: tuple[Gain, ...], some: list[Gain]) -> list[Gain]:
+    return [gain for gain in every if gain not in some]
 
 
 def points(log: Log) -> tuple[int, ...]:

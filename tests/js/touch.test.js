@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { back, begin, cancel, chosen, lit, made, possible, touch } from '../../replays/table/touch.js'
+import { back, begin, cancel, chosen, lit, made, offered, possible, touch } from '../../replays/table/touch.js'
 
 const card = (id, label) => ({ id, kind: 'card', face: 'up', label })
 const scene = { zones: [{ id: 'hand', kind: 'hand', pieces: [card('a', 'FIRE'), card('b', 'FIRE'), card('c', 'ICE')] }] }
@@ -25,6 +25,13 @@ test('a move is made when its path is whole', () => {
   assert.deepEqual([...lit(begun)].sort(), ['left', 'right'])
   assert.equal(made(touch(begun, 'right'))?.id, 'keep-fire')
   assert.equal(made(touch(begin(moves, scene), 'c'))?.id, 'play-ice')
+})
+
+test('moves are offered in words where at most five are left, and else by what is touched next', () => {
+  const many = Array.from('abcdef', id => ({ id, touches: [id] }))
+  assert.deepEqual(offered(begin(many, scene)), { moves: [], ids: [...'abcdef'] })
+  assert.deepEqual(offered(begin(many.slice(1), scene)), { moves: many.slice(1), ids: [] })
+  assert.deepEqual(offered(touch(begin(moves, scene), 'a')).moves.map(one => one.id), ['play-fire', 'keep-fire'])
 })
 
 test('what is not lit changes nothing, and the same hand says so', () => {

@@ -12,7 +12,7 @@ from domain.scene import Scene, said_by
 from domain.secrecy import redact
 from events.memory import MemoryRecorder
 from replays import words
-from replays.film import Film, namer, reel, thoughts, viewers
+from replays.film import Film, ahead_since, gains, namer, reel, thoughts, viewers
 from replays.log import TRUTH, Log
 from replays.printing import draw, picture
 from tests.laws.rooms import CATALOGUE, SLUGS
@@ -45,6 +45,26 @@ def test_at_each_version_a_film_is_the_fold_of_what_its_viewer_was_told_and_show
                 # below it stands there what is printed on the cards
                 assert shown.text.startswith(film.drawn(lang)[version - 1])
                 assert film.told(lang)[:version][-len(shown.events) :] == tuple(one.text for one in shown.events)
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_the_points_of_a_match_are_those_of_its_start_and_all_gains_and_who_won_stays_in_front(slug: str) -> None:
+    film = Film(log_of(f"o_{slug}"), TRUTH)
+    start, last = next(frame for frame in film.frames if frame.points), film.frames[-1]
+    for seat, own in enumerate(gains(film)):
+        assert start.points[seat] + sum(gain.points for gain in own) == last.points[seat]
+        assert all(gain.points for gain in own)
+        for gain in own:
+            before, after = film.frame(gain.version - 1), film.frame(gain.version)
+            assert after.points[seat] - before.points[seat] == gain.points
+    since = ahead_since(film)
+    winners = [seat for seat, place in enumerate(last.ranking) if place == 1]
+    for frame in film.frames:
+        first = [seat for seat, place in enumerate(frame.ranking) if place == 1]
+        if frame.version >= since:
+            assert first == winners
+        elif frame.version == since - 1:
+            assert first != winners
 
 
 def test_a_match_that_was_broken_off_before_its_start_has_no_table() -> None:

@@ -16,12 +16,12 @@ from markupsafe import Markup
 
 from bots import ABOUT, BOTS
 from domain import refusals, texts
-from domain.game import Game, Refusal
+from domain.game import Game, Lang, Refusal
 from domain.matches import Status
 from domain.texts import named
 from replays.table import MODULES
 from service.accounts import Asker
-from service.matches import Choice, Look, shown, terms
+from service.matches import Choice, Look, answers, rows, shown, terms
 from service.problems import Problem, Unauthorized
 from service.store import LINK, Entry, Once, offers
 from service.talk import LENGTH, BadText, enforce
@@ -46,6 +46,7 @@ SAID = 50
 TOLD = ("id", "status", "version", "seat", "decision", "scene")
 """The fields of a match that the script gets; everything else is in the page."""
 
+MOVE = "match/MoveMade"
 ASIDE = "match/DeadlineSet"
 """The event that the list leaves out, since deadlines are shown beside the players' names."""
 
@@ -122,6 +123,7 @@ def told(look: Look) -> dict[str, Any]:
     match = service().views.match(look, lang, scene=True)
     moves = shown.moves(look, lang)
     after = max(0, look.state.version - RECENT)
+    recent = service().views.events(look, after, RECENT, lang).events
     talk = None
     with suppress(Problem):  # not everybody may read the messages
         talk = service().talk.newest(entry.id, g.asker, 2**53 - 1, SAID)
@@ -132,14 +134,13 @@ def told(look: Look) -> dict[str, Any]:
         "look": look,
         "match": match,
         "moves": moves,
-        "recent": [each for each in service().views.events(look, after, RECENT, lang).events if each.type != ASIDE],
+        "recent": [each for each in recent if each.type != ASIDE],
         "is_open": match.status == Status.OPEN,
-        "is_over": match.status in (Status.FINISHED, Status.ABORTED),
+        **ending(look, match.result, lang),
         "mine": entry.chairs[look.seat] if look.seat is not None else None,
         "kept": kept_for(entry),
         "link": linked(),
         "share": shared(entry),
-        "places": sorted((place, seat) for seat, place in enumerate(match.result.ranking)) if match.result else [],
         "may_end": g.asker.player is not None and entry.creator == g.asker.player,
         "talk": talk,
         "passing": passed(look),
@@ -149,6 +150,7 @@ def told(look: Look) -> dict[str, Any]:
         "data": scripted(
             look,
             **{name: getattr(match, name) for name in TOLD},
+            since=since(recent, look.seat),
             me=g.asker.player,
             moves=moves.moves,
             timed=match.clock is not None,
@@ -156,6 +158,21 @@ def told(look: Look) -> dict[str, Any]:
             words=SCRIPT[lang],
         ),
     }
+
+
+def ending(look: Look, result: rows.Result | None, lang: Lang) -> dict[str, Any]:
+    """Return what the page shows of the match's end: the places, and how they came about by rules of today."""
+    return {
+        "is_over": look.state.is_over,
+        "places": sorted((place, seat) for seat, place in enumerate(result.ranking)) if result else [],
+        "breakdown": service().films.breakdown(look, lang) if result and look.is_playable else None,
+    }
+
+
+def since(recent: list[answers.Event], seat: int | None) -> int:
+    """Return the version of the seat's last move among these events, or of the first one."""
+    own = [each.version for each in recent if each.type == MOVE and msgspec.json.decode(each.public)["seat"] == seat]
+    return own[-1] if own else recent[0].version
 
 
 def shared(entry: Entry) -> str:

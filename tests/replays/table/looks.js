@@ -5,7 +5,8 @@ window.looks = {
 cut: () => {
     const wide = document.documentElement.clientWidth, cut = []
     if (document.documentElement.scrollWidth > wide) cut.push(`the page is ${document.documentElement.scrollWidth} wide`)
-    for (const one of root.querySelectorAll('.face, .button, h3, h4, .label, .name, .fact, .asked')) {
+    // a row of choices is drawn along by a finger
+    for (const one of root.querySelectorAll('.face, .button:not(.thing), h3, h4, .label, .name, .fact, .asked')) {
         const box = one.getBoundingClientRect()
         if (box.width && (box.left < -1 || box.right > wide + 1)) cut.push(`${one.className} ${one.textContent} ends at ${box.right}`)
     }

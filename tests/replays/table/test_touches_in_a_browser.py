@@ -55,3 +55,35 @@ def test_whoever_follows_what_is_lit_makes_every_legal_move_and_no_other(opened:
         walked: Json = page.value(called(WALK, moves, scene_of(played, step, seat)))
         assert walked["faults"] == []
         assert sorted(walked["reached"]) == sorted([move["id"], 1] for move in moves)
+
+
+OFFERED = """(moves, scene, seat) => {
+    const { begin, drawTable, lit, offered, possible, touch } = foldtable
+    let picked = null
+    const faults = []
+    const hand = begin(moves, scene)
+    const onTouch = id => { picked = touch(hand, id) }, onPick = move => { picked = { moves: [move] } }
+    drawTable(root, scene, { seat, told: '', lit: lit(hand), offered: offered(hand), onTouch, onPick })
+    const begun = new Set()
+    for (const one of root.querySelectorAll('.actions .choices button, .actions .buttons .lit')) {
+        one.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+        const box = one.getBoundingClientRect()
+        if (box.bottom > innerHeight || box.top < 0) faults.push(`${one.textContent} is out of sight`)
+        picked = null
+        one.click()
+        for (const move of picked?.touched ? possible(picked) : picked?.moves ?? []) begun.add(move.id)
+    }
+    return { begun: [...begun], faults }
+}"""
+
+
+@pytest.mark.parametrize("slug", DRAWN)
+def test_on_a_phone_every_legal_move_can_be_begun_from_the_bar_that_stays_in_sight(opened: Opened, slug: str) -> None:
+    page = opened(slug)
+    page.looks(390, 844)
+    played = match_of(slug)
+    for step, seat in list(decisions(played))[:60]:
+        moves = moves_of(played, step, seat)
+        offered: Json = page.value(called(OFFERED, moves, scene_of(played, step, seat), seat))
+        assert offered["faults"] == []
+        assert sorted(offered["begun"]) == sorted(move["id"] for move in moves)

@@ -10,6 +10,7 @@ import pytest
 
 from replays.film import Reel
 from replays.report import names_of
+from service.accounts import READ, Asker
 from service.matches import films
 from tests.replays.reels import scene_of
 from tests.service.house import THREE_MAGIC, House, Visitor, play_out
@@ -120,6 +121,19 @@ def test_a_long_film_comes_in_parts(house: House, monkeypatch: pytest.MonkeyPatc
         after = part["next"]
     assert found == whole
     assert players[0].get(f"/matches/{match}/film", after=len(whole)).json["code"] == "unknown-version"
+
+
+def test_how_a_result_came_about_is_told_by_the_largest_gains_and_the_sum_of_the_others(house: House) -> None:
+    match, players = house.table("terraformers", 3)
+    play_out(match, players)
+    look = house.service.views.look(match, Asker(players[0].id, frozenset({READ})))
+    breakdown = house.service.films.breakdown(look, "en")
+    result = players[0].look(match)["result"]
+    for seat, steps in enumerate(breakdown.steps):
+        assert len(steps) <= films.STEPS
+        assert sum(one.points for one in steps) + breakdown.rest[seat] == result["points"][seat]
+        assert [one.version for one in steps] == sorted(one.version for one in steps)
+    assert breakdown.ahead.text
 
 
 def test_who_is_called_otherwise_is_so_in_a_film_that_was_kept(house: House) -> None:

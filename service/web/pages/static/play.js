@@ -3,7 +3,7 @@
 // Moves that the service says can be taken back are tried on it and kept here; they go out in order before the first one
 // that can't.
 
-import { back, begin, chosen, lit, made, touch } from './table/table.js'
+import { back, begin, chosen, lit, made, offered, touch } from './table/table.js'
 import { Refused, ask, have } from './api.js'
 import { keep } from './evidence.js'
 
@@ -114,6 +114,7 @@ export class Play {
     this.table.set({
       lit: this.hand && !this.asked ? lit(this.hand) : [],
       chosen: this.hand ? chosen(this.hand) : [],
+      offered: this.hand && !this.asked ? offered(this.hand) : undefined,
       asked,
       onConfirm: asked ? () => this.confirm() : undefined,
     })

@@ -32,6 +32,7 @@ class Page {
     this.words = data.words
     this.root = at('table')
     this.latest = data.version
+    this.since = data.since
     this.tried = 0
     this.patience = AGAIN
     /** @type {any[]} */
@@ -39,6 +40,7 @@ class Page {
     this.wasKey = false
     this.isWithin = false
     this.lines = new Lines(at('log'), text => inOwnTime(text, data.lang))
+    this.again = () => this.showAgain().catch(error => this.onTrouble(error))
     // while pieces travel nothing else of the page is worked out anew
     this.whenStill = write => this.table.whenStill(write)
     this.attention = new Attention({ said: at('said'), icon: at('match').dataset.icon ?? '', words: data.words, game: data.game.title[data.lang], whenStill: this.whenStill })
@@ -49,7 +51,8 @@ class Page {
     this.root.tabIndex = -1
     this.table = openTable(this.root, {
       game: data.game, seat: data.seat, names: data.names, areNamed: true, told: at('log').firstElementChild?.textContent ?? '', lang: data.lang, pace: this.wishes.pace,
-      onTouch: id => this.play.touch(id), onBack: () => this.play.back(),
+      onTouch: id => this.play.touch(id), onPick: move => this.play.pick(move), onBack: () => this.play.back(),
+      onAgain: data.since < data.version ? this.again : undefined, isOver: data.status !== 'playing',
     })
     this.play = new Play(data.id, this.table, this)
     this.hand = new Hand(this)
@@ -103,6 +106,7 @@ class Page {
 
   onEvent(event) {
     this.latest = event.version
+    if (event.type === 'match/MoveMade' && event.public.seat === this.data.seat) this.since = event.version
     const text = isAside(event) ? undefined : inOwnTime(event.text, this.data.lang)
     if (text) {
       this.whenStill(() => this.lines.add({ ...event, text }))
@@ -132,6 +136,13 @@ class Page {
     done.then(() => this.hand.count())
   }
 
+  /** The turns of the others since one's own last move, slowly: what has come meanwhile waits. */
+  async showAgain() {
+    const { events } = await ask(`/api/matches/${this.data.id}/events`, { scenes: true, after: Math.max(this.since - 1, 0) })
+    const scenes = events.filter(one => one.scene).map(one => ({ scene: one.scene, options: isAside(one) ? {} : { told: inOwnTime(one.text, this.data.lang) } }))
+    if (scenes.length && !this.play.staged.length) await this.table.film(scenes)
+  }
+
   /** What nobody has asked for says nothing where no answer comes: it is asked again, or when the stream is back. */
   async settle() {
     clearTimeout(this.settling)
@@ -153,14 +164,14 @@ class Page {
   async refresh() {
     this.isStale = false
     const { id, lang } = this.data
-    const data = await takeParts(`/matches/${id}`, lang, this.whenStill).catch(error => {
+    const data = await takeParts(`/matches/${id}`, lang, write => this.table.whenDone(write)).catch(error => {
       this.isStale = true
       throw error
     })
     if (!data) return
     const was = this.data
     this.data = data
-    this.table.set({ names: this.data.names, seat: this.data.seat })
+    this.table.set({ names: this.data.names, seat: this.data.seat, isOver: !this.isPlaying })
     if (this.data.version > this.latest || !this.table.scene || this.data.seat !== was.seat) this.shown(this.data.scene, 'show')
     this.around.writeTimes()
     if (this.data.status !== was.status && this.data.status !== 'playing') this.ended()
@@ -209,8 +220,8 @@ class Page {
 
   onTurn() {
     this.attention.call(this.isMine)
-    if (this.data.seat === null) this.whenStill(() => this.writeTurn())
-    else this.writeTurn()
+    // no sooner than what led to it is seen, and what can be touched is lit
+    this.table.whenDone(() => this.writeTurn())
     this.onHand()
   }
 

@@ -8,8 +8,8 @@
     const asked = table.querySelector('.confirm')
     // a finger that came as the light went out has opened this, and it may hide whatever is lit now
     const details = table.querySelector('.details:not([hidden], .passing) .details-close')
-    const all = 'button.face, .zone-touch, .buttons .lit:not(:disabled)'
-    const lit = details ? [details] : asked ? [asked] : [...table.querySelectorAll(all)].filter(one => !one.closest('.chosen'))
+    const all = 'button.face, .zone-touch, .buttons .lit:not(:disabled), .choices button'
+    const lit = details ? [details] : asked ? [asked] : [...table.querySelectorAll(all)].filter(one => !one.closest('.chosen') && one.getClientRects().length)
     if (!lit.length) return {}
     const one = lit[Math.floor(draw * lit.length)]
     one.scrollIntoView({ block: 'center', inline: 'center' })

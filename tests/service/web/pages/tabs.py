@@ -113,6 +113,7 @@ def to_insert(ann: Tab) -> None:
     """Wait until they have drawn a card in Three Magic; what may be claimed before is passed."""
     ann.waits_for(AT_TABLE)
     ann.waits_for("""(() => {
-        document.querySelector('#table .confirm, #table .buttons .lit[data-id="do/pass"]')?.click()
+        const pass = '.confirm, .buttons .lit[data-id="do/pass"], .words :last-child'
+        document.querySelector('#table').querySelector(pass)?.click()
         return !!document.querySelector('button[data-id="seat.0/hand/drawn"]')
     })()""")

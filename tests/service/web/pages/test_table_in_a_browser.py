@@ -21,7 +21,8 @@ SLOW = "localStorage.setItem('foldtable.table', JSON.stringify({ pace: '2000' })
 DRAW = random.Random(1)
 TRIAL = re.compile(r"/trial\b")
 TOUCH = re.compile(r"/touch\b")
-FIRST_LIT = "document.querySelector('#table button.face, #table .buttons .lit:not(:disabled)')"
+LIT = "[...document.querySelectorAll('#table button.face, #table :is(.buttons, .words) .lit:not(:disabled)')]"
+FIRST_LIT = f"{LIT}[0]"
 
 
 @contextmanager
@@ -53,6 +54,27 @@ def test_what_another_does_and_says_is_drawn_said_and_written_down_as_it_happens
         assert [one["text"] for one in said] == ["<b>hello</b>", "you too"]
         ann.value("document.querySelector('#messages form[action$=mute]').requestSubmit()")
         ann.waits_for("document.querySelectorAll('#messages li').length === 1")
+
+
+def test_the_turns_of_the_others_are_told_beside_the_hand_and_shown_again_by_a_touch(
+    chromium: Chromium, toys: str, toyhouse: House
+) -> None:
+    told = "document.querySelector('#table .actions .happened').textContent"
+    with two(chromium, toys, toyhouse) as (ann, bob, match):
+        assert step(match, [bob], DRAW)
+        last = "document.querySelector('#log li').textContent"
+        ann.waits_for(f"{told} === {last}")
+        ann.waits_for("document.documentElement.dataset.turn === 'mine'")
+        scene = ann.value("document.querySelector('#table .board').textContent")
+        ann.value(
+            "window.lines = []; new MutationObserver(() => lines.at(-1) === " + told + " || lines.push(" + told + "))"
+            ".observe(document.getElementById('table'), { subtree: true, childList: true, characterData: true })"
+        )
+        ann.page.locator("#table .again").click()
+        ann.waits_for("lines.length > 1")
+        assert ann.value("document.querySelectorAll('#table :is(button.face, .buttons .lit)').length") == 0
+        ann.waits_for(f"lines.at(-1) === {last} && !!document.querySelector('#table :is(button.face, .words .lit)')")
+        assert ann.value("document.querySelector('#table .board').textContent") == scene
 
 
 def test_nothing_of_the_page_is_written_while_pieces_travel(chromium: Chromium, toys: str, toyhouse: House) -> None:
@@ -133,8 +155,7 @@ def test_from_anywhere_on_the_page_a_key_leads_to_what_is_lit_unless_one_does_no
             ann.value("document.activeElement.blur()")
             ann.presses(key)
             assert ann.value(at_lit)
-        lit = "[...document.querySelectorAll('#table button.face, #table .buttons .lit:not(:disabled)')]"
-        assert ann.value(f"document.activeElement === {lit}.at(-1)"), "P comes to the last"
+        assert ann.value(f"document.activeElement === {LIT}.at(-1)"), "P comes to the last"
         ann.page.locator("#log").focus()
         ann.presses("n")
         assert ann.value(at_lit)
