@@ -14,7 +14,7 @@ import msgspec
 from events.store import Row, Statement
 from service.shapes import Moment, one_of
 from service.store.people import Who, who
-from service.store.statements import THE_MATCH, THE_SEAT, Queries, insert, statement, statements
+from service.store.statements import THE_MATCH, THE_SEAT, Queries, insert, read_sql, statement, statements
 
 PUBLIC, LINK, PRIVATE = "public", "link", "private"
 """Who may know of a match: everybody; who has its link; or only who sits in it, opened it or is asked to join."""
@@ -135,46 +135,9 @@ class Invitation(msgspec.Struct, frozen=True):
     created: Moment
 
 
-COLUMNS = """
-matches.id, matches.game, matches.status, matches.visibility, matches.creator, matches.created,
-matches.allowance, matches.claims, matches.bank, matches.defaults,
-matches.link, matches.origin, rematches.next, matches.ended, matches.how, matches.moves, matches.moved, matches.talk
-"""
-WIDTH = COLUMNS.count(",") + 1
+SQL = read_sql("lobby")
+WIDTH = SQL["columns"].count(",") + 1
 
-CHAIRS = """
-seats.seat, seats.player, seats.bot, seats.reserved, sitting.name, awaited.name, sitting.kind, awaited.kind,
-agreements.seat IS NOT NULL, seats.stand_in, seats.resigned, seats.pausing,
-seats.points, seats.place, coalesce(seats.has_quit, 0), coalesce(seats.by_clock, 0), coalesce(seats.handed, '')
-FROM matches JOIN seats ON seats.partition = matches.partition AND seats.match = matches.id
-LEFT JOIN rematches ON rematches.partition = matches.partition AND rematches.match = matches.id
-LEFT JOIN players AS sitting ON sitting.id = seats.player
-LEFT JOIN players AS awaited ON awaited.id = seats.reserved
-LEFT JOIN agreements ON agreements.partition = seats.partition AND agreements.match = seats.match
-    AND agreements.seat = seats.seat
-"""
-
-IN_MATCH = f"SELECT {COLUMNS}, {CHAIRS} WHERE matches.partition = :partition"
-FIND = f"{IN_MATCH} AND matches.id = :match ORDER BY seats.seat"
-ANY = "SELECT 1 FROM matches WHERE partition = :partition LIMIT 1"
-SITTINGS = f"SELECT player, times FROM sittings WHERE {THE_MATCH}"
-DECLINED = f"SELECT 1 FROM declined WHERE {THE_MATCH} AND player = :player"
-
-STANDING = """
-SELECT count(*) FROM seats JOIN matches ON matches.partition = seats.partition AND matches.id = seats.match
-WHERE matches.partition = :partition AND matches.status = 'open' AND matches.creator = :me
-    AND seats.reserved <> matches.creator AND seats.player IS NULL
-"""
-OPENED = "SELECT count(*) FROM matches WHERE partition = :partition AND creator = :me AND status IN ('open', 'playing')"
-KEPT = """
-SELECT matches.id, matches.game, seats.seat, matches.creator, players.name, players.kind, matches.visibility,
-    matches.created
-FROM seats JOIN matches ON matches.partition = seats.partition AND matches.id = seats.match
-LEFT JOIN players ON players.id = matches.creator
-WHERE seats.partition = :partition AND seats.reserved = :me AND seats.player IS NULL AND seats.status = 'open'
-    AND (seats.created, seats.match) < (:moment, :after)
-ORDER BY seats.created DESC, seats.match DESC LIMIT :limit
-"""
 NEWEST = ("~", "")
 """The position in a list before its first entry."""
 
@@ -184,32 +147,32 @@ class Lobby(Queries):
 
     def find(self, match_id: str) -> Entry | None:
         """Return the match with its seats; None if there is none."""
-        return next(iter(read_entries(self._in_match(FIND, match_id))), None)
+        return next(iter(read_entries(self._in_match(SQL["find"], match_id))), None)
 
     def is_empty(self) -> bool:
         """Return whether the lobby has no match yet, so that those in the log are to be entered at the start."""
-        return not self._store.find_everywhere(ANY)
+        return not self._store.find_everywhere(SQL["any"])
 
     def sittings(self, match_id: str) -> dict[str, int]:
         """Return by player how often they have sat down in an open match."""
-        return dict(self._in_match(SITTINGS, match_id))
+        return dict(self._in_match(SQL["sittings"], match_id))
 
     def has_declined(self, match_id: str, player: str) -> bool:
         """Return whether the player wants no seat reserved for them in the match."""
-        return bool(self._in_match(DECLINED, match_id, player=player))
+        return bool(self._in_match(SQL["declined"], match_id, player=player))
 
     def standing(self, player: str) -> int:
         """Return how many seats are reserved for others in matches that the player has opened."""
-        return sum(count for (count,) in self._store.find_everywhere(STANDING, me=player))
+        return sum(count for (count,) in self._store.find_everywhere(SQL["standing"], me=player))
 
     def opened(self, player: str) -> int:
         """Return how many matches the player has opened that are not over."""
-        return sum(count for (count,) in self._store.find_everywhere(OPENED, me=player))
+        return sum(count for (count,) in self._store.find_everywhere(SQL["opened"], me=player))
 
     def kept(self, player: str, limit: int, after: tuple[str, str] = NEWEST) -> tuple[Invitation, ...]:
         """Return the seats that are reserved for the player, newest match first."""
         named = {"me": player, "moment": after[0], "after": after[1]}
-        return self._first(limit, _invitation, "created match", KEPT, named, is_last=True)
+        return self._first(limit, _invitation, "created match", SQL["kept"], named, is_last=True)
 
 
 def _invitation(row: Row) -> Invitation:
@@ -217,7 +180,7 @@ def _invitation(row: Row) -> Invitation:
 
 
 def read_entries(rows: Iterable[Any]) -> tuple[Entry, ...]:
-    """Return the matches of rows as `IN_MATCH` selects them, one for each seat."""
+    """Return the matches of rows as `in_match` selects them, one for each seat."""
     by_match: dict[str, list[Any]] = {}
     for row in rows:
         by_match.setdefault(row[0], []).append(row)
@@ -304,16 +267,7 @@ stand_in = statement(
 
 agree = insert("agreements", "partition match seat", "ON CONFLICT DO NOTHING")
 """Notes that the seat agrees to break the match off."""
-demand_agreement = statement(
-    "match seat",
-    """
-INSERT INTO agreements (partition, match, seat) SELECT seats.partition, seats.match, NULL FROM seats
-LEFT JOIN agreements ON agreements.partition = seats.partition AND agreements.match = seats.match
-    AND agreements.seat = seats.seat
-WHERE seats.partition = :partition AND seats.match = :match AND seats.seat <> :seat
-    AND seats.player IS NOT NULL AND seats.stand_in IS NULL AND seats.resigned = 0 AND agreements.seat IS NULL
-""",
-)
+demand_agreement = statement("match seat", SQL["demand_agreement"])
 """Fails, and its transaction with it, unless every other player at the table agrees."""
 disagree = statement("match seat", f"DELETE FROM agreements WHERE {THE_SEAT}")
 """Withdraws the seat's agreement to break the match off."""

@@ -5,29 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from events.store import Statement
-from service.store.statements import THE_MATCH, THE_SEAT, Queries, insert, reading, statement, statements
+from service.store.statements import THE_MATCH, THE_SEAT, Queries, insert, read_sql, reading, statement, statements
 
-COLUMNS = """
-SELECT offers.match, matches.game, offers.seat, seats.player, sitting.name, sitting.kind,
-    offers.player, wanted.name, wanted.kind, offers.bot, offers.accepted, offers.at
-FROM offers JOIN matches ON matches.partition = offers.partition AND matches.id = offers.match
-JOIN seats ON seats.partition = offers.partition AND seats.match = offers.match AND seats.seat = offers.seat
-LEFT JOIN players AS sitting ON sitting.id = seats.player
-LEFT JOIN players AS wanted ON wanted.id = offers.player
-WHERE offers.partition = :partition
-"""
-FIND = f"{COLUMNS} AND offers.match = :match ORDER BY offers.seat"
-FIND_MINE = f"{COLUMNS} AND offers.player = :player ORDER BY offers.at, offers.match, offers.seat LIMIT :limit"
-FIND_ASKED = f"""{COLUMNS} AND offers.match IN (
-    SELECT mine.match FROM seats AS mine WHERE mine.partition = :partition AND mine.player = :player
-        AND mine.status = 'playing') AND EXISTS (
-    SELECT 1 FROM seats AS own WHERE own.partition = offers.partition AND own.match = offers.match
-        AND own.player = :player AND own.stand_in IS NULL AND own.resigned = 0
-        AND own.seat <> offers.seat AND NOT EXISTS (
-        SELECT 1 FROM consents WHERE consents.partition = offers.partition AND consents.match = offers.match
-            AND consents.seat = offers.seat AND consents.consenting = own.seat))
-ORDER BY offers.at, offers.match, offers.seat LIMIT :limit"""
-CONSENTS = f"SELECT seat, consenting FROM consents WHERE {THE_MATCH} ORDER BY seat, consenting"
+SQL = read_sql("offers")
 
 
 class Heir(msgspec.Struct, frozen=True):
@@ -69,17 +49,17 @@ class Offers(Queries):
 
     def of(self, match_id: str) -> tuple[Offer, ...]:
         """Return the offers of a match, ordered by seat."""
-        rows = self._in_match(FIND, match_id)
-        agreed = self._in_match(CONSENTS, match_id) if rows else []
+        rows = self._in_match(SQL["find"], match_id)
+        agreed = self._in_match(SQL["consents"], match_id) if rows else []
         return tuple([_offer_of((*row, tuple(other for seat, other in agreed if seat == row[2]))) for row in rows])
 
     def to(self, player: str, limit: int) -> tuple[Offer, ...]:
         """Return the offers to the player, oldest first, without who agrees."""
-        return self._first(limit, _offer_of, "at match seat", FIND_MINE, {"player": player})
+        return self._first(limit, _offer_of, "at match seat", SQL["find_mine"], {"player": player})
 
     def before(self, player: str, limit: int) -> tuple[Offer, ...]:
         """Return the offers to which the player is asked to agree, oldest first, without who else agrees."""
-        return self._first(limit, _offer_of, "at match seat", FIND_ASKED, {"player": player})
+        return self._first(limit, _offer_of, "at match seat", SQL["find_asked"], {"player": player})
 
 
 drop = statements("match seat", f"DELETE FROM consents WHERE {THE_SEAT}", f"DELETE FROM offers WHERE {THE_SEAT}")
@@ -100,18 +80,7 @@ consent = statement(
     f" WHERE {THE_SEAT} AND player = :player AND bot = :bot ON CONFLICT DO NOTHING",
 )
 """Another seat agrees to the player or bot, if the seat is offered to them."""
-_demand = statement(
-    "match seat player bot consents",
-    """
-INSERT INTO offers (partition, match, seat, player, accepted, at)
-SELECT matches.partition, matches.id, NULL, '', 0, '' FROM matches
-WHERE matches.partition = :partition AND matches.id = :match AND NOT EXISTS (
-    SELECT 1 FROM offers AS made WHERE made.partition = :partition AND made.match = :match AND made.seat = :seat
-        AND made.player = :player AND made.bot = :bot AND made.accepted = 1 AND :consents = (
-        SELECT count(*) FROM consents WHERE consents.partition = :partition AND consents.match = :match
-            AND consents.seat = :seat))
-""",
-)
+_demand = statement("match seat player bot consents", SQL["demand"])
 
 
 def offer(match_id: str, seat: int, heir: Heir, at: str) -> list[Statement]:
