@@ -163,12 +163,12 @@ class SeatOffers:
             offer = self._offer(match_id, seat)
             if offer is None or position.truth.is_over or not _is_agreed(position.entry, offer):
                 return None
-            return _handed_over(position, offer) if offer.bot else self._passed_on(position, offer)
+            return _handed_over(position, offer, offer.bot) if offer.bot else self._passed_on(position, offer)
 
         self._changes.change(match_id, decide)
 
     def _passed_on(self, position: Position, found: offers.Offer) -> Outcome:
-        log, seat = position.log, found.seat
+        log, seat, player = position.log, found.seat, found.heir.player
         entries = clocks.pass_on(log.game, position.truth, seat)
         # the former player may have used up the time of an open decision
         entries += grace(position, entries, seat, self._now(), "passed")
@@ -176,7 +176,7 @@ class SeatOffers:
         notes: list[Statement] = []
         if asked:
             now = self._now()
-            turn = Notice(notices.TURN, log.id, log.game.slug, found.player, seat, clock.stamp(now), asked)
+            turn = Notice(notices.TURN, log.id, log.game.slug, player, seat, clock.stamp(now), asked)
             notes = notices.note(turn, now)
         stream, head, standing, _ = standing_of(log, seat)
         withdrawn = [orders.told(orders.withdraw(standing, number), seat) for number in sorted(standing)]
@@ -184,11 +184,11 @@ class SeatOffers:
             told=entries,
             after=position.after(entries),
             private=(self._changes.seal(log, stream, head, *withdrawn),),
-            chairs=chairs_with(position.entry, seat, player=found.player, reserved=None, agreed=False, pausing=False),
+            chairs=chairs_with(position.entry, seat, player=player, reserved=None, agreed=False, pausing=False),
             beside=(
                 offers.demand(log.id, found),
                 *offers.clear(log.id),
-                lobby.sit(log.id, seat, found.player),
+                lobby.sit(log.id, seat, player),
                 lobby.reserve(log.id, seat, None),
                 # nor does the new player wish what the former one has agreed to
                 lobby.disagree(log.id, seat),
@@ -199,11 +199,11 @@ class SeatOffers:
         )
 
 
-def _handed_over(position: Position, offer: offers.Offer) -> Outcome:
+def _handed_over(position: Position, offer: offers.Offer, bot: str) -> Outcome:
     """Return the outcome after which the bot plays for the seat's player, and the match's offers are cleared."""
     position.log.need_own_rules()
-    entries = clocks.hand_over(position.log.game, position.truth, offer.seat, offer.bot, "agreement")
-    outcome = handed(position, entries, offer.seat, offer.bot)
+    entries = clocks.hand_over(position.log.game, position.truth, offer.seat, bot, "agreement")
+    outcome = handed(position, entries, offer.seat, bot)
     # the demand that the offer is unchanged must come before the offers are cleared
     beside = (offers.demand(offer.match, offer), *outcome.beside, *offers.clear(offer.match))
     return msgspec.structs.replace(outcome, beside=beside)
@@ -212,7 +212,7 @@ def _handed_over(position: Position, offer: offers.Offer) -> Outcome:
 def _is_agreed(entry: Entry, offer: offers.Offer) -> bool:
     """Return whether the heir has accepted and all others agree; bots always do both."""
     others = {chair.seat for chair in entry.chairs if chair.is_asked_itself and chair.seat != offer.seat}
-    return offer.accepted and others <= set(offer.consenting)
+    return offer.accepted and others <= set(offer.agreed)
 
 
 def handed(

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
-from events.store import Statement
-from service.store.statements import THE_MATCH, THE_SEAT, Queries, insert, read_sql, reading, statement, statements
+from events.store import Row, Statement
+from service.shapes import Moment
+from service.store.people import Who, somebody
+from service.store.statements import THE_MATCH, THE_SEAT, Queries, insert, read_sql, statement, statements
 
 SQL = read_sql("offers")
 
@@ -17,31 +21,42 @@ class Heir(msgspec.Struct, frozen=True):
     bot: str = ""
 
 
-class Offer(msgspec.Struct, frozen=True):
-    """A seat that its player wants to pass on, or to leave to a bot."""
+class Offer(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat that its player offers to another player (`to`) or to a bot (`bot`); the other one is null."""
 
     match: str
     game: str
     seat: int
-    by: str
-    by_name: str | None
-    by_kind: str | None
-    player: str
-    player_name: str | None
-    player_kind: str | None
-    bot: str
+    by: Who
+    to: Who | None
+    """The player; null if it is offered to a bot."""
+    bot: str | None
+    """The bot, by its name; null if it is offered to a player."""
     accepted: bool
-    at: str
-    consenting: tuple[int, ...] = ()
-    """The other seats that agree."""
+    """Whether the player to whom it is offered has accepted; bots always do."""
+    agreed: tuple[int, ...]
+    at: Moment
 
     @property
     def heir(self) -> Heir:
         """Who is to get the seat."""
-        return Heir(player=self.player, bot=self.bot)
+        return Heir(player=self.to.id if self.to else "", bot=self.bot or "")
 
 
-_offer_of = reading(Offer)
+def _offer_of(row: Row, agreed: Sequence[tuple[int, int]] = ()) -> Offer:
+    """Return the offer of a row. `agreed`: which other seats agree to it, and to other offers."""
+    match, game, seat, *people, bot, accepted, at = row
+    return Offer(
+        match=match,
+        game=game,
+        seat=seat,
+        by=somebody(*people[:3]),
+        to=None if bot else somebody(*people[3:]),
+        bot=bot or None,
+        accepted=bool(accepted),
+        agreed=tuple(other for offered, other in agreed if offered == seat),
+        at=at,
+    )
 
 
 class Offers(Queries):
@@ -51,7 +66,7 @@ class Offers(Queries):
         """Return the offers of a match, ordered by seat."""
         rows = self._in_match(SQL["find"], match_id)
         agreed = self._in_match(SQL["consents"], match_id) if rows else []
-        return tuple([_offer_of((*row, tuple(other for seat, other in agreed if seat == row[2]))) for row in rows])
+        return tuple([_offer_of(row, agreed) for row in rows])
 
     def to(self, player: str, limit: int) -> tuple[Offer, ...]:
         """Return the offers to the player, oldest first, without who agrees."""
@@ -85,9 +100,9 @@ _demand = statement("match seat player bot consents", SQL["demand"])
 
 def offer(match_id: str, seat: int, heir: Heir, at: str) -> list[Statement]:
     """Return the statements that offer the seat to the player or bot, in place of an earlier offer. Bots accept."""
-    return [*drop(match_id, seat), _offer(match_id, seat, heir.player, heir.bot, bool(heir.bot), at)]
+    return [*drop(match_id, seat), _offer(match_id, seat, heir, bool(heir.bot), at)]
 
 
 def demand(match_id: str, offer: Offer) -> Statement:
     """Return the statement that fails, with its transaction, unless the offer is accepted and agreed to as here."""
-    return _demand(match_id, offer.seat, offer.player, offer.bot, len(offer.consenting))
+    return _demand(match_id, offer.seat, offer.heir, len(offer.agreed))

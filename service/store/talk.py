@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from events.store import Row
 from service.shapes import Moment
 from service.store.people import Who, somebody, who
 from service.store.statements import Queries, insert, read_sql, statement
@@ -21,15 +22,13 @@ class Message(msgspec.Struct, frozen=True):
     """A message from a seat."""
 
     number: int
-    change: int
+    """The message's number in its match, which never changes."""
     seat: int
-    player: str | None
-    """None if the account was deleted."""
-    player_name: str | None
-    player_kind: str | None
+    player: Who | None
+    """The player; null if the account was erased."""
     text: str | None
-    """None if it was erased."""
-    at: str
+    """Lines of plain text; null if the message was erased."""
+    at: Moment
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -64,20 +63,18 @@ class Muted(msgspec.Struct, frozen=True):
 class Spoken(Queries):
     """Reads these tables."""
 
-    def _ask(self, sql: str, match_id: str, **named: object) -> tuple[Message, ...]:
-        return tuple([Message(*row) for row in self._in_match(sql, match_id, **named)])
-
-    def since(self, match_id: str, change: int, limit: int) -> tuple[Message, ...]:
-        """Return the messages that are new or changed after that change, ordered by change."""
-        return self._ask(SQL["since"], match_id, since=change, limit=limit)
+    def since(self, match_id: str, change: int, limit: int) -> tuple[tuple[int, Message], ...]:
+        """Return the messages that are new or changed after that change, each after its change, ordered by change."""
+        rows = self._in_match(SQL["since"], match_id, since=change, limit=limit)
+        return tuple([(row[0], _message(row)) for row in rows])
 
     def before(self, match_id: str, number: int, limit: int) -> tuple[Message, ...]:
         """Return the messages before that number, newest first."""
-        return self._ask(SQL["before"], match_id, before=number, limit=limit)
+        return tuple(map(_message, self._in_match(SQL["before"], match_id, before=number, limit=limit)))
 
     def message(self, match_id: str, number: int) -> Message | None:
         """Return the message with that number; None if there is none."""
-        return next(iter(self._ask(SQL["message"], match_id, number=number)), None)
+        return next(map(_message, self._in_match(SQL["message"], match_id, number=number)), None)
 
     def last(self, match_id: str) -> int:
         """Return the number of the match's last change."""
@@ -97,6 +94,10 @@ class Spoken(Queries):
         """Return the players that this player has muted, in the order in which they did."""
         rows = self._find(SQL["mutes"], player=player)
         return tuple([Muted(somebody(*row[:3]), row[3]) for row in rows])
+
+
+def _message(row: Row) -> Message:
+    return Message(row[1], row[2], who(*row[3:6]), row[6], row[7])
 
 
 def _report(at: str, match: str, number: int, *more: Any) -> Report:

@@ -1,7 +1,7 @@
 -- Queries about messages at tables and reports, and what changes them: see `service.store.talk`.
 
 -- name: messages
-SELECT talk.number, talk.change, talk.seat, talk.player, players.name, players.kind, talk.text, talk.at FROM talk
+SELECT talk.change, talk.number, talk.seat, talk.player, players.name, players.kind, talk.text, talk.at FROM talk
 LEFT JOIN players ON players.id = talk.player WHERE talk.partition = :partition AND talk.match = :match
 
 -- name: since
