@@ -124,12 +124,12 @@ class Passes:
         if self._mode != BY_PASS:
             raise Conflict("no-passes")
         code, at = secrets.token_urlsafe(15), self._accounts.at()
-        kept = Pass(fresh_id("i"), maker, at, self._accounts.after(LASTS))
+        kept = Pass(fresh_id("i"), at, self._accounts.after(LASTS), used=False)
         most = ANY if maker == OPERATOR else self.most
         since = self._accounts.after(-SPAN)
 
         def write() -> None:
-            made = people.make_pass(kept, digest(code), since, most)
+            made = people.make_pass(kept, maker, digest(code), since, most)
             if not self._accounts.recorder.write([*self.front.remember(once, kept.id), *made])[-1]:
                 raise Conflict("too-many-passes", most=most)
 
@@ -140,7 +140,7 @@ class Passes:
     def withdraw(self, asker: Asker, pass_id: str, *, once: Once | None = None) -> None:
         """Make a pass void that nobody has used. Raises Unknown."""
         maker = self._maker(asker)
-        if pass_id not in {each.id for each in self.made(asker) if each.player is None}:
+        if pass_id not in {each.id for each in self.made(asker) if not each.used}:
             raise Unknown("unknown-pass", id=pass_id)
         self.front.write(once, [people.withdraw_pass(maker, pass_id)])
 

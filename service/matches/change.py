@@ -380,7 +380,7 @@ def ended_by(after: Match[Any], entries: Sequence[Told], at: str) -> Ended:
             Conduct(
                 resigned=seat in clocks.resigned,
                 by_clock=clocks.by_clock[seat] if clocks.by_clock else 0,
-                handed=tuple(reason for whose, reason in clocks.handed if whose == seat),
+                handed_over=tuple(reason for whose, reason in clocks.handed if whose == seat),
             )
             for seat in range(len(after.taken))
         ),

@@ -110,14 +110,17 @@ class Credentials(msgspec.Struct, frozen=True):
 
 
 class Pass(msgspec.Struct, frozen=True):
-    """A pass without its secret: enough to tell it from others, not to sign up with it."""
+    """A pass without its code."""
 
     id: str
-    maker: str
-    created: str
-    expires: str
-    player: str | None = None
-    """Who has signed up with it; None for nobody yet."""
+    created: Moment
+    expires: Moment
+    """When the pass expires."""
+    used: bool
+    """Whether somebody has signed up with it."""
+
+
+_pass = reading(Pass)
 
 
 class People(Queries):
@@ -167,7 +170,7 @@ class People(Queries):
 
     def passes(self, maker: str) -> tuple[Pass, ...]:
         """Return the passes that the account has made, oldest first."""
-        return tuple(Pass(*row) for row in self._find(SQL["passes"], maker=maker))
+        return tuple(map(_pass, self._find(SQL["passes"], maker=maker)))
 
     def is_good_pass(self, hashed: str, at: str) -> bool:
         """Return whether somebody may sign up with the pass of that hash."""

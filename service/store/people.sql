@@ -13,7 +13,7 @@ SELECT id, name, kind, email, created, owner, login, confirmed, email_next, pass
 SELECT 1 FROM recoveries WHERE hash = :hash AND at > :since
 
 -- name: passes
-SELECT id, maker, created, expires, player FROM passes WHERE maker = :maker ORDER BY created, id
+SELECT id, created, expires, player IS NOT NULL FROM passes WHERE maker = :maker ORDER BY created, id
 
 -- name: is_good_pass
 SELECT 1 FROM passes WHERE hash = :hash AND player IS NULL AND expires > :at

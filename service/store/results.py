@@ -10,6 +10,7 @@ from __future__ import annotations
 import msgspec
 
 from events.store import Reader, Row, Statement
+from service.store import people
 from service.store.lobby import NEWEST
 from service.store.statements import Queries, insert, read_sql, statement
 
@@ -19,11 +20,11 @@ SQL = read_sql("results")
 class Conduct(msgspec.Struct, frozen=True):
     """What happened to a seat during the match, for fair ratings."""
 
-    resigned: bool = False
-    by_clock: int = 0
+    resigned: bool
+    by_clock: int
     """The number of moves that the clock made for it."""
-    handed: tuple[str, ...] = ()
-    """The reasons for which others came to play for it, one for each time."""
+    handed_over: tuple[str, ...]
+    """The reasons for which somebody else came to play for it, in order."""
 
 
 class Ended(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,7 +52,7 @@ def end(match_id: str, ended: Ended) -> list[Statement]:
     return [
         _end(match_id, ended.at, ended.how, ended.moves, ended.moved),
         *(
-            _score(match_id, seat, *of_seat, conduct.resigned, conduct.by_clock, " ".join(conduct.handed))
+            _score(match_id, seat, *of_seat, conduct.resigned, conduct.by_clock, " ".join(conduct.handed_over))
             for seat, (conduct, *of_seat) in enumerate(zip(ended.conducts, points, ranking, strict=True))
         ),
     ]
@@ -81,14 +82,12 @@ class Past(msgspec.Struct, frozen=True):
 
 
 class Rival(msgspec.Struct, frozen=True):
-    """A player or a bot of the house that a player has met in matches."""
+    """An opponent of a player: another player, or a bot of the service."""
 
-    player: str | None
+    player: people.Who | None
     bot: str | None
-    name: str | None
-    kind: str | None
     matches: int
-    """In how many of the newest matches."""
+    """The number of matches against them, among the newest 200."""
 
 
 def _past(row: Row) -> Past:
@@ -112,7 +111,7 @@ class History(Queries):
             if row[:2] in newest:
                 met[row[2:]] = met.get(row[2:], 0) + 1
         often = sorted(met.items(), key=lambda entry: (-entry[1], entry[0][0] or "", entry[0][1] or ""))
-        return tuple(Rival(*(*who, times)) for who, times in often[:most])
+        return tuple(Rival(people.who(player, *named), bot, times) for (player, bot, *named), times in often[:most])
 
 
 class Played(msgspec.Struct, frozen=True):

@@ -186,7 +186,7 @@ def _passes(player: Player) -> dict[str, Any] | None:
     """Return the player's unused passes, and how many more they may make; None if nobody needs passes."""
     if service().sign_ups.mode != "invitation" or player.kind != "human":
         return None
-    unused = [each for each in service().passes.made(g.asker) if each.player is None]
+    unused = [each for each in service().passes.made(g.asker) if not each.used]
     return {"made": unused, "left": service().passes.left(g.asker)}
 
 
