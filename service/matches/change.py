@@ -36,7 +36,6 @@ from service.store import (
     clocks,
     listing,
     lobby,
-    offers,
     results,
     turns,
 )
@@ -359,7 +358,7 @@ def turned(entry: Entry, after: Match[Any], entries: tuple[Told, ...], stored: t
     statements = [*lobby.turn(entry.id, after.status), *(lobby.start(entry.id) if entry.status == Status.OPEN else [])]
     if after.is_over:
         ended = ended_by(after, entries, stored[-1].at)
-        statements += [lobby.settle(entry.id), *offers.clear(entry.id), *results.end(entry.id, ended)]
+        statements += [lobby.settle(entry.id), *lobby.clear_offers(entry.id), *results.end(entry.id, ended)]
         statements += clocks.settle(entry.id) if after.clocks.terms else []
         statements += [turns.end_all_orders(entry.id)]
     return statements

@@ -14,7 +14,6 @@ from service.store import (
     logs,
     mailing,
     notices,
-    offers,
     people,
     results,
     schema,

@@ -20,7 +20,7 @@ from typing import Any
 import msgspec
 
 from events.store import Row, Statement, Tables, partition_of
-from service.store.lobby import SQL as OF_MATCHES
+from service.store import lobby
 from service.store.lobby import Entry, read_entries
 from service.store.statements import read_sql, statement
 
@@ -146,7 +146,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     """Moment and id of the match before the page; the newest match comes first."""
 
 
-SQL = read_sql("listing")
+SQL = read_sql("listing", is_move=lobby.SQL["is_move"])
 CHECKS = {
     "game": "matches.game = :game",
     "status": "matches.status = :status",
@@ -267,18 +267,12 @@ def entries(store: Tables, partitions: int, match_ids: Sequence[str]) -> dict[st
     homes: dict[int, list[str]] = {}
     for match_id in match_ids:
         homes.setdefault(partition_of(match_id, partitions), []).append(match_id)
-    rows = _of_these(store, OF_MATCHES["in_match"], homes, " ORDER BY seats.seat")
+    rows = _of_these(store, lobby.SQL["in_match"], homes, " ORDER BY seats.seat")
     known = {entry.id: entry for entry in read_entries(rows)}
     running = {home: [id for id in ids if id in known and known[id].moves is None] for home, ids in homes.items()}
     for id, moves, at in _of_these(store, SQL["last_moves"], running):
         known[id] = msgspec.structs.replace(known[id], moves=moves, moved=at if moves else None)
     return known
-
-
-def last_move(store: Tables, match_id: str, version: int) -> str | None:
-    """Return when the last move of a match up to that version was made; None if there is none."""
-    rows = store.find(Statement(SQL["last_up_to"], {"match": match_id, "version": version}, match_id))
-    return rows[0][0] if rows and rows[0][1] else None
 
 
 def _of_these(store: Tables, sql: str, homes: Mapping[int, list[str]], order: str = "") -> list[Row]:

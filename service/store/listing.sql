@@ -16,9 +16,6 @@ EXISTS ({place} = 1)
 -- name: has_lost
 EXISTS ({place} > 1)
 
--- name: is_move
-type IN ('match/MoveMade', 'match/AnswersClosed')
-
 -- name: last_moves
 -- number and moment of each match's last move; before the first move those of an earlier event
 SELECT matches.id, events.move, events.at FROM matches
@@ -26,8 +23,3 @@ JOIN events ON events.partition = matches.partition AND events.stream = matches.
     SELECT last.version FROM events AS last WHERE last.partition = :partition AND last.stream = matches.id
     AND (last.{is_move} OR last.move = 0) ORDER BY last.version DESC LIMIT 1)
 WHERE matches.partition = :partition
-
--- name: last_up_to
-SELECT events.at, events.move FROM events WHERE events.partition = :partition AND events.stream = :match
-    AND events.version <= :version AND (events.{is_move} OR events.move = 0)
-ORDER BY events.version DESC LIMIT 1

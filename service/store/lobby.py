@@ -1,4 +1,4 @@
-"""The service's own tables about matches: who opened a match, who sits where or is awaited, who agrees to end it.
+"""The service's own tables about matches: who opened a match, who sits where, is awaited or takes over, who agrees.
 
 Statements that change them are made here and executed by the append that writes the same into the log, so that both
 agree. What they mean for an asker is decided in `service.matches`.
@@ -6,14 +6,14 @@ agree. What they mean for an asker is decided in `service.matches`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Any
 
 import msgspec
 
 from events.store import Row, Statement
 from service.shapes import Moment, one_of
-from service.store.people import Who, who
+from service.store.people import Who, somebody, who
 from service.store.statements import THE_MATCH, THE_SEAT, Queries, insert, read_sql, statement, statements
 
 PUBLIC, LINK, PRIVATE = "public", "link", "private"
@@ -135,6 +135,35 @@ class Invitation(msgspec.Struct, frozen=True):
     created: Moment
 
 
+class Heir(msgspec.Struct, frozen=True):
+    """Who is to play a seat: a player or a bot; the other field is ""."""
+
+    player: str = ""
+    bot: str = ""
+
+
+class Offer(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat that its player offers to another player (`to`) or to a bot (`bot`); the other one is null."""
+
+    match: str
+    game: str
+    seat: int
+    by: Who
+    to: Who | None
+    """The player; null if it is offered to a bot."""
+    bot: str | None
+    """The bot, by its name; null if it is offered to a player."""
+    accepted: bool
+    """Whether the player to whom it is offered has accepted; bots always do."""
+    agreed: tuple[int, ...]
+    at: Moment
+
+    @property
+    def heir(self) -> Heir:
+        """Who is to get the seat."""
+        return Heir(player=self.to.id if self.to else "", bot=self.bot or "")
+
+
 SQL = read_sql("lobby")
 WIDTH = SQL["columns"].count(",") + 1
 
@@ -161,6 +190,11 @@ class Lobby(Queries):
         """Return whether the player wants no seat reserved for them in the match."""
         return bool(self._in_match(SQL["declined"], match_id, player=player))
 
+    def last_move(self, match_id: str, version: int) -> str | None:
+        """Return when the last move up to that version was made; None if there was none."""
+        rows = self._in_match(SQL["last_move"], match_id, version=version)
+        return next((at for moves, at in rows if moves), None)
+
     def standing(self, player: str) -> int:
         """Return how many seats are reserved for others in matches that the player has opened."""
         return sum(count for (count,) in self._store.find_everywhere(SQL["standing"], me=player))
@@ -174,9 +208,39 @@ class Lobby(Queries):
         named = {"me": player, "moment": after[0], "after": after[1]}
         return self._first(limit, _invitation, "created match", SQL["kept"], named, is_last=True)
 
+    def offers_of(self, match_id: str) -> tuple[Offer, ...]:
+        """Return the offers of a match, ordered by seat."""
+        rows = self._in_match(SQL["offers_of"], match_id)
+        agreed = self._in_match(SQL["consents"], match_id) if rows else []
+        return tuple([_offer_of(row, agreed) for row in rows])
+
+    def offers_to(self, player: str, limit: int) -> tuple[Offer, ...]:
+        """Return the offers to the player, oldest first, without who agrees."""
+        return self._first(limit, _offer_of, "at match seat", SQL["offers_to"], {"player": player})
+
+    def offers_before(self, player: str, limit: int) -> tuple[Offer, ...]:
+        """Return the offers to which the player is asked to agree, oldest first, without who else agrees."""
+        return self._first(limit, _offer_of, "at match seat", SQL["offers_before"], {"player": player})
+
 
 def _invitation(row: Row) -> Invitation:
     return Invitation(row[0], row[1], row[2], who(*row[3:6]), row[6], row[7])
+
+
+def _offer_of(row: Row, agreed: Sequence[tuple[int, int]] = ()) -> Offer:
+    """Return the offer of a row. `agreed`: which other seats agree to it, and to other offers."""
+    match, game, seat, *people, bot, accepted, at = row
+    return Offer(
+        match=match,
+        game=game,
+        seat=seat,
+        by=somebody(*people[:3]),
+        to=None if bot else somebody(*people[3:]),
+        bot=bot or None,
+        accepted=bool(accepted),
+        agreed=tuple(other for offered, other in agreed if offered == seat),
+        at=at,
+    )
 
 
 def read_entries(rows: Iterable[Any]) -> tuple[Entry, ...]:
@@ -273,3 +337,35 @@ disagree = statement("match seat", f"DELETE FROM agreements WHERE {THE_SEAT}")
 """Withdraws the seat's agreement to break the match off."""
 settle = statement("match", f"DELETE FROM agreements WHERE {THE_MATCH}")
 """Deletes all agreements of a match that is over."""
+
+withdraw_offer = statements(
+    "match seat", f"DELETE FROM consents WHERE {THE_SEAT}", f"DELETE FROM offers WHERE {THE_SEAT}"
+)
+"""Withdraw the seat's offer."""
+clear_offers = statements("match", f"DELETE FROM consents WHERE {THE_MATCH}", f"DELETE FROM offers WHERE {THE_MATCH}")
+"""Withdraw all offers of the match."""
+accept_offer = statement(
+    "match seat player", f"UPDATE offers SET accepted = 1 WHERE {THE_SEAT} AND player = :player AND bot = ''"
+)
+"""The player accepts the seat, if it is offered to them."""
+dissent = statement("match seat consenting", f"DELETE FROM consents WHERE {THE_SEAT} AND consenting = :consenting")
+"""Another seat withdraws its agreement."""
+_offer_seat = insert("offers", "partition match seat player bot accepted at")
+# the agreement is to that player or bot, since the seat may be offered to another one meanwhile
+consent = statement(
+    "match seat player bot consenting",
+    "INSERT INTO consents (partition, match, seat, consenting) SELECT partition, match, seat, :consenting FROM offers"
+    f" WHERE {THE_SEAT} AND player = :player AND bot = :bot ON CONFLICT DO NOTHING",
+)
+"""Another seat agrees to the player or bot, if the seat is offered to them."""
+_demand_offer = statement("match seat player bot consents", SQL["demand_offer"])
+
+
+def offer_seat(match_id: str, seat: int, heir: Heir, at: str) -> list[Statement]:
+    """Return the statements that offer the seat to the player or bot, in place of an earlier offer. Bots accept."""
+    return [*withdraw_offer(match_id, seat), _offer_seat(match_id, seat, heir, bool(heir.bot), at)]
+
+
+def demand_offer(match_id: str, offer: Offer) -> Statement:
+    """Return the statement that fails, with its transaction, unless the offer is accepted and agreed to as here."""
+    return _demand_offer(match_id, offer.seat, offer.heir, len(offer.agreed))

@@ -11,7 +11,7 @@ from events.receipts import Key, Receipt
 from service.clocks import firing
 from service.matches import orders, rows, terms
 from service.shapes import Object, formatted, one_of
-from service.store import offers, talk
+from service.store import lobby, talk
 from service.streams import FORMS
 from service.web.account_answers import AccountLimits
 from service.web.contract.fixed import FIXED
@@ -177,7 +177,7 @@ class Lobby(Struct, frozen=True):
 class Offers(Struct, frozen=True):
     """Seats that are offered."""
 
-    offers: tuple[offers.Offer, ...]
+    offers: tuple[lobby.Offer, ...]
 
 
 class Link(Struct, frozen=True):

@@ -6,7 +6,7 @@ from typing import Any
 
 from service.accounts import PLAY, READ
 from service.matches import answers
-from service.store import offers
+from service.store import lobby
 from service.web import account_answers, inputs, match_inputs
 from service.web.answers import Offers
 from service.web.reply import Blueprint, asker, once, service
@@ -104,8 +104,8 @@ def take_seat_back(match_id: str) -> answers.ChangedMatch:
     return changed(match_id, service().leaving.come_back(asker(), match_id))
 
 
-def _heir(body: dict[str, Any]) -> offers.Heir:
-    return offers.Heir(player=body["player"] or "", bot=body["bot"] or "")
+def _heir(body: dict[str, Any]) -> lobby.Heir:
+    return lobby.Heir(player=body["player"] or "", bot=body["bot"] or "")
 
 
 @OFFERS.operation("GET /matches/<match_id>/offers", scopes=(READ, PLAY))
