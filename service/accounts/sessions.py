@@ -22,7 +22,7 @@ from service.accounts.passwords import PASSWORDS, Passwords, enforce
 from service.accounts.players import GRANTED, Accounts
 from service.deeds import ACCOUNT, Asker, Deed
 from service.limits import LOGINS
-from service.problems import Conflict, Forbidden, Malformed, Unauthorized
+from service.problems import Conflict, Forbidden, Unauthorized, malformed
 from service.signing import digest
 from service.store import Credentials, Letter, Once, Player, Statement, Token, mailing, people
 
@@ -136,7 +136,7 @@ class Sessions:
         try:
             return self._passwords.hash(enforce(password, *others))
         except names.Unsuitable as error:
-            raise Malformed("malformed", more={"errors": {"password": [str(error)]}}, names=("password",)) from error
+            raise malformed({"password": [str(error)]}) from error
 
     @Deed("setLogin", (ACCOUNT,), by_said=(LOGINS,), is_players=True)
     def set_login(self, asker: Asker, login: str | None, *, once: Once | None = None) -> Player:

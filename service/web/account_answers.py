@@ -7,11 +7,11 @@ from typing import Annotated, Any, Self
 from msgspec import Struct, convert
 from msgspec.structs import asdict
 
+from domain.texts import LANGS
 from service.config import SIGN_UPS
 from service.matches import rows
 from service.shapes import Moment, one_of
 from service.store import Player, Token, Wishes, lobby, mailing, people, results
-from service.web.reply import LANGS
 from service.webhooks import Delivery, Webhook
 
 

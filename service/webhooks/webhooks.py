@@ -15,7 +15,7 @@ from service import clock
 from service.deeds import WEBHOOK, Asker, Deed, Front, judge
 from service.limits import PINGS, SETTINGS, TOKENS
 from service.matches import format_cursor, parse_cursor
-from service.problems import Conflict, Malformed, Unknown
+from service.problems import Conflict, Unknown, malformed
 from service.shapes import Moment, Object, one_of
 from service.signing import Signer, digest
 from service.store import Delivery as Kept
@@ -266,7 +266,7 @@ class Hooks:
         try:
             check(url, self._allowed)
         except ValueError as error:
-            raise Malformed("malformed", more={"errors": {"url": [str(error)]}}, names=("url",)) from error
+            raise malformed({"url": [str(error)]}) from error
 
 
 def _in_order(wanted: Sequence[str]) -> tuple[str, ...]:

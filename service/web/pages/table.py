@@ -22,7 +22,7 @@ from domain.texts import named
 from replays.table import MODULES
 from service.accounts import Asker
 from service.matches import Choice, Look, shown
-from service.problems import Problem, Unauthorized
+from service.problems import Problem, Unauthorized, malformed
 from service.store import LINK, Entry, Once, lobby
 from service.talk import LENGTH, BadText, enforce
 from service.web import inputs
@@ -217,10 +217,10 @@ def _heir() -> lobby.Heir:
     value = request.form.get("name", "").strip()
     called = [player for player, name in met() if name == value]
     if len(called) > 1:
-        raise forms.wrong_field("name", TEXTS[page.lang()]["name-twice"])
+        raise malformed({"name": [TEXTS[page.lang()]["name-twice"]]})
     named = called[0] if called else value.rstrip("/").rpartition("/")[2]
     if not named.startswith("p_") or len(named) > inputs.NAME:
-        raise forms.wrong_field("name", TEXTS[page.lang()]["name-wrong"])
+        raise malformed({"name": [TEXTS[page.lang()]["name-wrong"]]})
     return lobby.Heir(player=named)
 
 
@@ -248,7 +248,7 @@ def _text() -> str:
     try:
         return enforce(request.form.get("text", "").replace("\r\n", "\n"), LENGTH)
     except BadText as error:
-        raise forms.wrong_field("text", str(error)) from error
+        raise malformed({"text": [str(error)]}) from error
 
 
 DEEDS: dict[str, Callable[[Service, str], tuple[Any, ...]]] = {
