@@ -16,7 +16,6 @@ from unicodedata import category, normalize
 import msgspec
 
 from events.store import BrokenConstraint, NulInText, Store
-from service import clock
 from service.accounts import Accounts, names
 from service.deeds import ADMIN, OF_OPERATOR, PLAY, READ, Asker, Deed
 from service.limits import SETTINGS, TALK
@@ -68,7 +67,6 @@ class Talk:
         self._lobby = found
         self.front = accounts.front
         self._accounts = accounts
-        self._now = accounts.front.now
         self._spoken = talk.Spoken(recorder)
 
     @Deed("say", (PLAY,), limits=(TALK,))
@@ -80,7 +78,7 @@ class Talk:
             seat = own_seat(self._audible(match_id, asker), asker)
             if self._spoken.count(match_id, asker.player) >= MESSAGES:
                 raise Conflict("talk-full", most=MESSAGES)
-            number, at = self._spoken.last(match_id) + 1, clock.stamp(self._now())
+            number, at = self._spoken.last(match_id) + 1, self.front.at()
             said = talk.say(match_id, number, number, seat, asker.player, text, at)
             self.front.write(once, [said], str(number))
             return str(number)
@@ -125,7 +123,7 @@ class Talk:
         if not asker.may(ADMIN):
             if message.player is None or message.player.id != asker.player:
                 raise Forbidden("not-your-message")
-            if message.at < clock.stamp(self._now() - ERASABLE):
+            if message.at < self.front.at(-ERASABLE):
                 raise Conflict("too-late-to-erase", hours=int(ERASABLE.total_seconds()) // 3600)
         self._retried(lambda: str(self.front.write(once, [talk.erase(match_id, number)])), once)
 
@@ -135,7 +133,7 @@ class Talk:
         self._audible(match_id, asker)
         if self._message(match_id, number).text is None:
             raise Unknown("unknown-message", message=number)
-        at = clock.stamp(self._now())
+        at = self.front.at()
         self.front.write(once, [talk.report(match_id, number, asker.player, reason, at)])
 
     def reports(self, asker: Asker, after: talk.Place, limit: int) -> tuple[tuple[talk.Report, ...], bool]:
@@ -162,7 +160,7 @@ class Talk:
             raise Malformed("mute-yourself")
         if len(self._spoken.mutes(asker.player)) >= MUTES:
             raise Conflict("too-many-mutes", most=MUTES)
-        self.front.write(once, [talk.mute(asker.player, player, clock.stamp(self._now()))])
+        self.front.write(once, [talk.mute(asker.player, player, self.front.at())])
 
     @Deed("unmutePlayer", (PLAY,), limits=(SETTINGS,), is_silent=True)
     def unmute(self, asker: Asker, player: str, *, once: Once | None = None) -> None:

@@ -66,10 +66,10 @@ class Sessions:
         password, kept = _normal(password), account.password if account is not None else None
         if not self._passwords.check(kept, password) or account is None:
             raise Unauthorized("login-refused")
-        before = [people.end_past_sessions(account.player, self._accounts.at())]
+        before = [people.end_past_sessions(account.player, self.front.at())]
         if kept is not None and self._passwords.is_old(kept):
             before.append(people.set_password(account.player, self._passwords.hash(password)))
-        expires = self._accounts.after(self.LASTS)
+        expires = self.front.at(self.LASTS)
         session, token = self._accounts.hand_out(
             account.player, "session", GRANTED, expires, once, before, kind=people.SESSION
         )
@@ -154,7 +154,7 @@ class Sessions:
         """Return the statements that mail the player about a changed password, if they have a confirmed address."""
         if account.confirmed is None or account.email is None or account.password is None:
             return []
-        return post(PASSWORD_CHANGED, account.player, account.email, lang, self._accounts.at())
+        return post(PASSWORD_CHANGED, account.player, account.email, lang, self.front.at())
 
     def _find(self, login: str) -> Credentials | None:
         """Return the account with this login, mail address or id. The store is asked even if nobody can have it."""

@@ -21,7 +21,6 @@ from events.chain import Head, Stored, head_of
 from events.store import Append, Appended, Command, Decision, MissingValue, Result, StaleVersion, Store, Write
 from replays import log as logs
 from replays.log import TRUTH, Log
-from service import clock
 from service.deeds import Asker, Front
 from service.matches.deadlines import Deadlines
 from service.matches.states import TAIL, Lobby, Outcome, Position, States, check_open_to, owed
@@ -96,7 +95,6 @@ class Changes:
         self.front = front
         self._states = states
         self._lobby = found
-        self._now = front.now
         self._deadlines = Deadlines(recorder, front.now)
         # One is held while a thread decides in the match: another would find its version stale. Their number is fixed:
         # one for each match could not be forgotten easily, and sharing one only means waiting.
@@ -246,7 +244,7 @@ class Changes:
 
     def seal(self, log: Log, stream: str, head: Head, *entries: Told) -> Write:
         """Return the write that adds these events to the stream, after its head."""
-        stored = logs.seal(log.codec, head, stream, entries, clock.stamp(self._now()), log.secret)
+        stored = logs.seal(log.codec, head, stream, entries, self.front.at(), log.secret)
         return Write(stream, head.version, stored)
 
     def _ready(self, position: Position, outcome: Outcome, command: Command | None, remember: Remember) -> _Ready:

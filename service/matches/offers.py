@@ -40,7 +40,6 @@ class SeatOffers:
         self._lobby = found
         self._accounts = accounts
         self.front = changes.front
-        self._now = changes.front.now
 
     def of(self, match_id: str, asker: Asker) -> tuple[lobby.Offer, ...]:
         """Return the match's offers: all of them to its players, to others only those to them. Raises Unknown."""
@@ -77,7 +76,7 @@ class SeatOffers:
                 raise Malformed("player-twice")
             if heir.bot:
                 position.log.need_own_rules()
-            return lobby.offer_seat(match_id, seat, heir, clock.stamp(self._now()))
+            return lobby.offer_seat(match_id, seat, heir, self.front.at())
 
         self._do(match_id, asker, once, decide)
         if heir.bot and (seat := seat_of(self._lobby.entry(match_id, asker), asker)) is not None:
@@ -172,11 +171,11 @@ class SeatOffers:
         log, seat, player = position.log, found.seat, found.heir.player
         entries = clocks.pass_on(log.game, position.truth, seat)
         # the former player may have used up the time of an open decision
-        entries += grace(position, entries, seat, self._now(), "passed")
+        entries += grace(position, entries, seat, self.front.now(), "passed")
         asked = matches.decision_of(log.game, position.truth, seat)
         notes: list[Statement] = []
         if asked:
-            now = self._now()
+            now = self.front.now()
             turn = Notice(notices.TURN, log.id, log.game.slug, player, seat, clock.stamp(now), asked)
             notes = notices.note(turn, now)
         stream, head, standing, _ = standing_of(log, seat)
