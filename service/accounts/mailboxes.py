@@ -189,10 +189,12 @@ class Mailboxes:
         player = self._accounts.find(account.player)
         hashed = self._sessions.hashed(password, player.name, player.login, player.email)
         statements = [
-            people.replace_password(account, hashed),
+            *people.replace_password(account, hashed),
             people.end_all_tokens(account.player),
             *self._sessions.tell_change(account, lang),
         ]
-        if not self._accounts.forget(statements)[0]:
-            raise Conflict("link-used")
+        try:
+            self._accounts.forget(statements)
+        except MissingValue as error:
+            raise Conflict("link-used") from error
         self.front.write(once, [])

@@ -263,10 +263,10 @@ class Accounts:
         """Raise Unauthorized or Forbidden if the asker is no player, or has none of the scopes."""
         judge(asker, scopes or GRANTED, is_players=True)
 
-    def forget(self, statements: Sequence[Statement]) -> tuple[int, ...]:
-        """Write statements that revoke tokens; from then on no process accepts them. Returns the counts of rows."""
+    def forget(self, statements: Sequence[Statement]) -> None:
+        """Write statements that revoke tokens; from then on no process accepts them."""
         try:
-            return self.recorder.write(statements)
+            self.recorder.write(statements)
         finally:
             self._revocations.add()
             self.when_forgotten()

@@ -210,10 +210,9 @@ end_past_sessions = statement("player at", f"{OF_PLAYER} AND kind = '{SESSION}' 
 """Deletes the player's sessions that have expired."""
 
 
-SET_PASSWORD = "UPDATE players SET password = :password WHERE id = :player"
-set_password = statement("player password", SET_PASSWORD)
+set_password = statement("player password", "UPDATE players SET password = :password WHERE id = :player")
 """Sets the player's password."""
-_replace_password = statement("player password before", f"{SET_PASSWORD} AND coalesce(password, '') = :before")
+_replace_password = statements("player password before", SQL["replace_password"], SQL["demand_password"])
 set_login = statement("player login", "UPDATE players SET login = :login WHERE id = :player")
 """Sets the player's login name. It breaks a constraint if another account has it."""
 say_address = statements("player email", SQL["say_first_address"], SQL["say_next_address"])
@@ -224,8 +223,11 @@ forget_address = statement("player", SQL["forget_address"])
 """Deletes the player's address."""
 
 
-def replace_password(known: Credentials, hashed: str) -> Statement:
-    """Return the statement that replaces the password that was found; no row changes if it is another one now."""
+def replace_password(known: Credentials, hashed: str) -> list[Statement]:
+    """Return the statements that replace the password that was found.
+
+    They fail, and their transaction with them, if it is another one now.
+    """
     return _replace_password(known.player, hashed, known.password or "")
 
 

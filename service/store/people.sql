@@ -30,6 +30,13 @@ FROM tokens WHERE player = :player
 INSERT INTO players (id, name, kind, created) SELECT NULL, '', '', ''
 WHERE (SELECT count(*) FROM players WHERE owner = :maker) >= :most
 
+-- name: replace_password
+UPDATE players SET password = :password WHERE id = :player AND coalesce(password, '') = :before
+
+-- name: demand_password
+INSERT INTO players (id, name, kind, created) SELECT NULL, '', '', ''
+WHERE NOT EXISTS (SELECT 1 FROM players WHERE id = :player AND password = :password)
+
 -- name: say_first_address
 UPDATE players SET email = :email WHERE id = :player AND confirmed IS NULL
 
