@@ -178,7 +178,7 @@ def mail(**said: Any) -> None:
 def follow(is_asked: bool, retry: str | None, **said: Any) -> None:
     """Follow the log: queue the bots' turns, count finished matches. Any number of these processes may run."""
     from events.store import StoreError
-    from service import followers
+    from service.followers import status, try_again
     from service.run import follow as following
     from service.store import open_effects
 
@@ -187,12 +187,12 @@ def follow(is_asked: bool, retry: str | None, **said: Any) -> None:
         # followers run in other processes
         with _refusing(StoreError), closing(open_effects(config.store_url)) as store:
             if retry is not None:
-                count = followers.try_again(store, retry or None)
+                count = try_again(store, retry or None)
                 if retry and not count:
                     raise Wrong(f"{retry} is not set aside")
                 click.echo(f"{count} to be tried again by the followers; --status shows the result")
             if is_asked:
-                click.echo("\n".join(followers.status(store, tuple(following.HANDLERS))))
+                click.echo("\n".join(status(store, tuple(following.HANDLERS))))
         return
     stop, settings = _stopping(), _with_redis(config, is_needed=True)
     try:
