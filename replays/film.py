@@ -19,7 +19,7 @@ from domain.telling import drawn
 from domain.texts import named
 from replays import words
 from replays.files.format import Export
-from replays.log import TRUTH, Log, Viewer
+from replays.log import TRUTH, Log, Viewer, is_seen
 from replays.printing import plain, plain_lines
 
 
@@ -110,16 +110,6 @@ def _frames(log: Log, viewer: Viewer) -> Iterator[Frame]:
             ranking=ranking,
             to_act=matches.to_act(game, state),
         )
-
-
-def is_seen(state: Match[Any], viewer: Viewer) -> bool:
-    """Return whether there is a table for the viewer to see.
-
-    An aborted match may never have had one. A fork's table is set up before anybody sits down, but seats that can still
-    be left may see it only after the start.
-    """
-    is_set_up = state.is_fork or (state.status != Status.OPEN and all(state.taken))
-    return is_set_up and (state.status != Status.OPEN or viewer == TRUTH)
 
 
 def viewers(log: Log) -> tuple[Viewer, ...]:

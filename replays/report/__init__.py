@@ -19,6 +19,7 @@ from domain import texts
 from domain.game import Lang
 from domain.matches import Finished, Forked
 from domain.scene import Piece, Tone
+from domain.texts import LANGS
 from events.store import Statement, StoreError, Tables
 from replays import player, table
 from replays.film import Cutter, Film, FilmScene, FilmZone, Thought, thoughts
@@ -49,9 +50,6 @@ def names_of(log: Log, lang: Lang) -> tuple[str, ...]:
     names = [known.get(seat, "") for seat in range(log.opening.seats)]
     # two seats with the same name keep their numbers instead
     return tuple(name if names.count(name) == 1 else "" for name in names)
-
-
-LANGS: tuple[Lang, ...] = ("en", "ja")
 
 
 def eyes_of(viewer: Viewer) -> str:

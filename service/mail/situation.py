@@ -30,10 +30,11 @@ from replays.log import TRUTH
 from replays.words import CAUSES
 from service.accounts import PLAY, READ, Asker
 from service.mail.paper import StandingLine
-from service.mail.words import COMMA, word
+from service.mail.words import word
 from service.matches import Look, Views, shown
 from service.signing import NotOurs, Signer
 from service.store import Wishes
+from service.wording import COMMA
 
 REPLY, BOUNCE, UNSUBSCRIBE = "mail reply", "mail bounce", "mail unsubscribe"
 PLAY_TO, BOUNCE_TO = "play+", "bounce+"

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from domain import texts
 from domain.game import Lang
 from service.store import Delivery, Entry, notices
 
 TEXTS = texts.read("service.mail", "words")
-COMMA: Mapping[Lang, str] = {"en": ", ", "ja": "、"}
 
 
 def word(code: str, lang: Lang, **fields: object) -> str:

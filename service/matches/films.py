@@ -14,8 +14,8 @@ from domain.game import Lang
 from domain.scene import Scene
 from replays import film, words
 from replays.files import exports
-from replays.film import Gain, Thought, ahead_since, gains, is_seen, namer, reel, thoughts
-from replays.log import TRUTH, Log, Viewer
+from replays.film import Gain, Thought, ahead_since, gains, namer, reel, thoughts
+from replays.log import TRUTH, Log, Viewer, is_seen
 from replays.table.picture import Easel
 from service.matches import rows, shown
 from service.matches.states import Look, Recent

@@ -9,10 +9,10 @@ from typing import Any
 from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict
 
-from domain import matches, refusals
+from domain import deadlines, matches, refusals
 from domain.chance import Scripted
 from domain.game import Game, Lang, Refusal, move_id
-from domain.matches import Match, Status
+from domain.matches import Match
 from domain.scene import Scene, said_by
 from domain.telling import explained
 from domain.texts import named
@@ -21,11 +21,11 @@ from events import chain
 from events.chain import Shown, Stored
 from replays import words
 from replays.files.exports import forked_from
-from replays.log import TRUTH, Viewer
+from replays.log import Viewer, is_seen, is_set_up
+from service.clock import format_duration
 from service.matches import answers, rows, terms
 from service.matches.answers import Breaking, Forked, Move, Moves, Rules, Table, TouchRefusal, Trial
-from service.matches.states import Look, Recent
-from service.matches.terms import Pausing
+from service.matches.states import Look, Recent, moment_of
 from service.problems import Conflict
 from service.store import Chair, Entry
 
@@ -129,7 +129,7 @@ def shown(look: Look, lang: Lang, moved: str | None, *, scene: bool = False) -> 
         "moves_made": state.moves,
         "moved": moved,
         "result": rows.result(state.points, state.ranking),
-        "clock": terms.clock(look),
+        "clock": clock_of(look),
         **asdict(table(look, state, look.viewer, lang, scene=scene)),
     }
     return answers.Match(
@@ -143,15 +143,36 @@ def shown(look: Look, lang: Lang, moved: str | None, *, scene: bool = False) -> 
         decision=look.decision,
         seat=look.seat,
         abort=Breaking(look.agreed),
-        deadlines=terms.deadlines_of(look),
-        pause=Pausing(look.state.clocks.is_paused, look.pausing),
+        deadlines=deadlines_of(look),
+        pause=answers.Pausing(look.state.clocks.is_paused, look.pausing),
         forked=forked(look),
     )
 
 
-def is_set_up(state: Match[Any]) -> bool:
-    """Return whether there is a table to see; a fork has one before anybody sits down."""
-    return state.is_fork or (state.status != Status.OPEN and all(state.taken))
+def clock_of(look: Look) -> answers.MatchClock | None:
+    """Return the clock of the match; None if it has none."""
+    logged, kept = look.state.clocks.terms, look.terms
+    if logged is None:
+        return None
+    beside = {} if kept is None else asdict(kept)
+    full = terms.TimeControl(
+        **asdict(logged), **{name: beside[name] for name in ("bot", "resignation", "preset") if beside}
+    )
+    banks = [format_duration(deadlines.bank(look.state.clocks, chair.seat)) for chair in look.entry.chairs]
+    return answers.MatchClock(**asdict(terms.described(full)), banks=banks)
+
+
+def deadlines_of(look: Look) -> list[answers.Deadline]:
+    """Return the deadlines that the asker may know: under seal only their own."""
+    state, game = look.state, look.log.game
+    if not look.is_playable or state.clocks.terms is None or state.clocks.is_paused:
+        return []
+    deadlines_known = []
+    for seat in matches.to_act(game, state):
+        moment = moment_of(matches.due_of(game, state, seat))
+        if moment and look.entry.chairs[seat].is_asked_itself:
+            deadlines_known.append(answers.Deadline(seat, matches.decision_of(game, state, seat), moment))
+    return deadlines_known
 
 
 def drawn(game: Game[Any, Any, Any], table: Any, viewer: Viewer, lang: Lang, names: tuple[str, ...]) -> Scene:
@@ -179,21 +200,16 @@ def after_each(
     known = kept.get((log.id, viewer))
     base = known if known is not None and known.version <= after else None
     state = base if base and base.version == after else log.fold(viewer, base, after) if after else None
-    shown = _seen(state, viewer) if state else None
+    shown = state.table if state and is_seen(state, viewer) else None
     for event in log.events(viewer, after, len(wanted)):
         state = matches.begin(game, log.pack.pack, event) if state is None else matches.evolve(game, state, event)
         # the last state has the asker's own sealed answer added
-        table = _seen(look.state if state.version == look.state.version else state, viewer)
+        last = look.state if state.version == look.state.version else state
+        table = last.table if is_seen(last, viewer) else None
         is_new, shown = table is not None and table is not shown, table
         if state.version == wanted[-1]:
             kept.put((log.id, viewer), state)
         yield drawn(game, table, viewer, lang, names) if is_new else None
-
-
-def _seen(state: Match[Any], viewer: Viewer) -> Any:
-    """Return the table if it can be seen, else None."""
-    may_see = is_set_up(state) and (state.status != Status.OPEN or viewer == TRUTH)
-    return state.table if may_see else None
 
 
 def trial(look: Look, ids: Sequence[str], lang: Lang) -> Trial:

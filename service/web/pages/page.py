@@ -23,6 +23,7 @@ from werkzeug.exceptions import HTTPException
 
 from domain import refusals, texts
 from domain.game import Lang, Refusal
+from domain.texts import LANGS
 from service import wording
 from service.accounts import STRANGER, Asker
 from service.matches import answers
@@ -32,7 +33,7 @@ from service.store import Once, Player, idempotency
 from service.web import askers
 from service.web.errors import KIND, STATUS, WAIT_AFTER
 from service.web.pages import assets
-from service.web.reply import LANGS, parts_of, preferred, service
+from service.web.reply import parts_of, preferred, service
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self';"

@@ -21,9 +21,9 @@ from domain.matches import Status
 from domain.texts import named
 from replays.table import MODULES
 from service.accounts import Asker
-from service.matches import Choice, Look, answers, rows, shown, terms
-from service.problems import Problem, Unauthorized
-from service.store import LINK, Entry, Once, offers
+from service.matches import Choice, Look, answers, rows, shown
+from service.problems import Problem, Unauthorized, malformed
+from service.store import LINK, Entry, Once, lobby
 from service.talk import LENGTH, BadText, enforce
 from service.web import inputs
 from service.web.pages import forms, page
@@ -68,7 +68,7 @@ def due(match_id: str) -> Response:
     """Return the deadlines that the reader may know, for the page's script, since not all of them are in events."""
     look = service().views.look(match_id, g.asker)
     lang = page.lang()
-    body = {"due": terms.deadlines_of(look), "said": TEXTS[lang]["due"]}
+    body = {"due": shown.deadlines_of(look), "said": TEXTS[lang]["due"]}
     answer = Response(msgspec.json.encode(body), content_type="application/json")
     answer.headers["Cache-Control"] = "private, no-cache"
     answer.headers["Vary"] = "Cookie, Accept-Language"
@@ -227,23 +227,23 @@ def met() -> list[tuple[str, str]]:
     return [(who.id, who.name) for who in players if who.name]
 
 
-def _heir() -> offers.Heir:
+def _heir() -> lobby.Heir:
     """Return the heir in the form: a bot, a former opponent by name, or a player by id or profile. Raises Malformed."""
     if bot := request.form.get("bot", ""):
-        return offers.Heir(bot=str(forms.loaded(inputs.OfferWanted(), {"bot": bot})["bot"]))
+        return lobby.Heir(bot=str(forms.loaded(inputs.OfferWanted(), {"bot": bot})["bot"]))
     value = request.form.get("name", "").strip()
     called = [player for player, name in met() if name == value]
     if len(called) > 1:
-        raise forms.wrong_field("name", TEXTS[page.lang()]["name-twice"])
+        raise malformed({"name": [TEXTS[page.lang()]["name-twice"]]})
     named = called[0] if called else value.rstrip("/").rpartition("/")[2]
     if not named.startswith("p_") or len(named) > inputs.NAME:
-        raise forms.wrong_field("name", TEXTS[page.lang()]["name-wrong"])
-    return offers.Heir(player=named)
+        raise malformed({"name": [TEXTS[page.lang()]["name-wrong"]]})
+    return lobby.Heir(player=named)
 
 
-def _shown_heir() -> offers.Heir:
+def _shown_heir() -> lobby.Heir:
     """Return the heir whom the page has shown."""
-    return offers.Heir(player=request.form.get("player", ""), bot=request.form.get("bot", ""))
+    return lobby.Heir(player=request.form.get("player", ""), bot=request.form.get("bot", ""))
 
 
 def _rematch(asker: Asker, match_id: str, once: Once | None) -> str:
@@ -265,7 +265,7 @@ def _text() -> str:
     try:
         return enforce(request.form.get("text", "").replace("\r\n", "\n"), LENGTH)
     except BadText as error:
-        raise forms.wrong_field("text", str(error)) from error
+        raise malformed({"text": [str(error)]}) from error
 
 
 DEEDS: dict[str, Callable[[Service, str], tuple[Any, ...]]] = {
