@@ -65,3 +65,9 @@ export function nameOf(piece, { lang = 'en', names } = {}) {
   if ((piece.count ?? 1) !== 1) name = fill(words.counted, { piece: name, count: piece.count })
   return named(name, names)
 }
+
+/** Return what a piece is, in as few words as its title has beside its label and numbers: "mana" of "12 mana"; "" for none. */
+export function captionOf({ title, label }) {
+  const [words] = (label ? title.replace(label, '') : title).replace(/^[\s.:：]+/, '').split(/\s*[\d:：]/)
+  return words.trim().toLowerCase() === label.toLowerCase() ? '' : words.trim()
+}
