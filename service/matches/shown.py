@@ -22,6 +22,7 @@ from events.chain import Shown, Stored
 from replays import words
 from replays.files.exports import forked_from
 from replays.log import TRUTH, Viewer
+from service.accounts import called
 from service.matches import answers, rows, terms
 from service.matches.answers import Breaking, Forked, Move, Moves, Rules, Table, TouchRefusal, Trial
 from service.matches.states import Look, Recent
@@ -54,14 +55,18 @@ def names_of(entry: Entry, lang: Lang) -> tuple[str, ...]:
 
 @lru_cache(maxsize=2048)
 def _names(chairs: tuple[Chair, ...], lang: Lang) -> tuple[str, ...]:
-    names = [
-        chair.player_name or (BOT_NAMES[lang].format(bot=chair.bot) if chair.bot is not None else "")
-        for chair in chairs
-    ]
+    names = [name_of(chair, lang) for chair in chairs]
     return tuple(
         DOUBLES[lang].format(name=name, seat=seat) if name and names.count(name) > 1 else name
         for seat, name in enumerate(names)
     )
+
+
+def name_of(chair: Chair, lang: Lang) -> str:
+    """Return the name of who has the seat, a player or a bot; "" if nobody has it, or they have no name."""
+    if chair.player_name:
+        return called(chair.player_name, lang)
+    return "" if chair.bot is None else BOT_NAMES[lang].format(bot=chair.bot)
 
 
 def moves(look: Look, lang: Lang) -> Moves:

@@ -24,7 +24,7 @@ from werkzeug.exceptions import HTTPException
 from domain import refusals, texts
 from domain.game import Lang, Refusal
 from service import wording
-from service.accounts import STRANGER, Asker
+from service.accounts import STRANGER, Asker, called
 from service.matches import answers
 from service.problems import Problem, TooMany, Unauthorized, Unready, token_missing
 from service.signing import digest
@@ -259,6 +259,7 @@ def _environment() -> Environment:
     made = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     made.globals["asset"] = assets.addresses().__getitem__
     made.filters["named"] = _named
+    made.filters["called"] = lambda name: called(name, lang())
     return made
 
 

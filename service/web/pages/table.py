@@ -20,7 +20,7 @@ from domain.game import Game, Refusal
 from domain.matches import Status
 from domain.texts import named
 from replays.table import MODULES
-from service.accounts import Asker
+from service.accounts import GUESTS, Asker, called
 from service.matches import Choice, Look, shown, terms
 from service.problems import Problem, Unauthorized
 from service.store import LINK, Entry, Once, offers
@@ -153,7 +153,7 @@ def told(look: Look) -> dict[str, Any]:
             moves=moves.moves,
             timed=match.clock is not None,
             talk=None if talk is None else talk.since,
-            words=SCRIPT[lang],
+            words={**SCRIPT[lang], "guest": GUESTS[lang]["guest"]},
         ),
     }
 
@@ -207,7 +207,7 @@ def met() -> list[tuple[str, str]]:
     if (player := page.me()) is None:
         return []
     players = [rival.player for rival in service().profiles.rivals(player) if rival.player is not None]
-    return [(who.id, who.name) for who in players if who.name]
+    return [(who.id, called(who.name, page.lang())) for who in players if who.name]
 
 
 def _heir() -> offers.Heir:
