@@ -267,6 +267,7 @@ FAULTS = (
         {"describe": said("Seat 0 brags. Seat 1 sits and brags.", "終。")},
     ),
     Fault(texts.what_is_said_of_a_seat_can_be_said_to_it, {"describe": said("It goes on.", "席1つの番。")}),
+    Fault(texts.every_move_leaves_a_line, house=(texts, "is_aside", lambda game, event, following: event is not None)),
     Fault(TWO_LOGS, {"decide": die_that_tells}),
     Fault(TWO_LOGS, {"forced": six_that_plays_itself}),
     # a tell excuses that it is there or not, never what it says

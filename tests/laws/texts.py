@@ -9,6 +9,7 @@ from functools import lru_cache
 from domain import matches
 from domain.secrecy import redact
 from domain.you import OBJECTS, to_you
+from replays.words import is_aside
 from tests.laws.table import Played, drawn
 
 LANGS = ("en", "ja")
@@ -119,6 +120,17 @@ def what_is_said_of_a_seat_can_be_said_to_it(played: Played) -> None:
             assert not NOT_YOU.search(told), told
 
 
+def every_move_leaves_a_line(played: Played) -> None:
+    """Lists leave out a move only where an event tells it that is not left out itself."""
+    events = [one.event for one in played.told]
+    left = {
+        one.move
+        for one, following in zip(played.told, [*events[1:], None], strict=True)
+        if not is_aside(played.game, one.event, following)
+    }
+    assert left == {one.move for one in played.told}
+
+
 LAWS = (
     everything_told_can_be_said_in_every_language,
     nobody_is_addressed_in_what_is_told_to_all,
@@ -126,4 +138,5 @@ LAWS = (
     japanese_is_written_with_its_own_punctuation,
     less_than_nothing_is_written_with_a_minus_sign,
     what_is_said_of_a_seat_can_be_said_to_it,
+    every_move_leaves_a_line,
 )

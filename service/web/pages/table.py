@@ -13,12 +13,12 @@ from urllib.parse import quote
 import msgspec
 from flask import Response, abort, g, request
 from markupsafe import Markup
+from msgspec import UNSET
 
 from bots import ABOUT, BOTS
 from domain import refusals, texts
 from domain.game import Game, Refusal
 from domain.matches import Status
-from domain.texts import named
 from replays.table import MODULES
 from service.accounts import GUESTS, Asker, called
 from service.matches import Choice, Look, shown, terms
@@ -45,9 +45,6 @@ SAID = 50
 
 TOLD = ("id", "status", "version", "seat", "decision", "scene")
 """The fields of a match that the script gets; everything else is in the page."""
-
-ASIDE = "match/DeadlineSet"
-"""The event that the list leaves out, since deadlines are shown beside the players' names."""
 
 
 @blueprint.get("")
@@ -103,8 +100,8 @@ def at_table(match_id: str, error: Problem | Refusal | None = None) -> Response:
     """Return the page of the match, with the error of a deed that was refused."""
     look, status, wrong = service().views.look(match_id, g.asker), 200, ""
     if isinstance(error, Refusal):
-        status, wrong = 409, refusals.say(look.log.game, error, page.lang())
-        wrong = named(wrong, shown.names_of(look.entry, page.lang()))
+        said = refusals.say(look.log.game, error, page.lang())
+        status, wrong = 409, shown.sayer(look, page.lang())(said)
     elif error is not None:
         status, wrong = page.status_of(error), page.said_of(error)
     return page.shown("table.html.j2", TEXTS, status, wrong=wrong, **told(look))
@@ -132,7 +129,7 @@ def told(look: Look) -> dict[str, Any]:
         "look": look,
         "match": match,
         "moves": moves,
-        "recent": [each for each in service().views.events(look, after, RECENT, lang).events if each.type != ASIDE],
+        "recent": [each for each in service().views.events(look, after, RECENT, lang).events if each.aside is UNSET],
         "is_open": match.status == Status.OPEN,
         "is_over": match.status in (Status.FINISHED, Status.ABORTED),
         "mine": entry.chairs[look.seat] if look.seat is not None else None,
