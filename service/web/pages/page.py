@@ -263,9 +263,10 @@ def _environment() -> Environment:
     return made
 
 
-def _named(seats: Iterable[int], names: Sequence[str], words: Mapping[str, str]) -> str:
-    """Return the names of these seats, one after the other."""
-    return ", ".join(names[seat] or words["seat"].format(seat=seat) for seat in seats)
+def _named(seats: Iterable[int], names: Sequence[str], words: Mapping[str, str], you: int | None) -> str:
+    """Return the names of these seats, one after the other. `you`: the reader's seat, which is called so."""
+    said = [words["you"] if seat == you else names[seat] or words["seat"].format(seat=seat) for seat in seats]
+    return ", ".join(said)
 
 
 def refused(status: int, said: str, **more: Any) -> Response:
