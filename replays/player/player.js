@@ -145,7 +145,7 @@ class Player {
 
   row(version) {
     const frame = this.film.at(version)
-    const isFirst = version === 1 || this.film.at(this.film.spoken(version - 1)).moves !== frame.moves
+    const isFirst = version === 1 || this.film.at(this.film.listed(version - 1)).moves !== frame.moves
     return make('li', { value: version, class: `${isFirst ? 'starts' : ''} ${frame.chapter ? 'chapter' : ''}` },
       make('button', { type: 'button', tabindex: -1, title: moment(frame.at, this.lang) }, frame.text))
   }
@@ -173,7 +173,7 @@ class Player {
   mark() {
     const { list } = this.parts
     for (const old of list.querySelectorAll('[aria-current]')) old.removeAttribute('aria-current')
-    const row = list.children[this.film.spoken(this.version) - 1]
+    const row = list.children[this.film.listed(this.version) - 1]
     if (!row) return
     row.setAttribute('aria-current', 'step')
     const top = row.offsetTop - list.offsetTop
