@@ -162,7 +162,7 @@ class FilmScene(Value, frozen=True):
     """In seat order."""
 
 
-class FilmFrame(Value, frozen=True):
+class FilmFrame(Value, frozen=True, omit_defaults=True):
     """An event, and what the table showed after it."""
 
     version: int
@@ -181,6 +181,8 @@ class FilmFrame(Value, frozen=True):
     """By its place in the film's `scenes`; null where there was no table yet."""
     chapter: str | None
     """The name of the part of the match that begins here: "Round 2"; usually null."""
+    aside: bool = False
+    """Whether a list of texts can leave the event out: a deadline, or a move that the next event tells."""
 
 
 class Reel(Value, frozen=True):
@@ -235,6 +237,7 @@ class Cutter:
         game, event, lang = film.game, frame.event, self._lang
         text = words.describe(game, event, lang)
         is_own = not isinstance(event, matches.EVENTS)
+        following = film.frame(frame.version + 1).event if frame.version < film.head else None
         return FilmFrame(
             version=frame.version,
             at=frame.at,
@@ -244,6 +247,7 @@ class Cutter:
             moves=frame.move,
             scene=scene,
             chapter=game.chapter(event, lang) if is_own else None,
+            aside=words.is_aside(game, event, following),
         )
 
     def _place(self, film: Film, table: Any) -> Place:

@@ -104,13 +104,15 @@ def _spoken(films: Sequence[Film], lang: Lang, names: Sequence[str]) -> dict[str
     cutter, texts = Cutter(lang, names), dict[str, int]()
     seen: dict[str, Any] = {}
     chapters: dict[int, str] = {}
+    asides = set[int]()
     for film in films:
         frames = cutter.cut(film, film.frames)
         chapters.update({frame.version: frame.chapter for frame in frames if frame.chapter})
+        asides.update(frame.version for frame in frames if frame.aside)
         places = [texts.setdefault(frame.text, len(texts)) for frame in frames]
         seen[eyes_of(film.viewer)] = places, [frame.scene for frame in frames]
     kept = {"scenes": list(cutter.scenes), "zones": list(cutter.zones), "pieces": list(cutter.pieces)}
-    return {"texts": list(texts), "chapters": chapters, **kept, "seen": seen}
+    return {"texts": list(texts), "chapters": chapters, "asides": sorted(asides), **kept, "seen": seen}
 
 
 def _packed(value: bytes) -> str:

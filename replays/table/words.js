@@ -31,9 +31,9 @@ export function named(text, names) {
   return text.replace(/\bseat (\d+)\b|席(\d+)/gi, (said, english, japanese) => names[english ?? japanese] || said)
 }
 
-/** Return whether an event needs no mention: a deadline, which follows nearly every move and which clocks show. */
+/** Return whether an event needs no mention: a deadline, which clocks show, or a move that the next event tells. */
 export function isAside(event) {
-  return event.type === 'match/DeadlineSet'
+  return event.aside === true
 }
 
 const MOMENT = /\b(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) UTC\b/g

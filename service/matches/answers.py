@@ -135,6 +135,8 @@ class Event(Shown, frozen=True, kw_only=True):
     """The event's number in its log, from 1."""
     text: str | UnsetType = UNSET
     """The event in words; left out if `texts` is false."""
+    aside: bool | UnsetType = UNSET
+    """True if a list of texts can do without this one: a deadline, or a move that the next event tells."""
     scene: Drawn = UNSET
 
 

@@ -328,6 +328,8 @@ class Look(msgspec.Struct, frozen=True):
     """What they know, with their own sealed answer added."""
     terms: Terms | None = None
     """The terms that the log does not hold; None if there is no clock, or they were not needed."""
+    you: int | None = None
+    """The seat that texts call "you"; None where all seats are named, as in replays, which others get too."""
 
     @property
     def decision(self) -> int | None:

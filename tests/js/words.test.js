@@ -18,8 +18,8 @@ test('a seat is called by its name, or by its number where it has none', () => {
   assert.match(seatName(1, ['Ann', null], 'en'), /1/)
 })
 
-test('a deadline that is set is no news, a move is', () => {
-  assert.equal(isAside({ type: 'match/DeadlineSet' }), true)
+test('what the service calls an aside is no news', () => {
+  assert.equal(isAside({ type: 'match/DeadlineSet', aside: true }), true)
   assert.equal(isAside({ type: 'match/MoveMade' }), false)
 })
 

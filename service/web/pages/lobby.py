@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from domain.game import Lang
 from domain.matches import Status
+from service.accounts import called
 from service.clock import DAY, HOUR, MINUTE, WEEK
 from service.matches import MatchWanted, Place, rows, seat_of, shown, terms
 from service.problems import Malformed
@@ -164,11 +165,12 @@ def seat(chair: Chair, lang: Lang) -> dict[str, Any]:
     texts = TEXTS[lang]
     if chair.is_free:
         is_kept = chair.reserved is not None
-        text = texts["kept"].format(name=chair.reserved_name or texts["gone"]) if is_kept else texts["free"]
+        text = (
+            texts["kept"].format(name=called(chair.reserved_name or texts["gone"], lang)) if is_kept else texts["free"]
+        )
         return {"name": text, "href": "", "is_free": True}
-    name = chair.player_name if chair.bot is None else shown.BOT_NAMES[lang].format(bot=chair.bot)
     href = f"/players/{chair.player}" if chair.player is not None and chair.player_kind != "erased" else ""
-    return {"name": name or texts["gone"], "href": href, "is_free": False}
+    return {"name": shown.name_of(chair, lang) or texts["gone"], "href": href, "is_free": False}
 
 
 def span(milliseconds: int, lang: Lang) -> str:

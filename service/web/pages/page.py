@@ -25,7 +25,7 @@ from domain import refusals, texts
 from domain.game import Lang, Refusal
 from domain.texts import LANGS
 from service import wording
-from service.accounts import STRANGER, Asker
+from service.accounts import STRANGER, Asker, called
 from service.matches import answers
 from service.problems import Problem, TooMany, Unauthorized, Unready, token_missing
 from service.signing import digest
@@ -260,12 +260,14 @@ def _environment() -> Environment:
     made = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     made.globals["asset"] = assets.addresses().__getitem__
     made.filters["named"] = _named
+    made.filters["called"] = lambda name: called(name, lang())
     return made
 
 
-def _named(seats: Iterable[int], names: Sequence[str], words: Mapping[str, str]) -> str:
-    """Return the names of these seats, one after the other."""
-    return ", ".join(names[seat] or words["seat"].format(seat=seat) for seat in seats)
+def _named(seats: Iterable[int], names: Sequence[str], words: Mapping[str, str], you: int | None) -> str:
+    """Return the names of these seats, one after the other. `you`: the reader's seat, which is called so."""
+    said = [words["you"] if seat == you else names[seat] or words["seat"].format(seat=seat) for seat in seats]
+    return ", ".join(said)
 
 
 def refused(status: int, said: str, **more: Any) -> Response:

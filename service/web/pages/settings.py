@@ -10,7 +10,7 @@ from typing import Any
 from flask import Response, g, request
 
 from service import clock
-from service.accounts import ACCOUNT, SCOPES, OwnedBots, names, passwords
+from service.accounts import ACCOUNT, SCOPES, OwnedBots, called, names, passwords
 from service.problems import Conflict, Problem, malformed
 from service.store import Player, mailing
 from service.web import account_inputs, askers, match_inputs
@@ -128,7 +128,7 @@ def vacation() -> None:
 def erase() -> Response:
     """Erase the account. The form must repeat the name, and the password if there is one."""
     player = page.own()
-    if request.form.get("confirm", "").strip() != player.name:
+    if request.form.get("confirm", "").strip() not in {player.name, called(player.name, page.lang())}:
         raise malformed({"confirm": [SETTINGS[page.lang()]["erase-wrong"]]})
     service().farewell.say(g.asker, player.id, request.form.get("password") or None)
     answer = page.go("/")

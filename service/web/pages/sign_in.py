@@ -5,7 +5,6 @@ Those pages ask first, since programs that only look at a link must not change a
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
@@ -15,7 +14,7 @@ from urllib.parse import urlencode
 from flask import Response, after_this_request, g, request
 
 from service import wording
-from service.accounts import Sessions, Signing, passwords
+from service.accounts import Sessions, Signing, guest_name, passwords
 from service.deeds import TABLE
 from service.matches import Place
 from service.problems import Problem, TooMany
@@ -130,8 +129,7 @@ def come(*deeds: str) -> None:
         service().front.check(g.asker, TABLE[deed].limits, page.once())
     if g.get("session"):
         return
-    number = 1000 + secrets.randbelow(9000)  # two guests may have the same name
-    token = _sign_up(Signing(name=SIGN_IN[page.lang()]["guest-name"].format(number=number)))
+    token = _sign_up(Signing(name=guest_name(page.lang())))
     g.asker, g.session = askers.counted(service().accounts.asker(token)), token
 
 

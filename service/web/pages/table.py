@@ -13,14 +13,14 @@ from urllib.parse import quote
 import msgspec
 from flask import Response, abort, g, request
 from markupsafe import Markup
+from msgspec import UNSET
 
 from bots import ABOUT, BOTS
 from domain import refusals, texts
 from domain.game import Game, Lang, Refusal
 from domain.matches import Status
-from domain.texts import named
 from replays.table import MODULES
-from service.accounts import Asker
+from service.accounts import GUESTS, Asker, called
 from service.matches import Choice, Look, answers, rows, shown
 from service.problems import Problem, Unauthorized, malformed
 from service.store import LINK, Entry, Once, lobby
@@ -47,8 +47,6 @@ TOLD = ("id", "status", "version", "seat", "decision", "scene")
 """The fields of a match that the script gets; everything else is in the page."""
 
 MOVE = "match/MoveMade"
-ASIDE = "match/DeadlineSet"
-"""The event that the list leaves out, since deadlines are shown beside the players' names."""
 
 
 @blueprint.get("")
@@ -104,8 +102,8 @@ def at_table(match_id: str, error: Problem | Refusal | None = None) -> Response:
     """Return the page of the match, with the error of a deed that was refused."""
     look, status, wrong = service().views.look(match_id, g.asker), 200, ""
     if isinstance(error, Refusal):
-        status, wrong = 409, refusals.say(look.log.game, error, page.lang())
-        wrong = named(wrong, shown.names_of(look.entry, page.lang()))
+        said = refusals.say(look.log.game, error, page.lang())
+        status, wrong = 409, shown.sayer(look, page.lang())(said)
     elif error is not None:
         status, wrong = page.status_of(error), page.said_of(error)
     return page.shown("table.html.j2", TEXTS, status, wrong=wrong, **told(look))
@@ -134,7 +132,7 @@ def told(look: Look) -> dict[str, Any]:
         "look": look,
         "match": match,
         "moves": moves,
-        "recent": [each for each in recent if each.type != ASIDE],
+        "recent": [each for each in recent if each.aside is UNSET],
         "is_open": match.status == Status.OPEN,
         **ending(look, match.result, lang),
         "mine": entry.chairs[look.seat] if look.seat is not None else None,
@@ -155,7 +153,7 @@ def told(look: Look) -> dict[str, Any]:
             moves=moves.moves,
             timed=match.clock is not None,
             talk=None if talk is None else talk.since,
-            words=SCRIPT[lang],
+            words={**SCRIPT[lang], "guest": GUESTS[lang]["guest"]},
         ),
     }
 
@@ -224,7 +222,7 @@ def met() -> list[tuple[str, str]]:
     if (player := page.me()) is None:
         return []
     players = [rival.player for rival in service().profiles.rivals(player) if rival.player is not None]
-    return [(who.id, who.name) for who in players if who.name]
+    return [(who.id, called(who.name, page.lang())) for who in players if who.name]
 
 
 def _heir() -> lobby.Heir:
@@ -232,10 +230,10 @@ def _heir() -> lobby.Heir:
     if bot := request.form.get("bot", ""):
         return lobby.Heir(bot=str(forms.loaded(inputs.OfferWanted(), {"bot": bot})["bot"]))
     value = request.form.get("name", "").strip()
-    called = [player for player, name in met() if name == value]
-    if len(called) > 1:
+    alike = [player for player, name in met() if name == value]
+    if len(alike) > 1:
         raise malformed({"name": [TEXTS[page.lang()]["name-twice"]]})
-    named = called[0] if called else value.rstrip("/").rpartition("/")[2]
+    named = alike[0] if alike else value.rstrip("/").rpartition("/")[2]
     if not named.startswith("p_") or len(named) > inputs.NAME:
         raise malformed({"name": [TEXTS[page.lang()]["name-wrong"]]})
     return lobby.Heir(player=named)
