@@ -51,8 +51,7 @@ def sign_in() -> Response:
 def sign_up() -> Response:
     """Make an account, and sign in."""
     try:
-        values = forms.read(account_inputs.SignUp(), "name", "login", "password", "email", "pass")
-        _sign_up(Signing(**values))
+        _sign_up(_wanted())
     except Problem as error:
         return _page(forms.status_of(error), coming=forms.wrong(error))
     return page.go(page.back("/lobby"))
@@ -93,6 +92,15 @@ def recover() -> Response:
     except Problem as error:
         return page.shown("recover.html.j2", SIGN_IN, forms.status_of(error), form=forms.wrong(error), is_sent=False)
     return page.shown("recover.html.j2", SIGN_IN, form=forms.Filled(forms.typed()), is_sent=True)
+
+
+def _wanted() -> Signing:
+    """Return who signs up. Raises Malformed, also for a login without a password or the reverse: neither signs in."""
+    wanted = Signing(**forms.read(account_inputs.SignUp(), "name", "login", "password", "email", "pass"))
+    if (wanted.login is None) != (wanted.password is None):
+        missing = "login" if wanted.login is None else "password"
+        raise forms.wrong_field(missing, SIGN_IN[page.lang()][f"no-{missing}"])
+    return wanted
 
 
 def _sign_up(signing: Signing) -> str:

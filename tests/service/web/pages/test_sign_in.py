@@ -22,6 +22,8 @@ WRONG = {
     ("name", "a\u202eb"): "A name can",
     ("login", "p_abc"): "or begin with p_",
     ("login", "EVE"): "Another account",
+    ("login", ""): "Choose a login name too",
+    ("password", ""): "Choose a password too",
     ("password", "password"): "This password is too easy to guess.",
     ("email", "nowhere"): "Not a valid email address.",
 }
