@@ -65,7 +65,7 @@ READER, NOBODY = "X-Reader", "nobody"
 VARIES = "HX-Request, HX-Target"
 """The headers on which an answer depends, besides those of pages."""
 
-FRAME = frozenset({"title", "head", "page"})
+FRAME = frozenset({"title", "head", "page", "waits"})
 """Blocks of templates that are no parts."""
 
 PLACE = "#trouble"

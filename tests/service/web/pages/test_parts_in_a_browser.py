@@ -198,6 +198,12 @@ def test_whoever_is_signed_in_no_more_is_asked_to_sign_in_or_up_and_comes_back(h
 
 def test_a_turn_appears_by_itself_and_moments_are_told_in_the_readers_own_time(house: House, ann: Seen) -> None:
     page, zoe = ann.go("/turns"), house.player("Zoe")
+    # which hears of it from the page that came into sight last, and again when that one is left
+    others = [page.context.new_page() for _ in range(2)]
+    for other in others:
+        other.goto(f"{ann.url}/games")
+        other.evaluate("window.isSame = true")
+    others.pop().close()
     # who begins is drawn: sooner or later it is their turn
     for _ in range(40):
         match = zoe.open("magicative", [{"player": me(page)}, None])
@@ -209,6 +215,10 @@ def test_a_turn_appears_by_itself_and_moments_are_told_in_the_readers_own_time(h
     expect(page).to_have_title(re.compile(r"^\(1\)"))
     expect(page.locator(f"form[action='/matches/{match}/do/accept']")).to_have_count(0)
     assert ann.is_same
+    for other in others:
+        expect(other.locator("#waiting")).to_have_text("1")
+        expect(other).to_have_title(re.compile(r"^\(1\) Games"))
+        assert other.evaluate("window.isSame")
     moments = page.locator("time").all_inner_texts()
     assert moments
     assert "UTC" not in "".join(moments)
