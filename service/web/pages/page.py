@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from secrets import token_urlsafe
 from typing import Any, cast
-from unicodedata import category
+from unicodedata import bidirectional, category
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 import msgspec
@@ -64,6 +64,9 @@ READER, NOBODY = "X-Reader", "nobody"
 
 VARIES = "HX-Request, HX-Target"
 """The headers on which an answer depends, besides those of pages."""
+
+LEFTWARD = frozenset({"R", "AL", "AN"})
+"""The directions of letters that run from right to left."""
 
 FRAME = frozenset({"title", "head", "page", "waits"})
 """Blocks of templates that are no parts."""
@@ -258,13 +261,22 @@ def _environment() -> Environment:
     loader = FileSystemLoader(FOLDER)
     made = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     made.globals["asset"] = assets.addresses().__getitem__
-    made.filters["named"] = _named
+    made.filters |= {"named": _named, "apart": apart}
     return made
 
 
 def _named(seats: Iterable[int], names: Sequence[str], words: Mapping[str, str]) -> str:
     """Return the names of these seats, one after the other."""
-    return ", ".join(names[seat] or words["seat"].format(seat=seat) for seat in seats)
+    return ", ".join(apart(names[seat] or words["seat"].format(seat=seat)) for seat in seats)
+
+
+def apart(name: str) -> str:
+    """Return a name to put into a sentence: one that runs from right to left does not turn what is beside it."""
+    return (
+        f"\N{FIRST STRONG ISOLATE}{name}\N{POP DIRECTIONAL ISOLATE}"
+        if LEFTWARD & set(map(bidirectional, name))
+        else name
+    )
 
 
 def refused(status: int, said: str, **more: Any) -> Response:
