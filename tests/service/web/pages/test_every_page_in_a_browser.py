@@ -140,7 +140,7 @@ MAIN = "document.querySelector('main')"
 FACE = f"const face = {MAIN}.appendChild(Object.assign(document.createElement('p'), {{ className: 'face' }}))"
 NARROW = "width: 3rem; overflow-wrap: anywhere"
 SPOILT = {
-    "too wide": f"{MAIN}.append(Object.assign(document.createElement('p'), {{ textContent: 'wide'.repeat(200) }}))",
+    "too wide": f"{MAIN}.append(Object.assign(document.createElement('div'), {{ textContent: 'wide'.repeat(200) }}))",
     "too small": f"{MAIN}.querySelector('h1').style.fontSize = '10px'",
     "overlapping": f"{MAIN}.querySelector('button').style.cssText = 'position: absolute; inset: 0; margin: auto'",
     "cut": f"{MAIN}.querySelector('button').style.cssText = 'width: 20px; overflow: hidden; white-space: nowrap'",
