@@ -164,7 +164,7 @@ def seat(chair: Chair, lang: Lang) -> dict[str, Any]:
     texts = TEXTS[lang]
     if chair.is_free:
         is_kept = chair.reserved is not None
-        text = texts["kept"].format(name=page.apart(chair.reserved_name or texts["gone"])) if is_kept else texts["free"]
+        text = texts["kept"].format(name=chair.reserved_name or texts["gone"]) if is_kept else texts["free"]
         return {"name": text, "href": "", "is_free": True}
     name = chair.player_name if chair.bot is None else shown.BOT_NAMES[lang].format(bot=chair.bot)
     href = f"/players/{chair.player}" if chair.player is not None and chair.player_kind != "erased" else ""

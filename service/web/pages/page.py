@@ -260,8 +260,9 @@ def turns() -> list[answers.Turn]:
 def _environment() -> Environment:
     loader = FileSystemLoader(FOLDER)
     made = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    made.filters["apart"] = apart
     made.globals["asset"] = assets.addresses().__getitem__
-    made.filters |= {"named": _named, "apart": apart}
+    made.filters["named"] = _named
     return made
 
 
@@ -272,11 +273,8 @@ def _named(seats: Iterable[int], names: Sequence[str], words: Mapping[str, str])
 
 def apart(name: str) -> str:
     """Return a name to put into a sentence: one that runs from right to left does not turn what is beside it."""
-    return (
-        f"\N{FIRST STRONG ISOLATE}{name}\N{POP DIRECTIONAL ISOLATE}"
-        if LEFTWARD & set(map(bidirectional, name))
-        else name
-    )
+    is_turned = not LEFTWARD.isdisjoint(map(bidirectional, name))
+    return f"\N{FIRST STRONG ISOLATE}{name}\N{POP DIRECTIONAL ISOLATE}" if is_turned else name
 
 
 def refused(status: int, said: str, **more: Any) -> Response:

@@ -57,12 +57,6 @@ def test_an_invitation_is_accepted_or_declined_with_one_click(house: House) -> N
     ann.send("/matches/m_none/do/accept", status=404)
 
 
-def test_a_name_that_runs_from_right_to_left_does_not_turn_the_sentence_that_it_stands_in(house: House) -> None:
-    ann = signed_up(house, "Ann")
-    house.player("\u05d3\u05df 7").open(seats=[{"player": ann.id}, None], visibility="private")
-    assert "\u2068\u05d3\u05df 7\u2069 keeps a seat for you." in ann.look("/turns")
-
-
 def test_a_seat_that_is_passed_on_is_accepted_or_declined_there(house: House) -> None:
     ann = signed_up(house, "Ann")
     match, players = house.table()
