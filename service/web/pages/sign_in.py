@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
+import msgspec
 from flask import Response, after_this_request, g, request
 
 from service import wording
@@ -140,7 +141,8 @@ def come(*deeds: str) -> None:
         return
     number = 1000 + secrets.randbelow(9000)  # two guests may have the same name
     token = _sign_up(Signing(name=SIGN_IN[page.lang()]["guest-name"].format(number=number)))
-    g.asker, g.session = askers.counted(service().accounts.asker(token)), token
+    asker = askers.counted(service().accounts.asker(token))
+    g.asker, g.session = msgspec.structs.replace(asker, link=g.asker.link), token
 
 
 def opened(deed: str, open: Callable[[Place], str], seat: int = 0) -> Response:

@@ -118,10 +118,13 @@ def linked() -> str:
 
 def told(look: Look) -> dict[str, Any]:
     """Return what the page shows."""
+    from service.web.pages import inviting  # it takes parts of pages that need this one
+
     lang, game, entry = page.lang(), look.log.game, look.entry
     match = service().views.match(look, lang, scene=True)
     moves = shown.moves(look, lang)
     after = max(0, look.state.version - RECENT)
+    is_open = match.status == Status.OPEN
     talk = None
     with suppress(Problem):  # not everybody may read the messages
         talk = service().talk.newest(entry.id, g.asker, 2**53 - 1, SAID)
@@ -133,7 +136,8 @@ def told(look: Look) -> dict[str, Any]:
         "match": match,
         "moves": moves,
         "recent": [each for each in service().views.events(look, after, RECENT, lang).events if each.type != ASIDE],
-        "is_open": match.status == Status.OPEN,
+        "is_open": is_open,
+        "invitation": inviting.told(look, match) if is_open else None,
         "is_over": match.status in (Status.FINISHED, Status.ABORTED),
         "mine": entry.chairs[look.seat] if look.seat is not None else None,
         "kept": kept_for(entry),
@@ -160,7 +164,7 @@ def told(look: Look) -> dict[str, Any]:
 
 def shared(entry: Entry) -> str:
     """Return the query that others need to find the match."""
-    if entry.visibility != LINK or g.asker.player is None:
+    if entry.visibility != LINK or not g.asker.player:
         return linked()
     return f"?link={quote(service().links.token(entry.id, g.asker))}"
 

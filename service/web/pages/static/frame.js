@@ -155,18 +155,19 @@ document.addEventListener('submit', event => {
   event.stopImmediatePropagation()
 }, true)
 
-/** @param {ParentNode} node */
-const offer = node => { for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (node.querySelectorAll('button[data-copy]'))) button.hidden = false }
-
-offer(document)
-on('load', ({ elt }) => offer(elt))
 document.addEventListener('click', async event => {
   const target = /** @type {HTMLElement} */ (event.target)
-  if (!target.matches('button[data-copy]')) return
-  const field = /** @type {HTMLInputElement} */ (document.getElementById(target.dataset.copy ?? ''))
+  const { copy, share, done } = target.dataset
+  const field = /** @type {HTMLInputElement | null} */ (document.getElementById(copy ?? share ?? ''))
+  if (!field) return
+  // whoever thinks better of it shares nothing
+  if (share) return void navigator.share({ title: document.title, url: field.value }).catch(() => {})
+  // over an insecure connection nothing can be copied but by hand
+  if (!navigator.clipboard) return field.select()
   await navigator.clipboard.writeText(field.value)
-  target.textContent = target.dataset.done ?? ''
+  target.textContent = done ?? ''
 })
+if ('share' in navigator) document.documentElement.dataset.shares = 'true'
 
 // sitting down: with a nonce of one's own, which goes into the chance of the match
 

@@ -224,6 +224,27 @@ def test_a_turn_appears_by_itself_and_moments_are_told_in_the_readers_own_time(h
     assert "UTC" not in "".join(moments)
 
 
+def test_an_invitation_is_copied_and_shared_by_its_link_also_when_the_table_has_changed(
+    house: House, ann: Seen
+) -> None:
+    page, zoe = ann.opened.page, house.player("Zoe")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.add_init_script("navigator.share = async told => { window.shared = told.url }")
+    ann.go("/lobby")
+    match = zoe.open("ttmp", [{"player": me(page)}, None, None], visibility="link")
+    assert page.evaluate(ACCEPT, match) == 200
+    ann.go(f"/matches/{match}")
+    zoe.sit(match)
+    page.evaluate("document.getElementById('middle').dataset.was = 'true'")
+    expect(page.locator("#middle:not([data-was])")).to_be_attached()
+    page.get_by_role("button", name="Copy").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    page.get_by_role("button", name="Share").click()
+    link = page.locator("#share").input_value()
+    assert page.evaluate("async () => [window.shared, await navigator.clipboard.readText()]") == [link, link]
+    assert f"/matches/{match}?link=" in link
+
+
 def test_a_player_is_named_where_a_seat_is_somebodys_and_the_theme_that_was_chosen_is_kept(ann: Seen) -> None:
     page, ground = ann.go("/new?game=magicative"), "getComputedStyle(document.body).backgroundColor"
     expect(page.locator(".named").first).to_be_hidden()
