@@ -245,6 +245,18 @@ def test_an_invitation_is_copied_and_shared_by_its_link_also_when_the_table_has_
     assert f"/matches/{match}?link=" in link
 
 
+def test_a_part_of_the_contract_is_loaded_when_it_is_opened_or_named_in_the_address(ann: Seen) -> None:
+    page = ann.go("/docs#openMatch")
+    expect(page.locator("#openMatch").get_by_text("Bots sit down at once")).to_be_visible()
+    expect(page.locator(".docs article")).to_have_count(1)
+    page.get_by_role("link", name="NewMatch").first.click()
+    expect(page.locator("#schema-NewMatch article")).to_be_visible()
+    page.get_by_text("sessions", exact=True).click()
+    page.locator("#tag-sessions summary").first.click()
+    expect(page.locator("#tag-sessions article")).to_be_visible()
+    assert ann.is_same
+
+
 def test_a_player_is_named_where_a_seat_is_somebodys_and_the_theme_that_was_chosen_is_kept(ann: Seen) -> None:
     page, ground = ann.go("/new?game=magicative"), "getComputedStyle(document.body).backgroundColor"
     expect(page.locator(".named").first).to_be_hidden()
