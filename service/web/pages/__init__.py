@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from service.web.pages import assets, docs, games, lobby, opening, page, people, replay, settings, sign_in, table
+from service.web.pages import (
+    assets,
+    docs,
+    games,
+    inviting,
+    lobby,
+    opening,
+    page,
+    people,
+    replay,
+    settings,
+    sign_in,
+    table,
+)
 
 PARTS = (assets, docs, games, lobby, opening, people, replay, settings, sign_in, table)
 

@@ -71,3 +71,6 @@ def _options(game: Game[Any, Any, Any], chosen: dict[str, Any], lang: Lang) -> l
             said = words.get(str(value), str(value))
         lines.append((field.label, said))
     return lines
+
+
+page.TOOLS["invitation_of"] = told

@@ -6,7 +6,7 @@ read, as scripts do with `X-CSRF-Token`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -64,6 +64,9 @@ READER, NOBODY = "X-Reader", "nobody"
 
 VARIES = "HX-Request, HX-Target"
 """The headers on which an answer depends, besides those of pages."""
+
+TOOLS: dict[str, Callable[..., Any]] = {}
+"""Functions that templates may call, by name: they make parts of a page of parts of others, which may need the page."""
 
 LEFTWARD = frozenset({"R", "AL", "AN"})
 """The directions of letters that run from right to left."""
@@ -261,6 +264,7 @@ def _environment() -> Environment:
     loader = FileSystemLoader(FOLDER)
     made = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     made.filters["apart"] = apart
+    made.globals |= TOOLS
     made.globals["asset"] = assets.addresses().__getitem__
     made.filters["named"] = _named
     return made

@@ -118,13 +118,10 @@ def linked() -> str:
 
 def told(look: Look) -> dict[str, Any]:
     """Return what the page shows."""
-    from service.web.pages import inviting  # it takes parts of pages that need this one
-
     lang, game, entry = page.lang(), look.log.game, look.entry
     match = service().views.match(look, lang, scene=True)
     moves = shown.moves(look, lang)
     after = max(0, look.state.version - RECENT)
-    is_open = match.status == Status.OPEN
     talk = None
     with suppress(Problem):  # not everybody may read the messages
         talk = service().talk.newest(entry.id, g.asker, 2**53 - 1, SAID)
@@ -136,8 +133,7 @@ def told(look: Look) -> dict[str, Any]:
         "match": match,
         "moves": moves,
         "recent": [each for each in service().views.events(look, after, RECENT, lang).events if each.type != ASIDE],
-        "is_open": is_open,
-        "invitation": inviting.told(look, match) if is_open else None,
+        "is_open": match.status == Status.OPEN,
         "is_over": match.status in (Status.FINISHED, Status.ABORTED),
         "mine": entry.chairs[look.seat] if look.seat is not None else None,
         "kept": kept_for(entry),

@@ -22,9 +22,12 @@ export function hear(player, onNews) {
   const name = `foldtable.news.${player}`
   const channel = new BroadcastChannel(name)
   channel.onmessage = ({ data }) => onNews(data)
-  /** @param {News} news */
-  const tell = news => {
-    onNews(news)
+  /**
+   * @param {News} news
+   * @param {boolean} isFirst where it is what there is when the stream begins: this page may have been made before that
+   */
+  const tell = (news, isFirst = false) => {
+    onNews(isFirst ? { ...news, isNew: true } : news)
     channel.postMessage(news)
   }
   let stop = () => {}
@@ -65,7 +68,7 @@ export function hear(player, onNews) {
 
 /**
  * Tells what the player's stream tells, and how many turns there are then.
- * @param {(news: News) => void} tell
+ * @param {(news: News, isFirst?: boolean) => void} tell
  * @returns {() => void} which ends it
  */
 function listen(tell) {
@@ -88,13 +91,14 @@ function listen(tell) {
     const address = '/api/me/events?texts=false'
     stream = follow(after => (after === null ? address : `${address}&after=${encodeURIComponent(after)}`), null, {
       isOfMatch: false,
-      onEvent: ({ kind, turns }) => (kind === 'now' ? tell({ turns: turns.length }) : news()),
+      onEvent: ({ kind, turns }) => (kind === 'now' ? tell({ turns: turns.length }, true) : news()),
       onState: state => {
         // what came while the line was down
         if (state === 'live' && begun) news()
         begun ||= state === 'live'
       },
-      onEnd: ({ why }) => { if (why !== 'refused') beginning = setTimeout(begin, AGAIN) },
+      // whoever is signed in no more has nothing more to hear
+      onEnd: ({ why }) => { if (!/refused|token/.test(why)) beginning = setTimeout(begin, AGAIN) },
     })
   }
   begin()
