@@ -47,15 +47,18 @@ export function hear(player, onNews) {
   const take = isInSight => {
     waiting.abort()
     const mine = waiting = new AbortController()
-    // there are locks only where the connection is secure
-    if (!navigator.locks) return void (isHeld || hold())
+    // there are locks only where the connection is secure: elsewhere each page listens while it is in sight
+    if (!navigator.locks) return void (isInSight && hold())
     navigator.locks.request(name, isInSight ? { steal: true } : { signal: mine.signal }, hold).catch(() => {
       if (mine.signal.aborted) return
       stop()
       take(false)
     })
   }
-  const look = () => document.hidden || isHeld || take(true)
+  const look = () => {
+    if (document.hidden) return void (navigator.locks || stop())
+    if (!isHeld) take(true)
+  }
   document.addEventListener('visibilitychange', look)
   addEventListener('pagehide', () => {
     document.removeEventListener('visibilitychange', look)

@@ -201,7 +201,9 @@ def test_whoever_is_signed_in_no_more_is_asked_to_sign_in_or_up_and_comes_back(h
 def test_a_turn_appears_by_itself_and_moments_are_told_in_the_readers_own_time(house: House, ann: Seen) -> None:
     page, zoe = ann.go("/turns"), house.player("Zoe")
     # which hears of it from the page that came into sight last, and again when that one is left
-    others = [page.context.new_page() for _ in range(2)]
+    others = [page.context.new_page() for _ in range(3)]
+    # over an insecure connection a page listens by itself
+    others[1].add_init_script("Object.defineProperty(Navigator.prototype, 'locks', { value: undefined })")
     for other in others:
         other.goto(f"{ann.url}/games")
         other.evaluate("window.isSame = true")
