@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from tests.browser import Browser
 
-SMALLEST = 11
+SMALLEST = 12
 """Pixels that a letter is high at least."""
 
 HEAVIEST = 250 * 1024

@@ -116,7 +116,8 @@ def play() -> Response:
 @blueprint.post("/matches/<string:match_id>/seat")
 def sit(match_id: str) -> Response:
     """Sit down in a match."""
-    if answer := barred(f"/matches/{match_id}"):
+    query = request.query_string.decode("ascii", "replace")
+    if answer := barred(f"/matches/{match_id}?{query}" if query else f"/matches/{match_id}"):
         return answer
     # checked before a guest's account is made
     nonce = forms.nonce()

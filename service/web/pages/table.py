@@ -175,7 +175,7 @@ def since(recent: list[answers.Event], seat: int | None) -> int:
 
 def shared(entry: Entry) -> str:
     """Return the query that others need to find the match."""
-    if entry.visibility != LINK or g.asker.player is None:
+    if entry.visibility != LINK or not g.asker.player:
         return linked()
     return f"?link={quote(service().links.token(entry.id, g.asker))}"
 

@@ -90,6 +90,31 @@ def test_a_waiting_room_says_who_sits_where_and_lets_others_in_and_out(house: Ho
         assert (seat["player"] or {}).get("id") == (bob.id if deed == "accept" else None)
 
 
+def test_who_is_invited_sees_game_host_seats_and_terms_before_they_sign_in_and_sits_down_as_a_guest(
+    house: House,
+) -> None:
+    ann = house.player("Ann")
+    match = ann.open("ttmp", (None, None), visibility="link", clock={"preset": "day"}, options={"modes": ["hard"]})
+    ann.sit(match)
+    own = Browser(house, who=ann).look(f"/matches/{match}")
+    link = re.search(r'id="share"[^>]* value="http[^"]*(/matches/[^"]*)"', own)
+    assert link
+    assert 'data-copy="share"' in own
+    assert "invites you" not in own
+    stranger = Browser(house)
+    page = stranger.look(link[1])
+    for said in ("TTMP", 'href="/games/ttmp"', "Ann invites you.", "1 of 2 seats is free.", "You need no account."):
+        assert said in page
+    terms = dict(re.findall(r"<dt>([^<]*)</dt><dd>([^<]*)</dd>", page))
+    assert terms["Who may look on?"] == "Whoever has the link"
+    assert terms["Modes"] == "hard: 100 passes"
+    assert terms["Clock"].startswith("a day a move")
+    assert 'id="share"' not in page
+    assert page.count(">Sit down</button>") == 1
+    stranger.send(link[1].replace("?", "/seat?"))
+    assert house.again(ann).look(match)["status"] == "playing"
+
+
 def test_a_player_leaves_to_a_bot_comes_back_agrees_to_end_it_thinks_again_and_resigns(house: House) -> None:
     match, players = house.table(clock={"preset": "day"})
     browser, other = (Browser(house, who=player) for player in players)
