@@ -10,7 +10,9 @@ const LENS = 'M10 4a6 6 0 1 1 0 12 6 6 0 0 1 0-12zM15 15l6 6'
 const AGAIN = 'M5 12a7 7 0 1 1 2 5M5 19v-6h6'
 const MANY = 9
 const DEEP = 16
-/** The number of cards from which on a hand is drawn closer together, and of pieces beyond which the middle is long. */
+const LETTERS = 30
+/** The number of cards from which on a hand is drawn closer together; of pieces beyond which the middle is long; and of the
+ * letters that all names of a line of scores may have together. */
 export const NOTHING = { moves: [], ids: [] }
 /** What is offered if nothing can be done. */
 const drawn = new WeakMap()
@@ -228,7 +230,7 @@ function actionsOf(scene, table) {
   if (!isAsked && !isTold && !table.beside && !isOpen) return nothing
   return html`
     <div class="actions" role="group" aria-label=${table.words.say}>
-      ${isTold ? html`<div class="strip"><p class="happened">${table.told}</p>${table.onAgain ? html`<button type="button" class="button again" aria-label=${table.words.again} @click=${table.onAgain}><svg class="lens" viewBox="0 0 24 24" aria-hidden="true"><path d=${AGAIN}></path></svg></button>` : nothing}</div>` : nothing}
+      ${isTold ? html`${sumsOf(scene, table)}<div class="strip"><p class="happened">${table.told}</p>${table.onAgain ? html`<button type="button" class="button again" aria-label=${table.words.again} @click=${table.onAgain}><svg class="lens" viewBox="0 0 24 24" aria-hidden="true"><path d=${AGAIN}></path></svg></button>` : nothing}</div>` : nothing}
       ${table.beside ?? nothing}
       ${isAsked ? html`<p class="asked" role="status">${table.say(table.asked)}</p>` : nothing}
       ${choicesOf(scene, table, isAsked)}
@@ -239,6 +241,16 @@ function actionsOf(scene, table) {
         ${isAsked || !isOpen ? nothing : html`<button type="button" class="button look"><svg class="lens" viewBox="0 0 24 24" aria-hidden="true"><path d=${LENS}></path></svg> <span class="said">${table.words.look}</span></button>`}
       </div>
     </div>`
+}
+
+/** Draw everybody's score in one line, for a screen on which not all seats are in sight. */
+function sumsOf(scene, table) {
+  const scores = scene.scores ?? []
+  if (scores.length < 2) return nothing
+  const whole = seat => [...(seat === table.seat ? table.words.own : seatName(seat, table.names, table.lang))]
+  const most = Math.floor(LETTERS / scores.length)
+  const name = seat => (whole(seat).length > most ? `${whole(seat).slice(0, most - 1).join('')}…` : whole(seat).join(''))
+  return html`<p class="sums" aria-hidden="true">${scores.map(({ seat, value }) => html`<span class=${table.turn.has(seat) ? 'turn' : ''}><bdi>${name(seat)}</bdi> <b>${String(value).replace('-', '−')}</b></span>`)}</p>`
 }
 
 /** Draw all that can be chosen now: the moves in words if they are few, else a small button for each thing to touch. */

@@ -131,7 +131,9 @@ function labelOf(piece) {
 }
 
 function factsOf(piece, tones) {
-  if (!piece.facts?.length) return nothing
+  // its label is that one already
+  const isSaid = piece.kind === 'card' && piece.facts?.length === 1 && piece.facts[0].value === piece.label
+  if (!piece.facts?.length || isSaid) return nothing
   return html`<span class="facts" aria-hidden="true">${piece.facts.map(one => html`<span class="fact ${toneClass(one.tone)}">${signOf(one.tone, tones, 'sign mini')}<b>${one.value}</b></span>`)}</span>`
 }
 
