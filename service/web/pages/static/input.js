@@ -44,7 +44,8 @@ function pressed(page, event) {
 /** What is not lit says why, if it is one's turn. */
 async function touchedInVain(page, event) {
   const id = event.target.closest('[data-id]')?.dataset.id
-  if (!id || !page.play.hand || touchedAt(event.target) !== null) return
+  // what can be touched is not lit while pieces travel
+  if (!id || !page.play.hand || touchedAt(event.target) !== null || new Set(page.table.options.lit).has(id)) return
   const refusal = await page.play.explain(id).catch(() => null)
   if (refusal) page.hand.tell(id, refusal)
 }
