@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict
 
-from domain import matches, refusals
+from domain import matches, play, refusals
 from domain.chance import Scripted
 from domain.game import Game, Lang, Refusal, move_id
 from domain.matches import Match, Status
@@ -98,7 +98,7 @@ def table(look: Look, state: Match[Any], viewer: Viewer, lang: Lang, *, scene: b
         return Table(None, None, None, None if scene else UNSET)
     game, names = look.log.game, names_of(look.entry, lang)
     view = game.view(state.table, viewer)
-    standing = game.standing(state.table) if look.is_playable else None
+    standing = play.standing(game, state) if look.is_playable else None
     whole: Scene = game.scene(view, lang)
     text = named(explained(whole, lang), names)
     return Table(view, text, standing, said_by(whole, partial(named, names=names)) if scene else UNSET)

@@ -9,15 +9,15 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from domain import deadlines, matches
+from domain import clocks, deadlines, matches
 from domain.happenings import ClockSet
 from service.clock import DAY, HOUR, MINUTE, format_duration
 from service.matches.states import Look, moment_of
 from service.shapes import Duration, Moment
 from service.store import Terms, Timetable
 
-BOT, RULES = "bot", "rules"
-"""Who plays a seat that was given up: a bot, or the rules by their default."""
+BOT, RULES, END = "bot", "rules", "end"
+"""Who plays a seat that was given up: a bot, or the rules by their default; or, with two seats, the match ends."""
 
 STAND_IN = "greedy"
 """The bot that plays for others if none was named."""
@@ -27,7 +27,8 @@ LEAST, MOST = 1000, 366 * DAY
 
 MOST_DEFAULTS = 100
 
-Resignation = Literal["bot", "rules"]
+Resignation = Literal["bot", "rules", "end"]
+RESIGNATIONS: tuple[Resignation, ...] = (BOT, RULES, END)
 
 
 class TimeControl(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,7 +43,8 @@ class TimeControl(msgspec.Struct, frozen=True, kw_only=True):
     defaults: int = 2
     """The number of moves by the clock in a row after which a bot plays for the seat; 0 for never."""
     bot: str = STAND_IN
-    resignation: Resignation = "bot"
+    resignation: Resignation = END
+    """With more than two seats nobody else has won by it, so a bot plays on instead of `end`."""
     preset: str | None = None
 
     @property
@@ -50,10 +52,19 @@ class TimeControl(msgspec.Struct, frozen=True, kw_only=True):
         """The part that the log holds."""
         return ClockSet(allowance=self.allowance, claims=self.claims, bank=self.bank, defaults=self.defaults)
 
-    @property
-    def kept(self) -> Terms:
-        """The part that the log does not hold."""
-        return Terms(self.preset, self.bot, self.resignation)
+    def kept(self, seats: int) -> Terms:
+        """Return the part that the log does not hold, for a match of so many seats."""
+        return Terms(self.preset, self.bot, ended_by(seats) if self.resignation == END else self.resignation)
+
+
+def ended_by(seats: int) -> Resignation:
+    """Return what a resignation does if nothing else was agreed."""
+    return END if seats == clocks.CONCEDED else BOT
+
+
+def untimed(seats: int) -> Terms | None:
+    """Return the terms of a match without a clock; None for the general ones."""
+    return Terms(None, STAND_IN, END) if ended_by(seats) == END else None
 
 
 PRESETS: Mapping[str, TimeControl] = {
@@ -69,9 +80,13 @@ PRESETS: Mapping[str, TimeControl] = {
 """The clocks with a name, by name."""
 
 
+GENERAL = Terms(None, STAND_IN, BOT)
+"""What holds for a match that was imported, or was opened without a clock by an earlier release or for more seats."""
+
+
 def of(times: Timetable, match_id: str) -> Terms:
-    """Return the terms with which the match was opened; the general ones if it has no clock."""
-    return times.terms(match_id) or Terms(None, STAND_IN, BOT)
+    """Return the terms with which the match was opened; the general ones if none were kept."""
+    return times.terms(match_id) or GENERAL
 
 
 class Clock(Struct, frozen=True):
@@ -120,11 +135,10 @@ def described(clock: TimeControl) -> Clock:
 
 def clock(look: Look) -> MatchClock | None:
     """Return the clock of the match; None if it has none."""
-    logged, kept = look.state.clocks.terms, look.terms
+    logged, kept = look.state.clocks.terms, asdict(look.terms or GENERAL)
     if logged is None:
         return None
-    beside = {} if kept is None else asdict(kept)
-    full = TimeControl(**asdict(logged), **{name: beside[name] for name in ("bot", "resignation", "preset") if beside})
+    full = TimeControl(**asdict(logged), **{name: kept[name] for name in ("bot", "resignation", "preset")})
     banks = [format_duration(deadlines.bank(look.state.clocks, chair.seat)) for chair in look.entry.chairs]
     return MatchClock(**asdict(described(full)), banks=banks)
 

@@ -11,6 +11,7 @@ FIND_TERMS = f"SELECT preset, bot, resignation, outage FROM clocks WHERE {THE_MA
 PLAYED = """
 SELECT clocks.match FROM clocks JOIN matches ON matches.partition = clocks.partition AND matches.id = clocks.match
 WHERE clocks.partition = :partition AND clocks.match > :after AND matches.status = 'playing'
+    AND matches.allowance IS NOT NULL
 ORDER BY clocks.match LIMIT :most
 """
 FIND_PAUSE = f"SELECT reason, since, due FROM pauses WHERE {THE_MATCH}"
@@ -40,7 +41,7 @@ class Terms(msgspec.Struct, frozen=True):
     bot: str
     """The bot that plays for a seat that was silent for too long or was given up."""
     resignation: str
-    """Who plays a seat that was given up: `bot`, or `rules` for the rules' default."""
+    """Who plays a seat that was given up: `bot`, or `rules` for the rules' default; `end`: the match ends by it."""
     outage: int = 0
     """The number of the last outage for which the match was extended or needed no extension."""
 
@@ -75,7 +76,7 @@ class Timetable(Queries):
     """Reads these tables."""
 
     def terms(self, match_id: str) -> Terms | None:
-        """Return the terms with which the match was opened; None if it has no clock."""
+        """Return the terms with which the match was opened; None if it has none."""
         return next((Terms(*row) for row in self._in_match(FIND_TERMS, match_id)), None)
 
     def pause(self, match_id: str) -> Pause | None:

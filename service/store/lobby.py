@@ -89,6 +89,10 @@ class Allowed(msgspec.Struct, frozen=True):
     defaults: int
 
 
+ENDS = "end"
+"""What a resignation does that ends the match: no bot plays on, nor do the rules."""
+
+
 class Entry(msgspec.Struct, frozen=True):
     """A match in the lobby."""
 
@@ -116,11 +120,23 @@ class Entry(msgspec.Struct, frozen=True):
     """When the last move was made."""
     talk: str | None = None
     """Who may read the talk at the table; None for those who sit there."""
+    resignation: str | None = None
+    """What a resignation does, as `Terms` has it; None if no terms were kept."""
 
     @property
     def is_over(self) -> bool:
         """Whether the match has ended, so that everything of it is open to everybody."""
         return self.status in {"finished", "aborted"}
+
+    @property
+    def conceded(self) -> int | None:
+        """The seat that ended the match by resigning; None if none did."""
+        given_up = [chair.seat for chair in self.chairs if chair.resigned and self.resignation == ENDS]
+        return given_up[0] if given_up else None
+
+    def played_by(self, chair: Chair) -> str:
+        """Return whose result the seat's is: the player's also if they ended the match by resigning."""
+        return f"player:{chair.player}" if self.conceded == chair.seat else chair.who
 
 
 class Invitation(msgspec.Struct, frozen=True):
@@ -138,7 +154,8 @@ class Invitation(msgspec.Struct, frozen=True):
 COLUMNS = """
 matches.id, matches.game, matches.status, matches.visibility, matches.creator, matches.created,
 matches.allowance, matches.claims, matches.bank, matches.defaults,
-matches.link, matches.origin, rematches.next, matches.ended, matches.how, matches.moves, matches.moved, matches.talk
+matches.link, matches.origin, rematches.next, matches.ended, matches.how, matches.moves, matches.moved, matches.talk,
+clocks.resignation
 """
 WIDTH = COLUMNS.count(",") + 1
 
@@ -148,6 +165,7 @@ agreements.seat IS NOT NULL, seats.stand_in, seats.resigned, seats.pausing,
 seats.points, seats.place, coalesce(seats.has_quit, 0), coalesce(seats.by_clock, 0), coalesce(seats.handed, '')
 FROM matches JOIN seats ON seats.partition = matches.partition AND seats.match = matches.id
 LEFT JOIN rematches ON rematches.partition = matches.partition AND rematches.match = matches.id
+LEFT JOIN clocks ON clocks.partition = matches.partition AND clocks.match = matches.id
 LEFT JOIN players AS sitting ON sitting.id = seats.player
 LEFT JOIN players AS awaited ON awaited.id = seats.reserved
 LEFT JOIN agreements ON agreements.partition = seats.partition AND agreements.match = seats.match

@@ -161,11 +161,17 @@ def told(look: Look) -> dict[str, Any]:
 
 
 def ending(look: Look, result: rows.Result | None, lang: Lang) -> dict[str, Any]:
-    """Return what the page shows of the match's end: the places, and how they came about by rules of today."""
+    """Return what the page shows of the match's end: the places, and how they came about by rules of today.
+
+    Of a match that was given up it shows by whom instead, since that decided it and no points did.
+    """
     return {
+        "conceded": look.state.conceded,
         "is_over": look.state.is_over,
         "places": sorted((place, seat) for seat, place in enumerate(result.ranking)) if result else [],
-        "breakdown": service().films.breakdown(look, lang) if result and look.is_playable else None,
+        "breakdown": service().films.breakdown(look, lang)
+        if result and look.is_playable and look.state.conceded is None
+        else None,
     }
 
 
