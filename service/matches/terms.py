@@ -16,8 +16,12 @@ from service.matches.states import Look, moment_of
 from service.shapes import Duration, Moment
 from service.store import Terms, Timetable
 
-BOT, RULES, END = "bot", "rules", "end"
+Resignation = Literal["bot", "rules", "end"]
+BOT: Resignation = "bot"
+RULES: Resignation = "rules"
+END: Resignation = "end"
 """Who plays a seat that was given up: a bot, or the rules by their default; or, with two seats, the match ends."""
+RESIGNATIONS = (BOT, RULES, END)
 
 STAND_IN = "greedy"
 """The bot that plays for others if none was named."""
@@ -26,9 +30,6 @@ LEAST, MOST = 1000, 366 * DAY
 """The least and the most milliseconds for a decision."""
 
 MOST_DEFAULTS = 100
-
-Resignation = Literal["bot", "rules", "end"]
-RESIGNATIONS: tuple[Resignation, ...] = (BOT, RULES, END)
 
 
 class TimeControl(msgspec.Struct, frozen=True, kw_only=True):
