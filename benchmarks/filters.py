@@ -104,7 +104,7 @@ def _ended(number: int, found: Entry) -> Ended:
         moved=_stamp(number),
         points=tuple(9 if seat == first else 1 for seat in seats) if is_played else (),
         ranking=tuple(1 if seat == first else 2 for seat in seats) if is_played else (),
-        conducts=tuple(Conduct() for _ in seats),
+        conducts=tuple(Conduct(resigned=False, by_clock=0, handed_over=()) for _ in seats),
     )
 
 

@@ -85,7 +85,7 @@ def _ended(number: int, status: str) -> Ended:
         moved=_after(number + 900),
         points=(30, 20, 10) if is_played else (),
         ranking=(1, 2, 3) if is_played else (),
-        conducts=(Conduct(), Conduct(), Conduct()),
+        conducts=(Conduct(resigned=False, by_clock=0, handed_over=()),) * 3,
     )
 
 

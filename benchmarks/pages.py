@@ -108,7 +108,7 @@ def _filled(config: Config, matches: int) -> str:
     service = wiring.build(config)
     with closing(service):
         player, token = service.accounts.sign_up(
-            Player("p_veteran", "Veteran", "human", None, service.accounts.at()), None
+            Player("p_veteran", "Veteran", "human", None, service.accounts.front.at()), None
         )
         house.fill(service, matches, player.id, min(OWN, matches // 2))
     if config.store:

@@ -15,6 +15,7 @@ from importlib.resources import files
 from typing import Any
 
 from domain.game import Lang, Seat, Spoken
+from domain.you import to_you
 
 LANGS: tuple[Lang, ...] = ("en", "ja")
 
@@ -125,10 +126,12 @@ def figure(number: int) -> str:
     return str(number).replace("-", "−")
 
 
-def named(text: str, names: Sequence[str]) -> str:
-    """Return the text with names in the place of the seats' numbers; "" keeps the number."""
+def named(text: str, names: Sequence[str], you: Seat | None = None) -> str:
+    """Return the text with names in the place of the seats' numbers; "" keeps the number. `you`: the reader's seat."""
     if "eat " not in text and "席" not in text:
-        return text  # the expression is slow, and most texts name no seat
+        return text  # the expressions are slow, and most texts name no seat
+    if you is not None:
+        text = to_you(text, you)  # before there are names, which may contain anything
 
     def name(match: re.Match[str]) -> str:
         seat = int(match[1] or match[2])

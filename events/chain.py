@@ -249,6 +249,11 @@ def is_match_id(text: str) -> bool:
     return re.fullmatch(MATCH, text) is not None
 
 
+def now() -> datetime:
+    """Return the time of the wall clock, in UTC."""
+    return datetime.now(UTC)
+
+
 def stamp(time: datetime) -> str:
     """Return the time as RFC 3339 in UTC, with milliseconds: `2026-03-01T12:00:00.000Z`."""
     utc = time if time.tzinfo is UTC else time.astimezone(UTC)

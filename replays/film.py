@@ -19,7 +19,7 @@ from domain.telling import drawn
 from domain.texts import named
 from replays import words
 from replays.files.format import Export
-from replays.log import TRUTH, Log, Viewer
+from replays.log import TRUTH, Log, Viewer, is_seen
 from replays.printing import plain, plain_lines
 
 
@@ -114,16 +114,6 @@ def _frames(log: Log, viewer: Viewer) -> Iterator[Frame]:
         )
 
 
-def is_seen(state: Match[Any], viewer: Viewer) -> bool:
-    """Return whether there is a table for the viewer to see.
-
-    An aborted match may never have had one. A fork's table is set up before anybody sits down, but seats that can still
-    be left may see it only after the start.
-    """
-    is_set_up = state.is_fork or (state.status != Status.OPEN and all(state.taken))
-    return is_set_up and (state.status != Status.OPEN or viewer == TRUTH)
-
-
 def viewers(log: Log) -> tuple[Viewer, ...]:
     """Return the viewers that the log can be shown to: for a finished match everybody, and one who sees all cards.
 
@@ -174,7 +164,7 @@ class FilmScene(Value, frozen=True):
     """In seat order."""
 
 
-class FilmFrame(Value, frozen=True):
+class FilmFrame(Value, frozen=True, omit_defaults=True):
     """An event, and what the table showed after it."""
 
     version: int
@@ -193,6 +183,8 @@ class FilmFrame(Value, frozen=True):
     """By its place in the film's `scenes`; null where there was no table yet."""
     chapter: str | None
     """The name of the part of the match that begins here: "Round 2"; usually null."""
+    aside: bool = False
+    """Whether a list of texts can leave the event out: a deadline, or a move that the next event tells."""
 
 
 class Reel(Value, frozen=True):
@@ -247,6 +239,7 @@ class Cutter:
         game, event, lang = film.game, frame.event, self._lang
         text = words.describe(game, event, lang)
         is_own = not isinstance(event, matches.EVENTS)
+        following = film.frame(frame.version + 1).event if frame.version < film.head else None
         return FilmFrame(
             version=frame.version,
             at=frame.at,
@@ -256,6 +249,7 @@ class Cutter:
             moves=frame.move,
             scene=scene,
             chapter=game.chapter(event, lang) if is_own else None,
+            aside=words.is_aside(game, event, following),
         )
 
     def _place(self, film: Film, table: Any) -> Place:

@@ -103,6 +103,16 @@ def seat_of(stream: str) -> int:
     return int(stream.rpartition(":")[2])
 
 
+def is_set_up(state: Match[Any]) -> bool:
+    """Return whether there is a table. An aborted match may never have had one; a fork has it before anybody sits."""
+    return state.is_fork or (state.status != Status.OPEN and all(state.taken))
+
+
+def is_seen(state: Match[Any], viewer: Viewer) -> bool:
+    """Return whether there is a table for the viewer to see. Seats that can still be left see a fork's at the start."""
+    return is_set_up(state) and (state.status != Status.OPEN or viewer == TRUTH)
+
+
 class Heading(msgspec.Struct, frozen=True):
     """The part of an opening event that decides whose rules read the log."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from msgspec.structs import asdict
@@ -11,7 +11,6 @@ from domain import matches, texts
 from domain.game import Game, Lang
 from domain.happenings import Comparison, OrderGiven, Pattern, Rule
 from domain.matches import NOT_ASKED, Answer, Cause
-from domain.texts import named
 
 WORDS = texts.read("replays", "words")
 """The sentences of events by language and class, and their parts."""
@@ -33,10 +32,27 @@ def describe(game: Game[Any, Any, Any], event: Any, lang: Lang) -> str:
     return WORDS[lang][type(event).__name__].format(**asdict(event) | _parts(game, event, lang))
 
 
-def describe_all(game: Game[Any, Any, Any], events: Iterable[Any], lang: Lang, names: Sequence[str]) -> list[str]:
-    """Return the events in words, with names in the place of the seats' numbers."""
+def describe_all(game: Game[Any, Any, Any], events: Iterable[Any], lang: Lang, say: Callable[[str], str]) -> list[str]:
+    """Return the events in words. `say`: puts names in the place of the seats' numbers."""
     texts = [(event, describe(game, event, lang)) for event in events]
-    return [text if isinstance(event, UNNAMED) else named(text, names) for event, text in texts]
+    return [text if isinstance(event, UNNAMED) else say(text) for event, text in texts]
+
+
+def is_aside(game: Game[Any, Any, Any], event: Any, following: Any) -> bool:
+    """Return whether a list can leave the event out: a deadline, which clocks show, or a move that the next one tells.
+
+    A move by the clock stays, since nothing else says that the clock made it.
+    """
+    if isinstance(event, matches.MoveMade):
+        return event.cause is not Cause.CLOCK and is_told(game, event, following)
+    return isinstance(event, matches.DeadlineSet)
+
+
+def is_told(game: Game[Any, Any, Any], move: matches.MoveMade[Any], following: Any) -> bool:
+    """Return whether the event that follows a move, None if there is none, is the game's own and tells of the mover."""
+    if following is None or isinstance(following, matches.EVENTS):
+        return False
+    return game.describe(following, "en").startswith((f"Seat {move.seat} ", f"Seat {move.seat}'s "))
 
 
 def _parts(game: Game[Any, Any, Any], event: Any, lang: Lang) -> dict[str, str]:

@@ -7,7 +7,7 @@ import re
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from math import isnan
 from pathlib import Path
 from threading import Event
@@ -16,19 +16,13 @@ from typing import Any
 import click
 from environs import EnvError
 
-from replays.commands import Commands
+from replays.commands import Commands, Wrong
 from service import config
 from service.config import OTHERS, Config
 from service.telemetry import exposed, logs
 
 LEAD = click.FloatRange(5, 86_400)
 """The seconds for which a new key is announced before it signs its first receipt."""
-
-
-class Wrong(click.ClickException):
-    """The command can't be understood: prints one line, with exit code 2."""
-
-    exit_code = 2
 
 
 class Refused(click.ClickException):
@@ -184,19 +178,21 @@ def mail(**said: Any) -> None:
 def follow(is_asked: bool, retry: str | None, **said: Any) -> None:
     """Follow the log: queue the bots' turns, count finished matches. Any number of these processes may run."""
     from events.store import StoreError
+    from service.followers import status, try_again
     from service.run import follow as following
+    from service.store import open_effects
 
     config = _read(**said)
     if is_asked or retry is not None:
         # followers run in other processes
-        with _refusing(StoreError):
+        with _refusing(StoreError), closing(open_effects(config.store_url)) as store:
             if retry is not None:
-                count = following.try_again(config, retry or None)
+                count = try_again(store, retry or None)
                 if retry and not count:
                     raise Wrong(f"{retry} is not set aside")
                 click.echo(f"{count} to be tried again by the followers; --status shows the result")
             if is_asked:
-                following.tell(config, click.echo)
+                click.echo("\n".join(status(store, tuple(following.HANDLERS))))
         return
     stop, settings = _stopping(), _with_redis(config, is_needed=True)
     try:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
-from events.chain import stamp
+from events.chain import now, stamp
 
 __all__ = ["Now", "between", "later", "now", "stamp"]
 
@@ -31,11 +31,6 @@ def between(moment: str, later: str) -> int:
     """Return the whole milliseconds from the moment to the later one; 0 if that is earlier."""
     length = datetime.fromisoformat(later) - datetime.fromisoformat(moment)
     return max(0, length // timedelta(milliseconds=1))
-
-
-def now() -> datetime:
-    """Return the time of the wall clock."""
-    return datetime.now(UTC)
 
 
 class NoDuration(ValueError):

@@ -8,6 +8,7 @@ request once. The caller parses the request and shows the result.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 from functools import wraps
 from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar, cast
 
@@ -104,6 +105,10 @@ class Front(Requests):
         super().__init__(recorder, now)
         self._store = recorder
         self.limits = limits
+
+    def at(self, later: timedelta = timedelta()) -> str:
+        """Return the time now as it is stored, or the moment that is this much later; earlier, if it is negative."""
+        return clock.stamp(self.now() + later)
 
     def count(
         self,

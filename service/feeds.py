@@ -18,7 +18,6 @@ from domain.catalogue import Catalogue
 from domain.game import Lang
 from events.chain import fresh_id
 from events.store import Store
-from service import clock
 from service.deeds import READ, WEBHOOK, Asker, Deed, Front, judge
 from service.limits import SETTINGS, TOKENS
 from service.mail import title_of, word
@@ -87,7 +86,7 @@ class Feeds:
             address="",
             kinds=tuple(kind for kind in notices.KINDS if kind in kinds),
             secret=digest(token),
-            created=clock.stamp(self.front.now()),
+            created=self.front.at(),
         )
         write = partial(self.front.write, once, [notices.subscribe_only(made)], made.id)
         self.front.tell_once(once, made.id, write, Conflict("secret-already-told"))

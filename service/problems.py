@@ -55,6 +55,11 @@ class Malformed(Problem):
     """The request can be read, but contains a wrong value (422)."""
 
 
+def malformed(errors: Mapping[str, Any]) -> Malformed:
+    """Return the error of a request with these fields, each with what is wrong with it."""
+    return Malformed("malformed", more={"errors": errors}, names=tuple(map(str, errors)) or ("body",))
+
+
 class Unsupported(Problem):
     """The body has a type or encoding that is not supported (415)."""
 

@@ -16,7 +16,6 @@ from unicodedata import category, normalize
 import msgspec
 
 from events.store import BrokenConstraint, NulInText, Store
-from service import clock
 from service.accounts import Accounts, names
 from service.deeds import ADMIN, OF_OPERATOR, PLAY, READ, Asker, Deed
 from service.limits import SETTINGS, TALK
@@ -48,16 +47,16 @@ JOINED = re.compile("(?<=(.))\u200d(?=(.))")
 """A joiner, and the characters on both sides."""
 
 
-class TalkPage(msgspec.Struct, frozen=True):
-    """Messages in the order in which they are to be read."""
+class Page(msgspec.Struct, frozen=True):
+    """Messages, the oldest first; with `since` also those that were erased since then."""
 
     messages: tuple[talk.Message, ...]
     since: int
-    """The number of the change after which to read on."""
+    """The `since` of the next request for new messages."""
     before: int | None
-    """The number before which earlier messages are; None if there are none, or if the page was read by `since`."""
+    """The `before` of a request for earlier messages; null if there are none."""
     more: bool
-    """Whether there are more messages to read on at once."""
+    """Whether there are more new messages already."""
 
 
 class Talk:
@@ -68,7 +67,6 @@ class Talk:
         self._lobby = found
         self.front = accounts.front
         self._accounts = accounts
-        self._now = accounts.front.now
         self._spoken = talk.Spoken(recorder)
 
     @Deed("say", (PLAY,), limits=(TALK,))
@@ -80,9 +78,9 @@ class Talk:
             seat = own_seat(self._audible(match_id, asker), asker)
             if self._spoken.count(match_id, asker.player) >= MESSAGES:
                 raise Conflict("talk-full", most=MESSAGES)
-            number, at = self._spoken.last(match_id) + 1, clock.stamp(self._now())
-            message = talk.Message(number, number, seat, asker.player, None, None, text, at)
-            self.front.write(once, [talk.say(match_id, message)], str(number))
+            number, at = self._spoken.last(match_id) + 1, self.front.at()
+            said = talk.say(match_id, number, number, seat, asker.player, text, at)
+            self.front.write(once, [said], str(number))
             return str(number)
 
         return self._message(match_id, int(self.front.do(once, lambda: self._retried(store, once))))
@@ -97,7 +95,7 @@ class Talk:
                 return before
         raise Conflict("busy")
 
-    def newest(self, match_id: str, asker: Asker, before: int, limit: int) -> TalkPage:
+    def newest(self, match_id: str, asker: Asker, before: int, limit: int) -> Page:
         """Return the last messages before that number. Raises Unknown, Forbidden, Conflict."""
         _check_reading(asker)
         self._audible(match_id, asker)
@@ -106,15 +104,16 @@ class Talk:
         messages = self._spoken.before(match_id, before, limit + 1)
         page = messages[:limit]
         earlier = page[-1].number if len(messages) > limit else None
-        return TalkPage(self._heard(page[::-1], asker), since, earlier, more=False)
+        return Page(self._heard(page[::-1], asker), since, earlier, more=False)
 
-    def since(self, match_id: str, asker: Asker, change: int, limit: int) -> TalkPage:
+    def since(self, match_id: str, asker: Asker, change: int, limit: int) -> Page:
         """Return the messages that were said or erased after that change. Raises Unknown, Forbidden, Conflict."""
         _check_reading(asker)
         self._audible(match_id, asker)
-        messages = self._spoken.since(match_id, change, limit + 1)
-        page = messages[:limit]
-        return TalkPage(self._heard(page, asker), page[-1].change if page else change, None, len(messages) > limit)
+        found = self._spoken.since(match_id, change, limit + 1)
+        page = found[:limit]
+        messages = self._heard(tuple([message for _, message in page]), asker)
+        return Page(messages, page[-1][0] if page else change, None, len(found) > limit)
 
     @Deed("eraseMessage", (PLAY, ADMIN), limits=(TALK,), is_silent=True)
     def erase(self, asker: Asker, match_id: str, number: int, *, once: Once | None = None) -> None:
@@ -122,9 +121,9 @@ class Talk:
         self._audible(match_id, asker)
         message = self._message(match_id, number)
         if not asker.may(ADMIN):
-            if message.player != asker.player:
+            if message.player is None or message.player.id != asker.player:
                 raise Forbidden("not-your-message")
-            if message.at < clock.stamp(self._now() - ERASABLE):
+            if message.at < self.front.at(-ERASABLE):
                 raise Conflict("too-late-to-erase", hours=int(ERASABLE.total_seconds()) // 3600)
         self._retried(lambda: str(self.front.write(once, [talk.erase(match_id, number)])), once)
 
@@ -134,7 +133,7 @@ class Talk:
         self._audible(match_id, asker)
         if self._message(match_id, number).text is None:
             raise Unknown("unknown-message", message=number)
-        at = clock.stamp(self._now())
+        at = self.front.at()
         self.front.write(once, [talk.report(match_id, number, asker.player, reason, at)])
 
     def reports(self, asker: Asker, after: talk.Place, limit: int) -> tuple[tuple[talk.Report, ...], bool]:
@@ -161,7 +160,7 @@ class Talk:
             raise Malformed("mute-yourself")
         if len(self._spoken.mutes(asker.player)) >= MUTES:
             raise Conflict("too-many-mutes", most=MUTES)
-        self.front.write(once, [talk.mute(asker.player, player, clock.stamp(self._now()))])
+        self.front.write(once, [talk.mute(asker.player, player, self.front.at())])
 
     @Deed("unmutePlayer", (PLAY,), limits=(SETTINGS,), is_silent=True)
     def unmute(self, asker: Asker, player: str, *, once: Once | None = None) -> None:
@@ -189,7 +188,7 @@ class Talk:
     def _heard(self, page: tuple[talk.Message, ...], asker: Asker) -> tuple[talk.Message, ...]:
         """Return the messages without those of players whom the asker has muted."""
         muted = {mute.player.id for mute in self._spoken.mutes(asker.player)} if asker.player and page else set()
-        return tuple([message for message in page if message.player not in muted])
+        return tuple([message for message in page if message.player is None or message.player.id not in muted])
 
 
 def _check_reading(asker: Asker) -> None:

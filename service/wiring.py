@@ -51,7 +51,7 @@ from service.matches import (
     take_stock,
 )
 from service.signing import Signer
-from service.store import Growth, History, Statistics, Timetable, offers, schema
+from service.store import Growth, History, Statistics, Timetable, schema
 from service.streams import Streams
 from service.talk import Talk
 from service.telemetry import exposed_by_web
@@ -124,7 +124,7 @@ class Service:
         self.films = Films()
         self.orders = Orders(recorder, changes, states, lobby, self.playing)
         self.links = Links(lobby, self.signer, self.front)
-        self.offers = SeatOffers(changes, offers.Offers(recorder), lobby, accounts)
+        self.offers = SeatOffers(changes, lobby, accounts)
         self.profiles = Profiles(accounts, lobby, History(recorder))
         self.statistics = Statistics(recorder)
 

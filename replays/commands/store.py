@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from domain.catalogue import Catalogue, PackFile
 from domain.game import Refusal
 from domain.matches import LAST, Status
 from events import stores
-from events.chain import Stored, fresh_id, stamp
+from events.chain import Stored, fresh_id, now, stamp
 from events.postgres import PostgresRecorder
 from events.sqlite import SqliteRecorder
 from events.store import Reader, Recorder, Store, StoreError, StoreInUse, StoreMissing, Write
@@ -221,8 +220,8 @@ def fork(match_id: str, place: Place, at: int) -> None:
             nearest = " or ".join(f"--at {version}" for version in exports.nearest_fork_points(log, at))
             advice = f" Nearest is {nearest}." if nearest else ""
             raise Wrong(f"{reading.in_one_line(refusal)}{advice}") from refusal
-        now, new = stamp(datetime.now(UTC)), fresh_id("m")
-        stored = logs.seal(log.codec, recorder.head(new), new, entries, now, bytes.fromhex(secret))
+        made, new = stamp(now()), fresh_id("m")
+        stored = logs.seal(log.codec, recorder.head(new), new, entries, made, bytes.fromhex(secret))
         recorder.append(new, [Write(new, 0, stored)], decisions=())
     say([new])
 

@@ -26,16 +26,21 @@ export class Film {
     return this.frames[version - 1]
   }
 
-  /** Return whether the event needs no mention. */
+  /** Return whether the list of events can do without this one. */
   isAside(version) {
     return isAside(this.at(version))
   }
 
-  /** Return the last version up to this one whose event is worth a mention. */
-  spoken(version) {
+  /** Return the last version up to this one whose event is in the list. */
+  listed(version) {
     let found = version
     while (found > 1 && this.isAside(found)) found -= 1
     return found
+  }
+
+  /** Return the version whose event is told at this one: a deadline is not, but a move is, before the event that tells it. */
+  spoken(version) {
+    return this.at(version).moves === this.at(this.listed(version)).moves ? this.listed(version) : version
   }
 
   /** Return the scene after a version; null if there was no table yet. While the table stays, it is the same object. */

@@ -47,7 +47,7 @@ class Player {
     this.isOpen = false
     root.classList.add('ft-player')
     this.parts = laidOut(root, this.say)
-    this.table = openTable(this.parts.table, { game: options.game, lang: options.lang, pace: TRAVEL })
+    this.table = openTable(this.parts.table, { game: options.game, areNamed: true, lang: options.lang, pace: TRAVEL })
     this.chart = new Chart(this.parts.chart, this.parts.legend, version => this.go(version))
     this.names = seat => seatName(seat, this.film?.names, this.lang)
   }
@@ -145,7 +145,7 @@ class Player {
 
   row(version) {
     const frame = this.film.at(version)
-    const isFirst = version === 1 || this.film.at(version - 1).moves !== frame.moves
+    const isFirst = version === 1 || this.film.at(this.film.listed(version - 1)).moves !== frame.moves
     return make('li', { value: version, class: `${isFirst ? 'starts' : ''} ${frame.chapter ? 'chapter' : ''}` },
       make('button', { type: 'button', tabindex: -1, title: moment(frame.at, this.lang) }, frame.text))
   }
@@ -173,7 +173,7 @@ class Player {
   mark() {
     const { list } = this.parts
     for (const old of list.querySelectorAll('[aria-current]')) old.removeAttribute('aria-current')
-    const row = list.children[this.film.spoken(this.version) - 1]
+    const row = list.children[this.film.listed(this.version) - 1]
     if (!row) return
     row.setAttribute('aria-current', 'step')
     const top = row.offsetTop - list.offsetTop
@@ -266,7 +266,7 @@ class Player {
     this.height = 0
     const trial = make('div', { class: 'player-trial', 'aria-hidden': 'true', inert: true })
     const every = Math.max(1, Math.floor(film.head / SAMPLES))
-    const look = { game: options.game, lang: this.lang, turned: this.seat, names: film.names }
+    const look = { game: options.game, lang: this.lang, turned: this.seat, names: film.names, areNamed: true }
     // the last table usually has most on it, so it is measured first
     for (let version = film.head; version > 0; version -= every) {
       await new Promise(done => setTimeout(done, 0))

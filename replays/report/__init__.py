@@ -19,6 +19,7 @@ from domain import texts
 from domain.game import Lang
 from domain.matches import Finished, Forked
 from domain.scene import Piece, Tone
+from domain.texts import LANGS
 from events.store import Statement, StoreError, Tables
 from replays import player, table
 from replays.film import Cutter, Film, FilmScene, FilmZone, Thought, thoughts
@@ -49,9 +50,6 @@ def names_of(log: Log, lang: Lang) -> tuple[str, ...]:
     names = [known.get(seat, "") for seat in range(log.opening.seats)]
     # two seats with the same name keep their numbers instead
     return tuple(name if names.count(name) == 1 else "" for name in names)
-
-
-LANGS: tuple[Lang, ...] = ("en", "ja")
 
 
 def eyes_of(viewer: Viewer) -> str:
@@ -106,13 +104,15 @@ def _spoken(films: Sequence[Film], lang: Lang, names: Sequence[str]) -> dict[str
     cutter, texts = Cutter(lang, names), dict[str, int]()
     seen: dict[str, Any] = {}
     chapters: dict[int, str] = {}
+    asides = set[int]()
     for film in films:
         frames = cutter.cut(film, film.frames)
         chapters.update({frame.version: frame.chapter for frame in frames if frame.chapter})
+        asides.update(frame.version for frame in frames if frame.aside)
         places = [texts.setdefault(frame.text, len(texts)) for frame in frames]
         seen[eyes_of(film.viewer)] = places, [frame.scene for frame in frames]
     kept = {"scenes": list(cutter.scenes), "zones": list(cutter.zones), "pieces": list(cutter.pieces)}
-    return {"texts": list(texts), "chapters": chapters, **kept, "seen": seen}
+    return {"texts": list(texts), "chapters": chapters, "asides": sorted(asides), **kept, "seen": seen}
 
 
 def _packed(value: bytes) -> str:

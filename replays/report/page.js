@@ -17,10 +17,10 @@ async function unpacked(id) {
 
 /** Return a film in the service's form. */
 function filmOf(eyes) {
-  const { texts, chapters, scenes, zones, pieces, seen } = films.spoken[here.lang]
+  const { texts, chapters, asides, scenes, zones, pieces, seen } = films.spoken[here.lang]
   const [told, shown] = seen[eyes]
   const frames = films.events.map(([at, actor, type, moves], i) => ({
-    version: i + 1, at, actor, type, moves, text: texts[told[i]], scene: shown[i], chapter: chapters[i + 1] ?? null,
+    version: i + 1, at, actor, type, moves, text: texts[told[i]], scene: shown[i], chapter: chapters[i + 1] ?? null, aside: asides.includes(i + 1),
   }))
   return { status: data.status, names: data.names, thoughts: films.thoughts[eyes], forks: [], reel: { frames, scenes, zones, pieces } }
 }

@@ -189,23 +189,23 @@ function zoneOf(zone, table) {
     <section class=${classes} data-zone=${zone.id} data-columns=${zone.kind === 'grid' ? zone.columns || nothing : nothing}>
       ${zone.title || isLit ? html`<h4>${title}${sum}</h4>` : nothing}
       ${zone.text ? html`<p class="note">${table.say(zone.text)}</p>` : nothing}
-      ${zone.pieces.length ? html`<ul class="pieces" role="list">${zone.pieces.map(one => pieceOf(one, table, areLarge))}</ul>` : html`<p class="empty"><span class="unseen">${table.words.empty}</span></p>`}
+      ${zone.pieces.length ? html`<ul class="pieces" role="list">${zone.pieces.map(one => pieceOf(one, table, areLarge, zone.kind === 'counters'))}</ul>` : html`<p class="empty"><span class="unseen">${table.words.empty}</span></p>`}
     </section>`
 }
 
-function pieceOf(piece, table, areLarge) {
+function pieceOf(piece, table, areLarge, isCounter = false) {
   const on = piece.on ?? []
   const isLarge = isRich(piece, areLarge)
   const looks = (piece.marks ?? []).map(one => `look-${one.look}`).join(' ')
   const count = piece.count ?? 1
   const classes = `piece kind-${piece.kind} face-${piece.face ?? 'up'} ${toneClass(piece.tone)} ${isLarge ? 'rich' : ''} ${looks} ${count > 1 ? 'several' : count === 0 ? 'none' : ''} ${on.length ? 'laden' : ''} ${state(piece.id, table)}`
-  return html`<li class=${classes} data-piece=${piece.id}>${touchable(piece, table, isLarge)}${on.length ? html`<ul class="on" role="list">${on.map(one => pieceOf(one, table, areLarge))}</ul>` : nothing}</li>`
+  return html`<li class=${classes} data-piece=${piece.id}>${touchable(piece, table, isLarge, isCounter)}${on.length ? html`<ul class="on" role="list">${on.map(one => pieceOf(one, table, areLarge))}</ul>` : nothing}</li>`
 }
 
 /** Draw a lit piece as a button, and any other as a picture with a name that keys and pointers can reach. */
-function touchable(piece, table, isLarge) {
+function touchable(piece, table, isLarge, isCounter) {
   const name = table.say(nameOf(piece, { lang: table.lang }))
-  const face = faceOf(piece, table.tones, table.say, isLarge)
+  const face = faceOf(piece, table.tones, table.say, isLarge, isCounter)
   if (table.lit.has(piece.id)) return html`<button type="button" class="face" data-id=${piece.id}>${face}<span class="unseen">${name}</span></button>`
   const said = table.chosen.has(piece.id) ? fill(table.words.marked, { piece: name, said: table.words.chosen }) : name
   return html`<span class="face" role="img" tabindex="-1" data-id=${piece.id} aria-label=${said}>${face}</span>`

@@ -2,6 +2,7 @@
 // hidden from screen readers.
 
 import { html, nothing, svg } from './lit-html.js'
+import { captionOf } from './words.js'
 
 /** The positions of a die's pips, in a box of 24 by 24. */
 const PIPS = {
@@ -62,10 +63,10 @@ export function isRich(piece, areOthers) {
   return piece.kind === 'card' && piece.face !== 'down' && (areOthers || !piece.label)
 }
 
-/** Return the face of a piece. `tones` are the palette's tones by name. */
-export function faceOf(piece, tones, say = text => text, isLarge = false) {
+/** Return the face of a piece. `tones` are the palette's tones by name; `isCounter`: it counts for a seat, and says what. */
+export function faceOf(piece, tones, say = text => text, isLarge = false, isCounter = false) {
   const draw = FACES[piece.kind] ?? token
-  return html`${draw(piece, tones, say, isLarge)}${countOf(piece)}${marksOf(piece)}`
+  return html`${draw(piece, tones, say, isLarge, isCounter)}${isCounter && captionOf(piece) ? nothing : countOf(piece)}${marksOf(piece)}`
 }
 
 function card(piece, tones, say, isLarge) {
@@ -74,9 +75,15 @@ function card(piece, tones, say, isLarge) {
   return html`<span class=${paneClass(piece)} aria-hidden="true">${signOf(piece.tone, tones, 'sign corner')}${labelOf(piece)}${signOf(piece.tone, tones, 'sign ground')}</span>${name}${factsOf(piece, tones)}`
 }
 
-function tile(piece, tones) {
+function tile(piece, tones, say) {
   if (piece.face === 'down') return html`<span class="back" aria-hidden="true">${signOf(piece.tone, tones)}</span>`
-  return html`<span class=${paneClass(piece)} aria-hidden="true">${signOf(piece.tone, tones, 'sign corner')}${labelOf(piece)}</span>${factsOf(piece, tones)}`
+  return html`<span class=${paneClass(piece)} aria-hidden="true">${signOf(piece.tone, tones, 'sign corner')}${labelOf(piece)}</span>${captioned(piece, say)}${factsOf(piece, tones)}`
+}
+
+function captioned(piece, say, isCounter = false) {
+  const caption = captionOf(piece)
+  const count = isCounter && (piece.count ?? 1) !== 1 ? `×${piece.count} ` : ''
+  return caption ? html`<span class="name" aria-hidden="true">${count}${parted(say(caption))}</span>` : nothing
 }
 
 /** Return the classes of a label's pane: a long label has small letters, which need a darker ground. */
@@ -92,14 +99,14 @@ function die(piece) {
   return html`<svg class="cube" viewBox="0 0 24 24" aria-hidden="true"><rect class="side" x="1" y="1" width="22" height="22" rx="5"></rect>${shown}</svg>`
 }
 
-function pawn(piece, tones) {
-  return html`<svg class="man" viewBox="0 0 24 24" aria-hidden="true"><path d=${PAWN}></path></svg>${piece.label ? html`<span class="tag" aria-hidden="true">${signOf(piece.tone, tones, 'sign mini')}${piece.label}</span>` : signOf(piece.tone, tones, 'sign chest')}`
+function pawn(piece, tones, say, isLarge, isCounter) {
+  return html`<svg class="man" viewBox="0 0 24 24" aria-hidden="true"><path d=${PAWN}></path></svg>${piece.label ? html`<span class="tag" aria-hidden="true">${signOf(piece.tone, tones, 'sign mini')}${piece.label}</span>` : signOf(piece.tone, tones, 'sign chest')}${isCounter ? captioned(piece, say, true) : nothing}`
 }
 
-function token(piece, tones) {
+function token(piece, tones, say, isLarge, isCounter) {
   const isWide = widthOf(piece.label) > 1.4
   const inner = piece.face === 'down' ? nothing : html`${piece.label ? labelOf(piece) : signOf(piece.tone, tones)}`
-  return html`<span aria-hidden="true" class="disc ${isWide ? 'wide' : ''}">${inner}</span>${factsOf(piece, tones)}`
+  return html`<span aria-hidden="true" class="disc ${isWide ? 'wide' : ''}">${inner}</span>${isCounter ? captioned(piece, say, true) : nothing}${factsOf(piece, tones)}`
 }
 
 function marker(piece, tones, say) {
@@ -111,8 +118,8 @@ function sheet(piece, tones, say) {
   return html`<span class="head" aria-hidden="true">${signOf(piece.tone, tones, 'sign mini')}<b>${say(piece.title)}</b>${piece.label && piece.label !== piece.title ? html`<span class="tag" aria-hidden="true">${piece.label}</span>` : nothing}</span>${piece.text ? html`<span class="text" aria-hidden="true">${say(piece.text)}</span>` : nothing}${factsOf(piece, tones)}`
 }
 
-function space(piece, tones) {
-  return html`${signOf(piece.tone, tones, 'sign ground')}${piece.label ? html`<span class="label" aria-hidden="true">${piece.label}</span>` : nothing}${factsOf(piece, tones)}`
+function space(piece, tones, say) {
+  return html`${signOf(piece.tone, tones, 'sign ground')}${piece.label ? html`<span class="label" aria-hidden="true">${piece.label}</span>` : nothing}${captioned(piece, say)}${factsOf(piece, tones)}`
 }
 
 const FACES = { card, tile, die, pawn, token, stone: token, chip: token, marker, sheet, space }

@@ -31,9 +31,9 @@ export function named(text, names) {
   return text.replace(/\bseat (\d+)\b|席(\d+)/gi, (said, english, japanese) => names[english ?? japanese] || said)
 }
 
-/** Return whether an event needs no mention: a deadline, which follows nearly every move and which clocks show. */
+/** Return whether an event needs no mention: a deadline, which clocks show, or a move that the next event tells. */
 export function isAside(event) {
-  return event.type === 'match/DeadlineSet'
+  return event.aside === true
 }
 
 const MOMENT = /\b(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) UTC\b/g
@@ -64,4 +64,10 @@ export function nameOf(piece, { lang = 'en', names } = {}) {
   if (said.length && piece.kind !== 'marker') name = fill(words.marked, { piece: name, said: said.join(words.comma) })
   if ((piece.count ?? 1) !== 1) name = fill(words.counted, { piece: name, count: piece.count })
   return named(name, names)
+}
+
+/** Return what a piece is, in as few words as its title has beside its label and numbers: "mana" of "12 mana"; "" for none. */
+export function captionOf({ title, label }) {
+  const [words] = (label ? title.replace(label, '') : title).replace(/^[\s.:：]+/, '').split(/\s*[\d:：]/)
+  return words.trim().toLowerCase() === label.toLowerCase() ? '' : words.trim()
 }

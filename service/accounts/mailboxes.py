@@ -69,7 +69,7 @@ class MailedLinks:
         return player, at, about
 
     def _is_past(self, kind: str, at: str) -> bool:
-        return at <= self._accounts.after(-LASTS[kind])
+        return at <= self._accounts.front.at(-LASTS[kind])
 
     def _is_wanted(self, player: str, address: str) -> bool:
         account = self._accounts.find(player)
@@ -139,7 +139,7 @@ class Mailboxes:
                 self.front.write(once, [people.forget_address(asker.player), *dropped])
             else:
                 told = people.say_address(asker.player, address)
-                letter = post(CONFIRM, asker.player, address, lang, self._accounts.at())
+                letter = post(CONFIRM, asker.player, address, lang, self.front.at())
                 self.front.write(once, [*told, *letter])
 
         self.front.done(once, write)
@@ -156,10 +156,10 @@ class Mailboxes:
         before = self._accounts.find(player)
         if before.confirmed is not None and before.email == address:
             return address
-        statements = people.confirm_address(player, address, names.mailbox(address), self._accounts.at())
+        statements = people.confirm_address(player, address, names.mailbox(address), self.front.at())
         statements.append(mailing.confirm(player, address, lang))
         if before.confirmed is not None and before.email is not None:
-            statements += post(ADDRESS_CHANGED, player, before.email, lang, self._accounts.at())
+            statements += post(ADDRESS_CHANGED, player, before.email, lang, self.front.at())
         try:
             self.front.write_once(once, statements)
         except MissingValue as error:
@@ -172,8 +172,8 @@ class Mailboxes:
     def ask_recovery(self, asker: Asker, address: str, lang: str, *, once: Once | None = None) -> None:
         """Post a link to set a new password by, if an account has confirmed the address: nobody learns whether."""
         self.count_letter(asker, address, once)
-        mailbox, at = names.mailbox(address), self._accounts.at()
-        hashed, since = digest(self._signer.sign("recovery", mailbox)), self._accounts.after(-PAUSE)
+        mailbox, at = names.mailbox(address), self.front.at()
+        hashed, since = digest(self._signer.sign("recovery", mailbox)), self.front.at(-PAUSE)
         account = self._accounts.people.of_mailbox(mailbox)
         is_asked = self._accounts.people.is_recovery_asked(hashed, since)
         statements = people.note_recovery(hashed, at, since)
@@ -189,10 +189,12 @@ class Mailboxes:
         player = self._accounts.find(account.player)
         hashed = self._sessions.hashed(password, player.name, player.login, player.email)
         statements = [
-            people.replace_password(account, hashed),
+            *people.replace_password(account, hashed),
             people.end_all_tokens(account.player),
             *self._sessions.tell_change(account, lang),
         ]
-        if not self._accounts.forget(statements)[0]:
-            raise Conflict("link-used")
+        try:
+            self._accounts.forget(statements)
+        except MissingValue as error:
+            raise Conflict("link-used") from error
         self.front.write(once, [])

@@ -73,7 +73,7 @@ class SignUps:
         kept = None
         if said.password is not None:
             kept = self._sessions.hashed(said.password, said.name, said.login, said.email)
-        id, at = fresh_id("p"), self._accounts.at()
+        id, at = fresh_id("p"), self.front.at()
         player = Player(id, said.name, said.kind, said.email, at, login=said.login, has_password=kept is not None)
         before = people.take_pass(hashed, id, at) if hashed is not None else []
         after = post(CONFIRM, id, said.email, lang, at) if said.email is not None else []
@@ -92,7 +92,7 @@ class SignUps:
         if code is None:
             raise Forbidden("pass-needed")
         hashed = digest(code)
-        if not self._accounts.people.is_good_pass(hashed, self._accounts.at()):
+        if not self._accounts.people.is_good_pass(hashed, self.front.at()):
             self.front.count_guess(asker)
             raise Forbidden("pass-not-good")
         return hashed
@@ -114,7 +114,7 @@ class Passes:
 
     def left(self, asker: Asker) -> int:
         """Return how many more passes the asker may make now."""
-        since = self._accounts.after(-SPAN)
+        since = self.front.at(-SPAN)
         return max(0, self.most - sum(each.created > since for each in self.made(asker)))
 
     @Deed("createPass", (ACCOUNT, ADMIN), limits=(TOKENS,), is_players=True)
@@ -123,13 +123,13 @@ class Passes:
         maker = self._maker(asker)
         if self._mode != BY_PASS:
             raise Conflict("no-passes")
-        code, at = secrets.token_urlsafe(15), self._accounts.at()
-        kept = Pass(fresh_id("i"), maker, at, self._accounts.after(LASTS))
+        code, at = secrets.token_urlsafe(15), self.front.at()
+        kept = Pass(fresh_id("i"), at, self.front.at(LASTS), used=False)
         most = ANY if maker == OPERATOR else self.most
-        since = self._accounts.after(-SPAN)
+        since = self.front.at(-SPAN)
 
         def write() -> None:
-            made = people.make_pass(kept, digest(code), since, most)
+            made = people.make_pass(kept, maker, digest(code), since, most)
             if not self._accounts.recorder.write([*self.front.remember(once, kept.id), *made])[-1]:
                 raise Conflict("too-many-passes", most=most)
 
@@ -140,7 +140,7 @@ class Passes:
     def withdraw(self, asker: Asker, pass_id: str, *, once: Once | None = None) -> None:
         """Make a pass void that nobody has used. Raises Unknown."""
         maker = self._maker(asker)
-        if pass_id not in {each.id for each in self.made(asker) if each.player is None}:
+        if pass_id not in {each.id for each in self.made(asker) if not each.used}:
             raise Unknown("unknown-pass", id=pass_id)
         self.front.write(once, [people.withdraw_pass(maker, pass_id)])
 
@@ -175,7 +175,7 @@ class OwnedBots:
         owner = self._accounts.player(asker)
         if owner.kind == people.BOT:
             raise Forbidden("not-for-bots")
-        bot = Player(fresh_id("p"), name, people.BOT, None, self._accounts.at(), owner.id)
+        bot = Player(fresh_id("p"), name, people.BOT, None, self.front.at(), owner.id)
         try:
             return self._accounts.sign_up(bot, once, people.demand_room(owner.id, self.MOST))
         except MissingValue:

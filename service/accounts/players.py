@@ -12,7 +12,6 @@ from threading import Lock
 
 from events.chain import fresh_id
 from events.store import BrokenConstraint, NulInText, Store, StoreError
-from service import clock
 from service.deeds import (
     ACCOUNT,
     ADMIN,
@@ -128,7 +127,6 @@ class Accounts:
         """Called when this process has revoked tokens; it must not block."""
         self._granted = Granted(self.people.grants, revocations.count)
         self.front = front
-        self._now = front.now
         self._house = {
             digest(tokens.worker): Asker(player=WORKER, scopes=frozenset({BOT})),
             digest(tokens.admin): Asker(player=OPERATOR, scopes=frozenset({ADMIN})),
@@ -144,7 +142,7 @@ class Accounts:
     def _of(self, hashed: str) -> tuple[Asker, Grant]:
         if (grant := self._granted.find(hashed)) is None:
             raise Unauthorized("unknown-token")
-        at = self.at()
+        at = self.front.at()
         if _is_over(grant, at):
             raise Unauthorized("token-expired", expires=grant.expires or at)
         if grant.used is None or grant.used < at[:DAY]:
@@ -172,7 +170,7 @@ class Accounts:
 
     def lost(self, hashed: Collection[str]) -> set[str]:
         """Return which of the tokens with these hashes were revoked or have expired."""
-        others, at = [each for each in hashed if each not in self._house], self.at()
+        others, at = [each for each in hashed if each not in self._house], self.front.at()
         held = self._granted.find_all(others)
         return {each for each in others if (grant := held.get(each)) is None or _is_over(grant, at)}
 
@@ -180,14 +178,6 @@ class Accounts:
         """Raise Conflict if the request came before: its answer was a token, which is never shown again."""
         if self.front.answer(asked) is not None:
             raise Conflict("token-already-issued")
-
-    def at(self) -> str:
-        """Return the time now, as it is stored."""
-        return clock.stamp(self._now())
-
-    def after(self, time: timedelta) -> str:
-        """Return the moment that is this much later than now; earlier, if it is negative."""
-        return clock.stamp(self._now() + time)
 
     def sign_up(
         self,
@@ -206,7 +196,7 @@ class Accounts:
         """
         statements = [*before, people.enter(player, password), *after]
         name, kind = ("first", people.TOKEN) if lasts is None else ("session", people.SESSION)
-        ends = None if lasts is None else self.after(lasts)
+        ends = None if lasts is None else self.front.at(lasts)
         try:
             _, token = self.hand_out(player.id, name, GRANTED, ends, asked, statements, kind)
         except BrokenConstraint:
@@ -255,7 +245,7 @@ class Accounts:
         Returns the token's row and the token, which is never shown again.
         Raises:  Malformed if `expires` is past; Forbidden for a scope that the asker lacks; Conflict for a repeat.
         """
-        if expires is not None and expires <= self.at():
+        if expires is not None and expires <= self.front.at():
             raise Malformed("already-past", expires=expires)
         wanted = tuple(scope for scope in SCOPES if scope in (asker.scopes if scopes is None else scopes))
         for scope in wanted:
@@ -273,10 +263,10 @@ class Accounts:
         """Raise Unauthorized or Forbidden if the asker is no player, or has none of the scopes."""
         judge(asker, scopes or GRANTED, is_players=True)
 
-    def forget(self, statements: Sequence[Statement]) -> tuple[int, ...]:
-        """Write statements that revoke tokens; from then on no process accepts them. Returns the counts of rows."""
+    def forget(self, statements: Sequence[Statement]) -> None:
+        """Write statements that revoke tokens; from then on no process accepts them."""
         try:
-            return self.recorder.write(statements)
+            self.recorder.write(statements)
         finally:
             self._revocations.add()
             self.when_forgotten()
@@ -292,7 +282,7 @@ class Accounts:
         kind: str = people.TOKEN,
     ) -> tuple[Token, str]:
         """Make a token in a transaction with `before`. Returns its row and the token. Raises Conflict for a repeat."""
-        token, at = fresh_token(), self.at()
+        token, at = fresh_token(), self.front.at()
         kept = Token(id=fresh_id("t"), name=name, scopes=scopes, created=at, expires=expires, kind=kind, used=at[:DAY])
         statements = [*before, people.hand_out(digest(token), player, kept)]
         write = partial(self.front.write, asked, statements, kept.id)

@@ -22,7 +22,7 @@ from service.accounts.passwords import PASSWORDS, Passwords, enforce
 from service.accounts.players import GRANTED, Accounts
 from service.deeds import ACCOUNT, Asker, Deed
 from service.limits import LOGINS
-from service.problems import Conflict, Forbidden, Malformed, Unauthorized
+from service.problems import Conflict, Forbidden, Unauthorized, malformed
 from service.signing import digest
 from service.store import Credentials, Letter, Once, Player, Statement, Token, mailing, people
 
@@ -66,10 +66,10 @@ class Sessions:
         password, kept = _normal(password), account.password if account is not None else None
         if not self._passwords.check(kept, password) or account is None:
             raise Unauthorized("login-refused")
-        before = [people.end_past_sessions(account.player, self._accounts.at())]
+        before = [people.end_past_sessions(account.player, self.front.at())]
         if kept is not None and self._passwords.is_old(kept):
             before.append(people.set_password(account.player, self._passwords.hash(password)))
-        expires = self._accounts.after(self.LASTS)
+        expires = self.front.at(self.LASTS)
         session, token = self._accounts.hand_out(
             account.player, "session", GRANTED, expires, once, before, kind=people.SESSION
         )
@@ -136,7 +136,7 @@ class Sessions:
         try:
             return self._passwords.hash(enforce(password, *others))
         except names.Unsuitable as error:
-            raise Malformed("malformed", more={"errors": {"password": [str(error)]}}, names=("password",)) from error
+            raise malformed({"password": [str(error)]}) from error
 
     @Deed("setLogin", (ACCOUNT,), by_said=(LOGINS,), is_players=True)
     def set_login(self, asker: Asker, login: str | None, *, once: Once | None = None) -> Player:
@@ -154,7 +154,7 @@ class Sessions:
         """Return the statements that mail the player about a changed password, if they have a confirmed address."""
         if account.confirmed is None or account.email is None or account.password is None:
             return []
-        return post(PASSWORD_CHANGED, account.player, account.email, lang, self._accounts.at())
+        return post(PASSWORD_CHANGED, account.player, account.email, lang, self.front.at())
 
     def _find(self, login: str) -> Credentials | None:
         """Return the account with this login, mail address or id. The store is asked even if nobody can have it."""

@@ -35,7 +35,6 @@ class Leaving:
         self.front = changes.front
         self._changes = changes
         self._times = times
-        self._now = changes.front.now
 
     @Deed("resign", (PLAY,), limits=(DEEDS,))
     def resign(self, asker: Asker, match_id: str, *, once: Once | None = None) -> int:
@@ -72,7 +71,7 @@ class Leaving:
     def _come_back(self, asker: Asker, position: Position) -> Outcome:
         seat = position.played_seat(asker)
         entries = clocks.hand_back(position.log.game, position.truth, seat)
-        entries += grace(position, entries, seat, self._now(), "return")
+        entries += grace(position, entries, seat, self.front.now(), "return")
         return handed(position, entries, seat, None)
 
 
@@ -101,13 +100,12 @@ class Vacations:
         self.front = changes.front
         self._changes = changes
         self._times = Timetable(store)
-        self._now = changes.front.now
         self._days = days
 
     def look(self, asker: Asker) -> Away:
         """Return the asker's vacation and days."""
         asker.need(READ, PLAY)
-        now = clock.stamp(self._now())
+        now = self.front.at()
         taken = self._times.vacations(asker.player)
         until = next((vacation.until for vacation in taken if vacation.since <= now < vacation.until), None)
         return Away(until, max(0, self._days - _spent(taken, now)), self._days)
@@ -124,12 +122,12 @@ class Vacations:
     @Deed("comeBack", (PLAY,), limits=(SETTINGS,))
     def come_back(self, asker: Asker, *, once: Once | None = None) -> Away:
         """End the asker's vacation. Deadlines that it made later stay as they are."""
-        back = kept.come_back(asker.player, clock.stamp(self._now()))
+        back = kept.come_back(asker.player, self.front.at())
         self.front.write_once(once, [back])
         return self.look(asker)
 
     def _leave(self, asker: Asker, days: int, once: Once | None) -> str:
-        now = self._now()
+        now = self.front.now()
         since = clock.stamp(now)
         taken = self._times.vacations(asker.player)
         if taken and taken[-1].until > since:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterable, Sequence
-from datetime import UTC, datetime
 from functools import partial
 from threading import Event
 from time import monotonic
@@ -293,4 +292,4 @@ def age(queue: Queue) -> float:
     except (redis.RedisError, OSError):
         return 0.0
     since = jobs[0].enqueued_at if jobs and jobs[0] else None
-    return 0.0 if since is None else max(0.0, (datetime.now(UTC) - since).total_seconds())
+    return 0.0 if since is None else max(0.0, (clock.now() - since).total_seconds())

@@ -14,6 +14,7 @@ from domain.game import Lang
 from events.receipts import Receipt
 from events.store import Reader
 from service import clock
+from service.accounts import called
 from service.config import Config
 from service.limits import INVITED as OF_ALL
 from service.limits import INVITED_BY_ONE as OF_ONE
@@ -142,12 +143,14 @@ class Desk:
     def _invited(self, entry: Entry, seat: int, wishes: Wishes, first: str = "") -> tuple[Sheet, str]:
         """Return the sheet of an invitation, and the address that answers it."""
         chairs = entry.chairs
-        by = next((chair.player_name for chair in chairs if chair.player == entry.creator), None) or ""
+        by = next((chair.player_name for chair in chairs if chair.player == entry.creator), None)
         address = self._address(wishes.player, entry.id, seat, INVITED, [id for id, _ in moves_of_invitation("en")])
         receipt = self.views.receipt(entry.id, self.store.head(entry.id).version)
         way, moves = Way(url=self._url(entry.id), reply=address, zone=wishes.zone), moves_of_invitation(wishes.lang)
         title = self._title(entry.game, wishes.lang)
-        return letters.invited(title, seat, by, moves, way, wishes.lang, receipt, first), address
+        return letters.invited(
+            title, seat, called(by or "", wishes.lang), moves, way, wishes.lang, receipt, first
+        ), address
 
     def _of_match(self, one: Delivery, entry: Entry | None, wishes: Wishes, due: str) -> tuple[Sheet, str] | None:
         """Return the sheet about a match, and the address that answers it; None if the notice is out of date."""

@@ -13,7 +13,8 @@ from events.receipts import Receipt
 from service.mail.paper import Attached, Block, DrawnTable, Sheet
 from service.mail.reading import Moves
 from service.mail.situation import Situation, moment
-from service.mail.words import COMMA, word
+from service.mail.words import word
+from service.wording import COMMA
 
 
 class Way(msgspec.Struct, frozen=True, kw_only=True):

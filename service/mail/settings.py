@@ -76,7 +76,6 @@ class Wishing:
         self.store = store
         self.lobby = lobby
         self.tokens = tokens
-        self._now = front.now
 
     def of(self, asker: Asker) -> Wishes:
         """Return the asker's settings. Raises Forbidden, and Conflict if the asker has no confirmed address."""
@@ -101,7 +100,7 @@ class Wishing:
             stopped = "" if is_on else before.stopped or mailing.UNSUBSCRIBED
             after = msgspec.structs.replace(after, stopped=stopped, bounces=0 if is_on else before.bounces)
         is_daily = after.turns == mailing.DIGEST and not after.stopped
-        after = msgspec.structs.replace(after, digest=next_digest(after, self._now()) if is_daily else "")
+        after = msgspec.structs.replace(after, digest=next_digest(after, self.front.now()) if is_daily else "")
         self.front.write_once(once, [mailing.change(after)])
         return self.of(asker)
 

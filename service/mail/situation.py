@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from hashlib import sha256
 from hmac import compare_digest
-from itertools import zip_longest
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -24,16 +23,18 @@ from domain import matches
 from domain.game import Lang
 from domain.matches import Cause
 from domain.scene import Scene, Tone
+from events import chain
 from events.chain import Stored
 from events.store import Reader
 from replays.log import TRUTH
-from replays.words import CAUSES
+from replays.words import CAUSES, is_told
 from service.accounts import PLAY, READ, Asker
 from service.mail.paper import StandingLine
-from service.mail.words import COMMA, word
+from service.mail.words import word
 from service.matches import Look, Views, shown
 from service.signing import NotOurs, Signer
 from service.store import Wishes
+from service.wording import COMMA
 
 REPLY, BOUNCE, UNSUBSCRIBE = "mail reply", "mail bounce", "mail unsubscribe"
 PLAY_TO, BOUNCE_TO = "play+", "bounce+"
@@ -265,15 +266,14 @@ def _after_own(tail: tuple[Stored, ...], seat: int | None) -> int:
 def happened(look: Look, events: Sequence[Stored], lang: Lang) -> Iterator[str]:
     """Return the texts of the events, each move once: by the game's own event, if that tells of the mover."""
     is_open = look.viewer == TRUTH
+    known = [chain.show(event, look.reader, look.log.secret, is_open=is_open) for event in events]
+    typed = [*look.log.codec.read_all(known), None]
     by_clock = ""
-    for event, following in zip_longest(events, events[1:]):
-        if event.type == MOVED and following is not None and following.move == event.move:
-            made = msgspec.json.decode(event.public, type=_Made)
-            text = shown.text_of(look, following, "en", is_open=is_open, is_named=False)
-            if text.startswith((f"Seat {made.seat} ", f"Seat {made.seat}'s ")):
-                by_clock = CAUSES[lang][Cause(made.cause)] if made.cause == Cause.CLOCK else ""
-                continue
-        yield shown.text_of(look, event, lang, is_open=is_open) + by_clock
+    for (text, _), event, following in zip(shown.told(look, known, lang), typed, typed[1:], strict=False):
+        if isinstance(event, matches.MoveMade) and is_told(look.log.game, event, following):
+            by_clock = CAUSES[lang][event.cause] if event.cause is Cause.CLOCK else ""
+            continue
+        yield text + by_clock
         by_clock = ""
 
 

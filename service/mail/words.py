@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from domain import texts
 from domain.game import Lang
+from service.accounts import called
 from service.store import Delivery, Entry, notices
 
 TEXTS = texts.read("service.mail", "words")
-COMMA: Mapping[Lang, str] = {"en": ", ", "ja": "、"}
 
 
 def word(code: str, lang: Lang, **fields: object) -> str:
@@ -30,6 +28,6 @@ SAID = {
 def title_of(notice: Delivery, entry: Entry, game: str, lang: Lang) -> str:
     """Return the subject that a mail of the notice has. `game`: the game's title."""
     is_broken_off = notice.kind == notices.FINISHED and entry.status == "aborted"
-    others = [chair.player_name or chair.bot for chair in entry.chairs if chair.seat != notice.seat]
+    others = [called(chair.player_name or chair.bot or "", lang) for chair in entry.chairs if chair.seat != notice.seat]
     kind = "aborted" if is_broken_off else SAID[notice.kind]
     return word(f"subject-{kind}", lang, game=game, others=", ".join(filter(None, others)))

@@ -7,11 +7,10 @@ from service.matches.change import Changes
 from service.matches.deadlines import away
 from service.matches.ending import Ending, Farewell
 from service.matches.films import Films
-from service.matches.hesitation import Hesitation
 from service.matches.offers import SeatOffers, grace, handed
 from service.matches.opening import ForkWanted, MatchWanted, Opener, Place
 from service.matches.orders import MALFORMED, MATCHES, Orders
-from service.matches.playing import Choice, Playing, seal_answer
+from service.matches.playing import Choice, Hesitation, Playing, seal_answer
 from service.matches.rows import Profiles
 from service.matches.seats import Invitations, Links, Seats
 from service.matches.startup import Progress, take_stock

@@ -10,8 +10,8 @@ from domain.game import Standing
 from events.chain import Shown
 from events.receipts import Receipt
 from service.matches.rows import STATUSES, MatchSummary
-from service.matches.terms import Deadline, MatchClock, Pausing
-from service.shapes import Moment, Object, one_of
+from service.matches.terms import Clock
+from service.shapes import Duration, Moment, Object, one_of
 
 Drawn: TypeAlias = Object | UnsetType | None
 """A scene; left out unless the request asks for it."""
@@ -50,6 +50,29 @@ class Table(Struct, frozen=True):
     standing: Standing | None
     """Who is ahead; null before the cards are dealt, and if this service lacks the match's version of the rules."""
     scene: Drawn = UNSET
+
+
+class MatchClock(Clock, frozen=True):
+    """A match's clock, with the time that each seat has left in its bank."""
+
+    banks: list[Duration]
+    """The time left in each seat's bank."""
+
+
+class Deadline(Struct, frozen=True):
+    """When an open decision is due. Under seal you see only your own deadline."""
+
+    seat: int
+    decision: int
+    due: Moment
+
+
+class Pausing(Struct, frozen=True):
+    """Whether the match is paused; `agreed`: the seats that agree to pause it, or to resume it if it is paused."""
+
+    paused: bool
+    """Whether the match is paused: no clock runs then."""
+    agreed: list[int]
 
 
 class Match(MatchSummary, frozen=True, kw_only=True):
@@ -112,6 +135,8 @@ class Event(Shown, frozen=True, kw_only=True):
     """The event's number in its log, from 1."""
     text: str | UnsetType = UNSET
     """The event in words; left out if `texts` is false."""
+    aside: bool | UnsetType = UNSET
+    """True if a list of texts can do without this one: a deadline, or a move that the next event tells."""
     scene: Drawn = UNSET
 
 

@@ -21,7 +21,6 @@ from events.chain import Head, Stored, head_of
 from events.store import Append, Appended, Command, Decision, MissingValue, Result, StaleVersion, Store, Write
 from replays import log as logs
 from replays.log import TRUTH, Log
-from service import clock
 from service.deeds import Asker, Front
 from service.matches.deadlines import Deadlines
 from service.matches.states import TAIL, Lobby, Outcome, Position, States, check_open_to, owed
@@ -36,7 +35,6 @@ from service.store import (
     clocks,
     listing,
     lobby,
-    offers,
     results,
     turns,
 )
@@ -97,7 +95,6 @@ class Changes:
         self.front = front
         self._states = states
         self._lobby = found
-        self._now = front.now
         self._deadlines = Deadlines(recorder, front.now)
         # One is held while a thread decides in the match: another would find its version stale. Their number is fixed:
         # one for each match could not be forgotten easily, and sharing one only means waiting.
@@ -247,7 +244,7 @@ class Changes:
 
     def seal(self, log: Log, stream: str, head: Head, *entries: Told) -> Write:
         """Return the write that adds these events to the stream, after its head."""
-        stored = logs.seal(log.codec, head, stream, entries, clock.stamp(self._now()), log.secret)
+        stored = logs.seal(log.codec, head, stream, entries, self.front.at(), log.secret)
         return Write(stream, head.version, stored)
 
     def _ready(self, position: Position, outcome: Outcome, command: Command | None, remember: Remember) -> _Ready:
@@ -359,7 +356,7 @@ def turned(entry: Entry, after: Match[Any], entries: tuple[Told, ...], stored: t
     statements = [*lobby.turn(entry.id, after.status), *(lobby.start(entry.id) if entry.status == Status.OPEN else [])]
     if after.is_over:
         ended = ended_by(after, entries, stored[-1].at)
-        statements += [lobby.settle(entry.id), *offers.clear(entry.id), *results.end(entry.id, ended)]
+        statements += [lobby.settle(entry.id), *lobby.clear_offers(entry.id), *results.end(entry.id, ended)]
         statements += clocks.settle(entry.id) if after.clocks.terms else []
         statements += [turns.end_all_orders(entry.id)]
     return statements
@@ -380,7 +377,7 @@ def ended_by(after: Match[Any], entries: Sequence[Told], at: str) -> Ended:
             Conduct(
                 resigned=seat in clocks.resigned,
                 by_clock=clocks.by_clock[seat] if clocks.by_clock else 0,
-                handed=tuple(reason for whose, reason in clocks.handed if whose == seat),
+                handed_over=tuple(reason for whose, reason in clocks.handed if whose == seat),
             )
             for seat in range(len(after.taken))
         ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 from collections.abc import Callable
 from concurrent.futures import Future
+from functools import partial
 from threading import Lock
 from typing import Annotated, Any
 
@@ -12,10 +13,11 @@ import msgspec
 
 from domain.game import Lang
 from domain.scene import Scene
+from domain.texts import named
 from replays import film, words
 from replays.files import exports
-from replays.film import Gain, Thought, ahead_since, gains, is_seen, namer, reel, thoughts
-from replays.log import TRUTH, Log, Viewer
+from replays.film import Gain, Thought, ahead_since, gains, namer, reel, thoughts
+from replays.log import TRUTH, Log, Viewer, is_seen
 from replays.table.picture import Easel
 from service.matches import rows, shown
 from service.matches.states import Look, Recent
@@ -157,8 +159,8 @@ def viewer_of(look: Look, *, as_seat: bool, as_nobody: bool) -> Viewer:
 def seen_by_anybody(look: Look, lang: Lang) -> Scene | None:
     """Return the table now as somebody without a seat sees it, even if the match is over; None if there is none."""
     state = look.log.fold(None)
-    names = shown.names_of(look.entry, lang)
-    return shown.drawn(look.log.game, state.table, None, lang, names) if is_seen(state, None) else None
+    say = partial(named, names=shown.names_of(look.entry, lang))
+    return shown.drawn(look.log.game, state.table, None, lang, say) if is_seen(state, None) else None
 
 
 def told(look: Look, viewer: Viewer, after: int, lang: Lang) -> Film:

@@ -24,7 +24,7 @@ from service.matches.change import Changes
 from service.matches.orders import standing_of
 from service.matches.states import Lobby, Outcome, Position, chairs_with, check_open_to, is_open_to, own_seat, seat_of
 from service.problems import Conflict, Malformed, Unknown, unknown_match
-from service.store import Entry, Notice, Once, Statement, lobby, notices, offers
+from service.store import Entry, Notice, Once, Statement, lobby, notices
 from service.store import clocks as timers
 from service.store import turns as given
 
@@ -35,38 +35,36 @@ SHOWN = 100
 class SeatOffers:
     """The use cases. They raise Problems, the domain's Refusals and the store's errors."""
 
-    def __init__(self, changes: Changes, kept: offers.Offers, found: Lobby, accounts: Accounts) -> None:
+    def __init__(self, changes: Changes, found: Lobby, accounts: Accounts) -> None:
         self._changes = changes
-        self._offers = kept
         self._lobby = found
         self._accounts = accounts
         self.front = changes.front
-        self._now = changes.front.now
 
-    def of(self, match_id: str, asker: Asker) -> tuple[offers.Offer, ...]:
+    def of(self, match_id: str, asker: Asker) -> tuple[lobby.Offer, ...]:
         """Return the match's offers: all of them to its players, to others only those to them. Raises Unknown."""
         asker.need(READ, PLAY)
-        offered = self._offers.of(match_id)
+        offered = self._lobby.offers_of(match_id)
         entry = self._lobby.find(match_id)
         if entry is not None and seat_of(entry, asker) is not None:
             return offered
-        mine = tuple([offer for offer in offered if offer.heir == offers.Heir(player=asker.player)])
+        mine = tuple([offer for offer in offered if offer.heir == lobby.Heir(player=asker.player)])
         if entry is None or not (mine or is_open_to(entry, asker)):
             raise unknown_match(match_id)
         return mine
 
-    def mine(self, asker: Asker) -> tuple[offers.Offer, ...]:
+    def mine(self, asker: Asker) -> tuple[lobby.Offer, ...]:
         """Return the offers to the asker, the oldest first."""
         asker.need(READ, PLAY)
-        return self._offers.to(asker.player, SHOWN)
+        return self._lobby.offers_to(asker.player, SHOWN)
 
-    def asked(self, asker: Asker) -> tuple[offers.Offer, ...]:
+    def asked(self, asker: Asker) -> tuple[lobby.Offer, ...]:
         """Return the offers in the asker's matches to which they have not agreed yet, the oldest first."""
         asker.need(READ, PLAY)
-        return self._offers.before(asker.player, SHOWN)
+        return self._lobby.offers_before(asker.player, SHOWN)
 
     @Deed("offerSeat", (PLAY,), limits=(DEEDS,))
-    def offer(self, asker: Asker, match_id: str, heir: offers.Heir, *, once: Once | None = None) -> None:
+    def offer(self, asker: Asker, match_id: str, heir: lobby.Heir, *, once: Once | None = None) -> None:
         """Offer the asker's seat to a player or bot. A bot gets it at once if nobody else must agree."""
         if not heir.bot:
             self._accounts.find(heir.player)
@@ -78,7 +76,7 @@ class SeatOffers:
                 raise Malformed("player-twice")
             if heir.bot:
                 position.log.need_own_rules()
-            return offers.offer(match_id, seat, heir, clock.stamp(self._now()))
+            return lobby.offer_seat(match_id, seat, heir, self.front.at())
 
         self._do(match_id, asker, once, decide)
         if heir.bot and (seat := seat_of(self._lobby.entry(match_id, asker), asker)) is not None:
@@ -87,10 +85,12 @@ class SeatOffers:
     @Deed("withdrawOffer", (PLAY,), limits=(DEEDS,))
     def withdraw(self, asker: Asker, match_id: str, *, once: Once | None = None) -> None:
         """Withdraw the offer of the asker's seat."""
-        self._do(match_id, asker, once, lambda position: offers.drop(match_id, own_seat(position.entry, asker)))
+        self._do(
+            match_id, asker, once, lambda position: lobby.withdraw_offer(match_id, own_seat(position.entry, asker))
+        )
 
     @Deed("agreeToOffer", (PLAY,), limits=(DEEDS,))
-    def agree(self, asker: Asker, match_id: str, seat: int, heir: offers.Heir, *, once: Once | None = None) -> None:
+    def agree(self, asker: Asker, match_id: str, seat: int, heir: lobby.Heir, *, once: Once | None = None) -> None:
         """Agree to an offer. The seat is passed on once all have agreed and the heir has accepted."""
 
         def decide(position: Position) -> Sequence[Statement]:
@@ -101,7 +101,7 @@ class SeatOffers:
             clocks.pass_on(position.log.game, position.truth, seat)  # raises Refusal
             if own == seat:
                 raise Conflict("own-seat", seat=seat)
-            return [offers.consent(match_id, seat, heir, own)]
+            return [lobby.consent(match_id, seat, heir, own)]
 
         self._do(match_id, asker, once, decide)
         self._pass_on(match_id, seat)
@@ -109,7 +109,7 @@ class SeatOffers:
     @Deed("disagreeWithOffer", (PLAY,), limits=(DEEDS,))
     def disagree(self, asker: Asker, match_id: str, seat: int, *, once: Once | None = None) -> None:
         """Withdraw the asker's agreement to an offer."""
-        self._do(match_id, asker, once, lambda at: [offers.dissent(match_id, seat, own_seat(at.entry, asker))])
+        self._do(match_id, asker, once, lambda at: [lobby.dissent(match_id, seat, own_seat(at.entry, asker))])
 
     @Deed("acceptOffer", (PLAY,), limits=(DEEDS,))
     def accept(self, asker: Asker, match_id: str, seat: int, *, once: Once | None = None) -> None:
@@ -117,7 +117,7 @@ class SeatOffers:
 
         def decide(position: Position) -> Sequence[Statement]:
             clocks.pass_on(position.log.game, position.truth, seat)  # raises Refusal
-            return [offers.accept(match_id, seat, asker.player)]
+            return [lobby.accept_offer(match_id, seat, asker.player)]
 
         self._do(match_id, asker, once, decide, offered=seat)
         self._pass_on(match_id, seat)
@@ -125,7 +125,7 @@ class SeatOffers:
     @Deed("declineOffer", (PLAY,), limits=(DEEDS,))
     def decline(self, asker: Asker, match_id: str, seat: int, *, once: Once | None = None) -> None:
         """Decline an offer to the asker, even if they have accepted it. Raises Unknown."""
-        self._do(match_id, asker, once, lambda position: offers.drop(match_id, seat), offered=seat)
+        self._do(match_id, asker, once, lambda position: lobby.withdraw_offer(match_id, seat), offered=seat)
 
     def _do(
         self,
@@ -143,7 +143,7 @@ class SeatOffers:
 
         def outcome(position: Position) -> Outcome:
             offer = None if offered is None else self._offer(match_id, offered)
-            is_heir = offer is not None and offer.heir == offers.Heir(player=asker.player)
+            is_heir = offer is not None and offer.heir == lobby.Heir(player=asker.player)
             if not is_heir:
                 check_open_to(position.entry, asker)
             position.check_running()
@@ -153,8 +153,8 @@ class SeatOffers:
 
         self._changes.change_once(asker if offered is None else None, match_id, outcome, once)
 
-    def _offer(self, match_id: str, seat: int) -> offers.Offer | None:
-        return next((offer for offer in self._offers.of(match_id) if offer.seat == seat), None)
+    def _offer(self, match_id: str, seat: int) -> lobby.Offer | None:
+        return next((offer for offer in self._lobby.offers_of(match_id) if offer.seat == seat), None)
 
     def _pass_on(self, match_id: str, seat: int) -> None:
         """Give the seat to its heir if everybody agrees. Called after each agreement, so the last one does it."""
@@ -163,20 +163,20 @@ class SeatOffers:
             offer = self._offer(match_id, seat)
             if offer is None or position.truth.is_over or not _is_agreed(position.entry, offer):
                 return None
-            return _handed_over(position, offer) if offer.bot else self._passed_on(position, offer)
+            return _handed_over(position, offer, offer.bot) if offer.bot else self._passed_on(position, offer)
 
         self._changes.change(match_id, decide)
 
-    def _passed_on(self, position: Position, found: offers.Offer) -> Outcome:
-        log, seat = position.log, found.seat
+    def _passed_on(self, position: Position, found: lobby.Offer) -> Outcome:
+        log, seat, player = position.log, found.seat, found.heir.player
         entries = clocks.pass_on(log.game, position.truth, seat)
         # the former player may have used up the time of an open decision
-        entries += grace(position, entries, seat, self._now(), "passed")
+        entries += grace(position, entries, seat, self.front.now(), "passed")
         asked = matches.decision_of(log.game, position.truth, seat)
         notes: list[Statement] = []
         if asked:
-            now = self._now()
-            turn = Notice(notices.TURN, log.id, log.game.slug, found.player, seat, clock.stamp(now), asked)
+            now = self.front.now()
+            turn = Notice(notices.TURN, log.id, log.game.slug, player, seat, clock.stamp(now), asked)
             notes = notices.note(turn, now)
         stream, head, standing, _ = standing_of(log, seat)
         withdrawn = [orders.told(orders.withdraw(standing, number), seat) for number in sorted(standing)]
@@ -184,11 +184,11 @@ class SeatOffers:
             told=entries,
             after=position.after(entries),
             private=(self._changes.seal(log, stream, head, *withdrawn),),
-            chairs=chairs_with(position.entry, seat, player=found.player, reserved=None, agreed=False, pausing=False),
+            chairs=chairs_with(position.entry, seat, player=player, reserved=None, agreed=False, pausing=False),
             beside=(
-                offers.demand(log.id, found),
-                *offers.clear(log.id),
-                lobby.sit(log.id, seat, found.player),
+                lobby.demand_offer(log.id, found),
+                *lobby.clear_offers(log.id),
+                lobby.sit(log.id, seat, player),
                 lobby.reserve(log.id, seat, None),
                 # nor does the new player wish what the former one has agreed to
                 lobby.disagree(log.id, seat),
@@ -199,20 +199,20 @@ class SeatOffers:
         )
 
 
-def _handed_over(position: Position, offer: offers.Offer) -> Outcome:
+def _handed_over(position: Position, offer: lobby.Offer, bot: str) -> Outcome:
     """Return the outcome after which the bot plays for the seat's player, and the match's offers are cleared."""
     position.log.need_own_rules()
-    entries = clocks.hand_over(position.log.game, position.truth, offer.seat, offer.bot, "agreement")
-    outcome = handed(position, entries, offer.seat, offer.bot)
+    entries = clocks.hand_over(position.log.game, position.truth, offer.seat, bot, "agreement")
+    outcome = handed(position, entries, offer.seat, bot)
     # the demand that the offer is unchanged must come before the offers are cleared
-    beside = (offers.demand(offer.match, offer), *outcome.beside, *offers.clear(offer.match))
+    beside = (lobby.demand_offer(offer.match, offer), *outcome.beside, *lobby.clear_offers(offer.match))
     return msgspec.structs.replace(outcome, beside=beside)
 
 
-def _is_agreed(entry: Entry, offer: offers.Offer) -> bool:
+def _is_agreed(entry: Entry, offer: lobby.Offer) -> bool:
     """Return whether the heir has accepted and all others agree; bots always do both."""
     others = {chair.seat for chair in entry.chairs if chair.is_asked_itself and chair.seat != offer.seat}
-    return offer.accepted and others <= set(offer.consenting)
+    return offer.accepted and others <= set(offer.agreed)
 
 
 def handed(

@@ -22,7 +22,6 @@ from events.chain import fresh_id
 from replays.files import exports
 from replays.files.packs import Packs
 from replays.log import TRUTH, Log
-from service import clock
 from service.accounts import Accounts
 from service.deeds import CREATE, PLAY, Asker, Deed
 from service.limits import INVITATIONS, OPENINGS, Settings
@@ -259,7 +258,7 @@ class Opener:
             status=start.state.status,
             visibility=visibility,
             creator=asker.player,
-            created=clock.stamp(self.front.now()),
+            created=self.front.at(),
             chairs=chairs,
             link=0 if visibility == LINK else None,
             origin=origin,

@@ -14,7 +14,7 @@ from service.clock import format_duration
 from service.matches.states import Lobby, page_of, parse_cursor
 from service.matches.terms import GENERAL, RESIGNATIONS
 from service.shapes import Moment, one_of
-from service.store import NEWEST, Allowed, Entry, History, Player, Who, lobby, people
+from service.store import NEWEST, Allowed, Conduct, Entry, History, Player, Rival, Who, lobby, people
 
 STATUSES = tuple(status.value for status in Status)
 TALK = ("seats", "after", "open", "none")
@@ -22,16 +22,6 @@ HOW = ("played", "agreement", "operator", "pause")
 
 RIVALS = 20
 """The most rivals in a profile."""
-
-
-class Conduct(Struct, frozen=True):
-    """What happened to a seat during the match, for fair ratings."""
-
-    resigned: bool
-    by_clock: int
-    """The number of moves that the clock made for it."""
-    handed_over: list[str]
-    """The reasons for which somebody else came to play for it, in order."""
 
 
 class Chair(Struct, frozen=True):
@@ -161,17 +151,8 @@ def chair(entry: Entry, of: store.Chair) -> Chair:
         stand_in=of.stand_in,
         resigned=of.resigned,
         reserved=people.who(of.reserved, of.reserved_name, of.reserved_kind),
-        conduct=None if entry.ended is None else Conduct(of.has_quit, of.by_clock, of.handed.split()),
+        conduct=None if entry.ended is None else Conduct(of.has_quit, of.by_clock, tuple(of.handed.split())),
     )
-
-
-class Rival(Struct, frozen=True):
-    """An opponent of a player: another player, or a bot of the service."""
-
-    player: Who | None
-    bot: str | None
-    matches: int
-    """The number of matches against them, among the newest 200."""
 
 
 class Played(MatchSummary, frozen=True, kw_only=True):
@@ -200,12 +181,9 @@ class Profiles:
         owner = self._accounts.find(player.owner)
         return people.who(owner.id, owner.name, owner.kind)
 
-    def rivals(self, player: Player) -> list[Rival]:
+    def rivals(self, player: Player) -> tuple[Rival, ...]:
         """Return whom the player's newest matches were against, those met most often first."""
-        return [
-            Rival(people.who(rival.player, rival.name, rival.kind), rival.bot, rival.matches)
-            for rival in self._history.rivals(player.id, RIVALS)
-        ]
+        return self._history.rivals(player.id, RIVALS)
 
     def page(self, player: Player, limit: int, cursor: str | None) -> tuple[list[Played], str | None]:
         """Return the player's matches, newest first, and the cursor to older ones. Raises Malformed."""

@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
+from itertools import zip_longest
 from typing import Any
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict
 
-from domain import matches, play, refusals
+from domain import deadlines, matches, play, refusals
 from domain.chance import Scripted
 from domain.game import Game, Lang, Refusal, move_id
-from domain.matches import Match, Status
+from domain.matches import Match
 from domain.scene import Scene, said_by
 from domain.telling import explained
 from domain.texts import named
 from domain.trying import tried
-from events import chain
-from events.chain import Shown, Stored
+from events.chain import Shown
 from replays import words
 from replays.files.exports import forked_from
-from replays.log import TRUTH, Viewer
+from replays.log import Viewer, is_seen, is_set_up
+from service.accounts import called
+from service.clock import format_duration
 from service.matches import answers, rows, terms
 from service.matches.answers import Breaking, Forked, Move, Moves, Rules, Table, TouchRefusal, Trial
-from service.matches.states import Look, Recent
-from service.matches.terms import Pausing
+from service.matches.states import Look, Recent, moment_of
 from service.problems import Conflict
 from service.store import Chair, Entry
 
@@ -33,18 +34,21 @@ BOT_NAMES: dict[Lang, str] = {"en": "{bot} bot", "ja": "ボット{bot}"}
 DOUBLES: dict[Lang, str] = {"en": "{name} (seat {seat})", "ja": "{name}（席{seat}）"}
 
 
-def texts_of(look: Look, events: Iterable[Shown], lang: Lang) -> list[str]:
-    """Return the events in words, with what their reader may know."""
-    typed = look.log.codec.read_all(events)
-    names = names_of(look.entry, lang)
-    return words.describe_all(look.log.game, typed, lang, names)
+Say = Callable[[str], str]
+"""Puts into a text who the seats are."""
 
 
-def text_of(look: Look, event: Stored, lang: Lang, *, is_open: bool, is_named: bool = True) -> str:
-    """Return the event in words, as far as its reader may know it. `is_named`: with names, else with seats' numbers."""
-    shown = chain.show(event, look.reader, look.log.secret, is_open=is_open)
-    names = names_of(look.entry, lang) if is_named else ()
-    return words.describe_all(look.log.game, look.log.codec.read_all([shown]), lang, names)[0]
+def sayer(look: Look, lang: Lang) -> Say:
+    """Return what puts names in the place of the seats' numbers in texts, and "you" in that of the reader's seat."""
+    return partial(named, names=names_of(look.entry, lang), you=look.you)
+
+
+def told(look: Look, events: Iterable[Shown], lang: Lang) -> list[tuple[str, bool]]:
+    """Return the events in words, with what their reader may know, and whether lists can leave them out."""
+    game, typed = look.log.game, list(look.log.codec.read_all(events))
+    texts = words.describe_all(game, typed, lang, sayer(look, lang))
+    asides = (words.is_aside(game, event, following) for event, following in zip_longest(typed, typed[1:]))
+    return list(zip(texts, asides, strict=True))
 
 
 def names_of(entry: Entry, lang: Lang) -> tuple[str, ...]:
@@ -54,14 +58,18 @@ def names_of(entry: Entry, lang: Lang) -> tuple[str, ...]:
 
 @lru_cache(maxsize=2048)
 def _names(chairs: tuple[Chair, ...], lang: Lang) -> tuple[str, ...]:
-    names = [
-        chair.player_name or (BOT_NAMES[lang].format(bot=chair.bot) if chair.bot is not None else "")
-        for chair in chairs
-    ]
+    names = [name_of(chair, lang) for chair in chairs]
     return tuple(
         DOUBLES[lang].format(name=name, seat=seat) if name and names.count(name) > 1 else name
         for seat, name in enumerate(names)
     )
+
+
+def name_of(chair: Chair, lang: Lang) -> str:
+    """Return the name of who has the seat, a player or a bot; "" if nobody has it, or they have no name."""
+    if chair.player_name:
+        return called(chair.player_name, lang)
+    return "" if chair.bot is None else BOT_NAMES[lang].format(bot=chair.bot)
 
 
 def moves(look: Look, lang: Lang) -> Moves:
@@ -69,8 +77,8 @@ def moves(look: Look, lang: Lang) -> Moves:
     game, decision, seat = look.log.game, look.decision, look.seat
     if decision is None or seat is None:
         return Moves(game=game.slug)
-    seen, names = look.state.table, names_of(look.entry, lang)
-    moves = [choice(game, seen, seat, move, lang, names) for move in game.legal(seen, seat)]
+    seen, say = look.state.table, sayer(look, lang)
+    moves = [choice(game, seen, seat, move, lang, say) for move in game.legal(seen, seat)]
     return Moves(decision=decision, game=game.slug, moves=moves)
 
 
@@ -80,12 +88,11 @@ def choice(
     seat: int,
     move: Any,
     lang: Lang,
-    names: tuple[str, ...],
+    say: Say,
     final: bool | UnsetType = UNSET,
 ) -> Move:
     """Return a legal move: what it is in this position, and the touches that make it."""
-    text = named(game.label(seen, seat, move, lang), names)
-    return Move(move_id(move), move, text, game.touches(seen, seat, move), final)
+    return Move(move_id(move), move, say(game.label(seen, seat, move, lang)), game.touches(seen, seat, move), final)
 
 
 def table(look: Look, state: Match[Any], viewer: Viewer, lang: Lang, *, scene: bool = False) -> Table:
@@ -96,19 +103,18 @@ def table(look: Look, state: Match[Any], viewer: Viewer, lang: Lang, *, scene: b
     """
     if not is_set_up(state):
         return Table(None, None, None, None if scene else UNSET)
-    game, names = look.log.game, names_of(look.entry, lang)
+    game, say = look.log.game, sayer(look, lang)
     view = game.view(state.table, viewer)
     standing = play.standing(game, state) if look.is_playable else None
     whole: Scene = game.scene(view, lang)
-    text = named(explained(whole, lang), names)
-    return Table(view, text, standing, said_by(whole, partial(named, names=names)) if scene else UNSET)
+    return Table(view, say(explained(whole, lang)), standing, said_by(whole, say) if scene else UNSET)
 
 
 def line(look: Look, lang: Lang) -> str:
     """Return what is going on at the table, as the asker may see it; "" before it is dealt."""
     if not is_set_up(look.state):
         return ""
-    return drawn(look.log.game, look.state.table, look.viewer, lang, names_of(look.entry, lang)).line
+    return drawn(look.log.game, look.state.table, look.viewer, lang, sayer(look, lang)).line
 
 
 def forked(look: Look) -> Forked | None:
@@ -129,7 +135,7 @@ def shown(look: Look, lang: Lang, moved: str | None, *, scene: bool = False) -> 
         "moves_made": state.moves,
         "moved": moved,
         "result": rows.result(state.points, state.ranking),
-        "clock": terms.clock(look),
+        "clock": clock_of(look),
         **asdict(table(look, state, look.viewer, lang, scene=scene)),
     }
     return answers.Match(
@@ -143,30 +149,46 @@ def shown(look: Look, lang: Lang, moved: str | None, *, scene: bool = False) -> 
         decision=look.decision,
         seat=look.seat,
         abort=Breaking(look.agreed),
-        deadlines=terms.deadlines_of(look),
-        pause=Pausing(look.state.clocks.is_paused, look.pausing),
+        deadlines=deadlines_of(look),
+        pause=answers.Pausing(look.state.clocks.is_paused, look.pausing),
         forked=forked(look),
     )
 
 
-def is_set_up(state: Match[Any]) -> bool:
-    """Return whether there is a table to see; a fork has one before anybody sits down."""
-    return state.is_fork or (state.status != Status.OPEN and all(state.taken))
+def clock_of(look: Look) -> answers.MatchClock | None:
+    """Return the clock of the match; None if it has none."""
+    logged, kept = look.state.clocks.terms, asdict(look.terms or terms.GENERAL)
+    if logged is None:
+        return None
+    full = terms.TimeControl(**asdict(logged), **{name: kept[name] for name in ("bot", "resignation", "preset")})
+    banks = [format_duration(deadlines.bank(look.state.clocks, chair.seat)) for chair in look.entry.chairs]
+    return answers.MatchClock(**asdict(terms.described(full)), banks=banks)
 
 
-def drawn(game: Game[Any, Any, Any], table: Any, viewer: Viewer, lang: Lang, names: tuple[str, ...]) -> Scene:
-    """Return the table as the viewer may see it, with these names of seats."""
+def deadlines_of(look: Look) -> list[answers.Deadline]:
+    """Return the deadlines that the asker may know: under seal only their own."""
+    state, game = look.state, look.log.game
+    if not look.is_playable or state.clocks.terms is None or state.clocks.is_paused:
+        return []
+    deadlines_known = []
+    for seat in matches.to_act(game, state):
+        moment = moment_of(matches.due_of(game, state, seat))
+        if moment and look.entry.chairs[seat].is_asked_itself:
+            deadlines_known.append(answers.Deadline(seat, matches.decision_of(game, state, seat), moment))
+    return deadlines_known
+
+
+def drawn(game: Game[Any, Any, Any], table: Any, viewer: Viewer, lang: Lang, say: Say) -> Scene:
+    """Return the table as the viewer may see it."""
     scene: Scene = game.scene(game.view(table, viewer), lang)
-    return said_by(scene, partial(named, names=names))
+    return said_by(scene, say)
 
 
 Kept = Recent[tuple[str, Viewer], Match[Any]]
 """By match and viewer: what they knew after the last event whose scene they got."""
 
 
-def after_each(
-    look: Look, after: int, versions: Iterable[int], lang: Lang, names: tuple[str, ...], kept: Kept
-) -> Iterator[Any]:
+def after_each(look: Look, after: int, versions: Iterable[int], lang: Lang, kept: Kept) -> Iterator[Any]:
     """Yield the scene after each of these consecutive events, the first of which follows `after`.
 
     Yields None where the event left the table as it was, or there was none yet. Before the start a seat can be left,
@@ -175,25 +197,20 @@ def after_each(
     log, game, wanted = look.log, look.log.game, tuple(versions)
     if not wanted:
         return
-    viewer = look.viewer
+    viewer, say = look.viewer, sayer(look, lang)
     known = kept.get((log.id, viewer))
     base = known if known is not None and known.version <= after else None
     state = base if base and base.version == after else log.fold(viewer, base, after) if after else None
-    shown = _seen(state, viewer) if state else None
+    shown = state.table if state and is_seen(state, viewer) else None
     for event in log.events(viewer, after, len(wanted)):
         state = matches.begin(game, log.pack.pack, event) if state is None else matches.evolve(game, state, event)
         # the last state has the asker's own sealed answer added
-        table = _seen(look.state if state.version == look.state.version else state, viewer)
+        last = look.state if state.version == look.state.version else state
+        table = last.table if is_seen(last, viewer) else None
         is_new, shown = table is not None and table is not shown, table
         if state.version == wanted[-1]:
             kept.put((log.id, viewer), state)
-        yield drawn(game, table, viewer, lang, names) if is_new else None
-
-
-def _seen(state: Match[Any], viewer: Viewer) -> Any:
-    """Return the table if it can be seen, else None."""
-    may_see = is_set_up(state) and (state.status != Status.OPEN or viewer == TRUTH)
-    return state.table if may_see else None
+        yield drawn(game, table, viewer, lang, say) if is_new else None
 
 
 def trial(look: Look, ids: Sequence[str], lang: Lang) -> Trial:
@@ -201,17 +218,17 @@ def trial(look: Look, ids: Sequence[str], lang: Lang) -> Trial:
     seat, decision = look.seat, look.decision
     if seat is None or decision is None:
         return Trial(game=look.log.game.slug)
-    game, names = look.log.game, names_of(look.entry, lang)
+    game, say = look.log.game, sayer(look, lang)
     table = after_moves(look, ids)
     return Trial(
         decision=decision,
         game=game.slug,
         moves=[
-            choice(game, table, seat, move, lang, names, then is None)
+            choice(game, table, seat, move, lang, say, then is None)
             for move, then in tried(game, table, seat, game.legal(table, seat))
         ],
         tried=tuple(ids),
-        scene=drawn(game, table, seat, lang, names),
+        scene=drawn(game, table, seat, lang, say),
     )
 
 
@@ -244,6 +261,6 @@ def why_not(look: Look, touched: str, ids: Sequence[str], lang: Lang) -> TouchRe
         try:
             game.decide(table, seat, move, Scripted())
         except Refusal as refusal:
-            sentence = named(refusals.say(game, refusal, lang), names_of(look.entry, lang))
+            sentence = sayer(look, lang)(refusals.say(game, refusal, lang))
             return TouchRefusal(refusal.code, refusal.clause, sentence)
     return None

@@ -309,7 +309,7 @@ def _conducts(log: Iterable[Stored], seats: int) -> tuple[Conduct, ...]:
         Conduct(
             resigned=seat in resigned,
             by_clock=by_clock[seat],
-            handed=tuple(reason for whose, reason in handed if whose == seat),
+            handed_over=tuple(reason for whose, reason in handed if whose == seat),
         )
         for seat in range(seats)
     )

@@ -288,10 +288,6 @@ class Lobby(lobby.Lobby):
         """Return these matches by id, with their number of moves."""
         return listing.entries(self._store, self._store.partitions, match_ids)
 
-    def last_move(self, match_id: str, version: int) -> str | None:
-        """Return when the last move up to that version was made; None if there was none."""
-        return listing.last_move(self._store, match_id, version)
-
 
 def page_of(rows: Sequence[R], limit: int, place: Callable[[R], tuple[str, str]]) -> tuple[tuple[R, ...], str | None]:
     """Return the first rows of a list, and the cursor to more; None if there are none. `place`: a row's place in it."""
@@ -332,6 +328,8 @@ class Look(msgspec.Struct, frozen=True):
     """What they know, with their own sealed answer added."""
     terms: Terms | None = None
     """The terms that the log does not hold; None if there is no clock, or they were not needed."""
+    you: int | None = None
+    """The seat that texts call "you"; None where all seats are named, as in replays, which others get too."""
 
     @property
     def decision(self) -> int | None:

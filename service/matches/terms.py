@@ -1,4 +1,4 @@
-"""The clock with which a match is opened, its presets, and what an asker sees of a match's clock and deadlines."""
+"""The clock with which a match is opened, and its presets."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from domain import clocks, deadlines, matches
+from domain import clocks
 from domain.happenings import ClockSet
 from service.clock import DAY, HOUR, MINUTE, format_duration
-from service.matches.states import Look, moment_of
-from service.shapes import Duration, Moment
+from service.shapes import Duration
 from service.store import Terms, Timetable
 
 Resignation = Literal["bot", "rules", "end"]
@@ -105,53 +104,7 @@ class Clock(Struct, frozen=True):
     resignation: str
 
 
-class MatchClock(Clock, frozen=True):
-    """A match's clock, with the time that each seat has left in its bank."""
-
-    banks: list[Duration]
-    """The time left in each seat's bank."""
-
-
-class Deadline(Struct, frozen=True):
-    """When an open decision is due. Under seal you see only your own deadline."""
-
-    seat: int
-    decision: int
-    due: Moment
-
-
-class Pausing(Struct, frozen=True):
-    """Whether the match is paused; `agreed`: the seats that agree to pause it, or to resume it if it is paused."""
-
-    paused: bool
-    """Whether the match is paused: no clock runs then."""
-    agreed: list[int]
-
-
 def described(clock: TimeControl) -> Clock:
     """Return a clock in the form in which one is requested."""
     times = {name: format_duration(getattr(clock, name)) for name in ("allowance", "claims", "bank")}
     return Clock(**{**asdict(clock), **times})
-
-
-def clock(look: Look) -> MatchClock | None:
-    """Return the clock of the match; None if it has none."""
-    logged, kept = look.state.clocks.terms, asdict(look.terms or GENERAL)
-    if logged is None:
-        return None
-    full = TimeControl(**asdict(logged), **{name: kept[name] for name in ("bot", "resignation", "preset")})
-    banks = [format_duration(deadlines.bank(look.state.clocks, chair.seat)) for chair in look.entry.chairs]
-    return MatchClock(**asdict(described(full)), banks=banks)
-
-
-def deadlines_of(look: Look) -> list[Deadline]:
-    """Return the deadlines that the asker may know: under seal only their own."""
-    state, game = look.state, look.log.game
-    if not look.is_playable or state.clocks.terms is None or state.clocks.is_paused:
-        return []
-    deadlines_known = []
-    for seat in matches.to_act(game, state):
-        moment = moment_of(matches.due_of(game, state, seat))
-        if moment and look.entry.chairs[seat].is_asked_itself:
-            deadlines_known.append(Deadline(seat, matches.decision_of(game, state, seat), moment))
-    return deadlines_known

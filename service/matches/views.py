@@ -105,7 +105,8 @@ class Views:
             # who sits where must not be older than the version beside it
             entry = self._lobby.entry(match_id, asker)
         terms = self._terms_of(match_id) if state.clocks.terms else None
-        return Look(entry, log, own, reader, viewer, state, terms)
+        # who may look from any seat is not always who sits there
+        return Look(entry, log, own, reader, viewer, state, terms, None if any_when_over else own)
 
     def _has_changed_hands(self, match_id: str, asker: Asker, own: int | None, state: matches.Match[Any]) -> bool:
         """Return whether the seat was passed on between the read of the lobby and that of the log."""
@@ -159,9 +160,8 @@ class Views:
         drawings: Iterable[Drawn] = repeat(UNSET)
         if drawn and not private:
             versions = [event.version for event in page]
-            names = shown.names_of(look.entry, drawn)
-            drawings = shown.after_each(look, after, versions, drawn, names, self._drawn)
-        events = self.shown(look, page, lang, is_own=private, drawings=drawings)
+            drawings = shown.after_each(look, after, versions, drawn, self._drawn)
+        events = self.shown(look, stored, lang, is_own=private, drawings=drawings)[:limit]
         return Events(events, page[-1].version if len(stored) > limit else None)
 
     def shown(
@@ -176,10 +176,12 @@ class Views:
         """Return events as the asker may read them, each with its text. `is_own`: from the asker's private log."""
         secret, is_open = look.log.secret, look.viewer == TRUTH or is_own
         events = [chain.show(event, look.reader, secret, is_open=is_open) for event in stored]
-        texts: Iterable[str | UnsetType] = shown.texts_of(look, events, lang) if lang else repeat(UNSET)
+        told: Iterable[tuple[str | UnsetType, bool]] = (
+            shown.told(look, events, lang) if lang else repeat((UNSET, False))
+        )
         return [
-            Event(**asdict(event), text=text, scene=scene)
-            for event, text, scene in zip(events, texts, drawings, strict=False)
+            Event(**asdict(event), text=text, aside=is_aside or UNSET, scene=scene)
+            for event, (text, is_aside), scene in zip(events, told, drawings, strict=False)
         ]
 
     def at(self, look: Look, version: int, lang: Lang, *, as_seat: bool, scene: bool = False) -> Then:
@@ -249,7 +251,7 @@ class Views:
             if seat != look.seat and entry.chairs[seat].played_by is not None:
                 # a decision that an event has just opened is not answered yet
                 known = self._states.seen(changed.position, seat) if changed.told else self._states.known(log, seat)
-                other = Look(entry, log, seat, seat, seat, known)
+                other = Look(entry, log, seat, seat, seat, known, you=seat)
                 if other.decision is not None:
                     others.append(Asked(**asdict(shown.moves(other, lang)), seat=seat))
         return others
@@ -262,7 +264,7 @@ class Views:
         is_over = position.truth.status is not PLAYING
         viewer = TRUTH if is_over else made.seat
         state = position.truth if is_over else made.seen
-        return Look(position.entry, position.log, made.seat, made.seat, viewer, state)
+        return Look(position.entry, position.log, made.seat, made.seat, viewer, state, you=made.seat)
 
     def _stored(self, made: Made, span: Span) -> tuple[Stored, ...]:
         if made.changed is not None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import gc
 from base64 import b32encode
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -27,7 +26,7 @@ from domain.game import Game, Seat
 from domain.play import Stuck, Told
 from domain.secrecy import redact
 from events import keyring
-from events.chain import Head, stamp
+from events.chain import Head, now, stamp
 from events.files import write_whole
 from events.memory import MemoryRecorder
 from events.receipts import Receipt
@@ -89,7 +88,7 @@ class _Signer:
 
     def __init__(self) -> None:
         self._private = Ed25519PrivateKey.generate()
-        self.keys = (keyring.new_key(self._private, stamp(datetime.now(UTC))),)
+        self.keys = (keyring.new_key(self._private, stamp(now())),)
 
     def sign(self, stream: str, head: Head) -> Receipt:
         """Return the receipt for the end of a stream."""
@@ -103,7 +102,7 @@ class _Table:
         """Open the match. Raises Refusal."""
         self.recorder = MemoryRecorder()
         self._id = match_id
-        self._at = stamp(datetime.now(UTC))
+        self._at = stamp(now())
         self._game = setting.game
         self._secret = _digest("secret", setting)
         self._bots = bots

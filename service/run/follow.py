@@ -11,8 +11,7 @@ import structlog
 
 from events.store import Reader, StoreError, StoreMissing
 from service.config import Config
-from service.followers import Counting, Follower, Handler, claims_of, status
-from service.followers import try_again as ask_again
+from service.followers import Counting, Follower, Handler, claims_of
 from service.jobs import Sweeper
 from service.outbox import Noting
 from service.store import Effects, open_effects
@@ -98,16 +97,3 @@ def wait_for_store(config: Config, stop: Event) -> Effects | None:
                 logger.warning("the store can't be opened; trying again until it can", error=said)
         stop.wait(PAUSE)
     return None
-
-
-def tell(config: Config, say: Callable[[str], None]) -> None:
-    """Say how far followers are behind, and what they have set aside. Raises StoreError, by its kinds."""
-    with closing(open_effects(config.store_url)) as store:
-        for line in status(store, tuple(HANDLERS)):
-            say(line)
-
-
-def try_again(config: Config, match: str | None) -> int:
-    """Have what is set aside tried again, of one match or all. Returns the number of logs. Raises StoreError."""
-    with closing(open_effects(config.store_url)) as store:
-        return ask_again(store, match)

@@ -14,7 +14,6 @@ from service.store import (
     logs,
     mailing,
     notices,
-    offers,
     people,
     results,
     schema,
@@ -31,5 +30,5 @@ from service.store.logs import Growth
 from service.store.mailing import Letter, Wishes
 from service.store.notices import Notice, Subscription, Subscriptions
 from service.store.people import Credentials, Grant, Pass, People, Player, Token, Who
-from service.store.results import Conduct, Ended, History, Statistics
+from service.store.results import Conduct, Ended, History, Rival, Statistics
 from service.store.turns import Ordered

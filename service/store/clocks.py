@@ -5,33 +5,10 @@ from __future__ import annotations
 import msgspec
 
 from events.store import Statement
-from service.store.statements import THE_MATCH, THE_SEAT, Queries, insert, statement, statements
+from service.store.statements import THE_MATCH, THE_SEAT, Queries, insert, read_sql, statement, statements
 
-FIND_TERMS = f"SELECT preset, bot, resignation, outage FROM clocks WHERE {THE_MATCH}"
-PLAYED = """
-SELECT clocks.match FROM clocks JOIN matches ON matches.partition = clocks.partition AND matches.id = clocks.match
-WHERE clocks.partition = :partition AND clocks.match > :after AND matches.status = 'playing'
-    AND matches.allowance IS NOT NULL
-ORDER BY clocks.match LIMIT :most
-"""
-FIND_PAUSE = f"SELECT reason, since, due FROM pauses WHERE {THE_MATCH}"
-FIND_REMINDERS = f"SELECT seat, since FROM reminders WHERE {THE_MATCH} AND at <= :now"
-IS_REMINDED = f"SELECT 1 FROM reminded WHERE {THE_SEAT} AND since = :since"
-FIND_VACATIONS = "SELECT id, since, until, days FROM vacations WHERE player = :player AND until > :after ORDER BY since"
-
-DUE = """
-SELECT match, due FROM (SELECT match, due FROM decisions
-    WHERE decisions.partition = :partition AND due <> '' AND due <= :now ORDER BY due LIMIT :most) AS late
-UNION ALL SELECT match, at FROM (SELECT match, at FROM reminders
-    WHERE reminders.partition = :partition AND at <= :now ORDER BY at LIMIT :most) AS slow
-UNION ALL SELECT match, due FROM (SELECT match, due FROM pauses
-    WHERE pauses.partition = :partition AND due <= :now ORDER BY due LIMIT :most) AS paused
-"""
-DUE_LAST = DUE.replace("ORDER BY due", "ORDER BY due DESC").replace("ORDER BY at", "ORDER BY at DESC")
-
-FIND_PULSE = "SELECT at FROM pulse WHERE name = 'clocks'"
-FIND_OUTAGES = "SELECT id, began, ended FROM outages WHERE id > :after AND ended > :asked ORDER BY id"
-LATEST_OUTAGE = "SELECT coalesce(max(id), 0) FROM outages"
+SQL = read_sql("clocks")
+DUE_LAST = SQL["due"].replace("ORDER BY due", "ORDER BY due DESC").replace("ORDER BY at", "ORDER BY at DESC")
 
 
 class Terms(msgspec.Struct, frozen=True):
@@ -77,30 +54,30 @@ class Timetable(Queries):
 
     def terms(self, match_id: str) -> Terms | None:
         """Return the terms with which the match was opened; None if it has none."""
-        return next((Terms(*row) for row in self._in_match(FIND_TERMS, match_id)), None)
+        return next((Terms(*row) for row in self._in_match(SQL["terms"], match_id)), None)
 
     def pause(self, match_id: str) -> Pause | None:
         """Return the pause that the match is in; None if it is not paused."""
-        return next((Pause(*row) for row in self._in_match(FIND_PAUSE, match_id)), None)
+        return next((Pause(*row) for row in self._in_match(SQL["pause"], match_id)), None)
 
     def reminders(self, match_id: str, now: str) -> tuple[tuple[int, int], ...]:
         """Return the seats that are to be reminded by now, each with its decision."""
-        return tuple((int(seat), int(since)) for seat, since in self._in_match(FIND_REMINDERS, match_id, now=now))
+        return tuple((int(seat), int(since)) for seat, since in self._in_match(SQL["reminders"], match_id, now=now))
 
     def is_reminded(self, match_id: str, seat: int, decision: int) -> bool:
         """Return whether the seat was reminded of that decision."""
-        return bool(self._in_match(IS_REMINDED, match_id, seat=seat, since=decision))
+        return bool(self._in_match(SQL["is_reminded"], match_id, seat=seat, since=decision))
 
     def vacations(self, player: str, after: str = "") -> tuple[Vacation, ...]:
         """Return the player's vacations that end after that moment, earliest first."""
-        return tuple(Vacation(*row) for row in self._find(FIND_VACATIONS, player=player, after=after))
+        return tuple(Vacation(*row) for row in self._find(SQL["vacations"], player=player, after=after))
 
     def due(self, now: str, most: int) -> dict[str, str]:
         """Return the matches in which something is due by now, with the moment of the first such thing, earliest first.
 
         Of each kind and partition these are the `most` that were due first, and the `most` that were due last.
         """
-        rows = self._store.find_everywhere(DUE, now=now, most=most)
+        rows = self._store.find_everywhere(SQL["due"], now=now, most=most)
         if len(rows) >= most:
             # if those that were due first can't be settled, those that became due last must not wait for them
             rows = [*rows, *self._store.find_everywhere(DUE_LAST, now=now, most=most)]
@@ -111,19 +88,20 @@ class Timetable(Queries):
 
     def played(self, after: str, most: int) -> tuple[str, ...]:
         """Return at most `most` ids of matches after that id that are being played by a clock, in order."""
-        return tuple(sorted(match for (match,) in self._store.find_everywhere(PLAYED, after=after, most=most))[:most])
+        rows = self._store.find_everywhere(SQL["played"], after=after, most=most)
+        return tuple(sorted(match for (match,) in rows)[:most])
 
     def pulse(self) -> str | None:
         """Return when a process last looked after the clocks; None before the first time."""
-        return next((str(at) for (at,) in self._find(FIND_PULSE)), None)
+        return next((str(at) for (at,) in self._find(SQL["pulse"])), None)
 
     def outages(self, after: int, asked: str) -> tuple[Outage, ...]:
         """Return the outages after that number which ended after that moment."""
-        return tuple(Outage(*row) for row in self._find(FIND_OUTAGES, after=after, asked=asked))
+        return tuple(Outage(*row) for row in self._find(SQL["outages"], after=after, asked=asked))
 
     def latest_outage(self) -> int:
         """Return the number of the last outage; 0 before the first."""
-        return int(self._find(LATEST_OUTAGE)[0][0])
+        return int(self._find(SQL["latest_outage"])[0][0])
 
 
 _keep = insert("clocks", "partition match preset bot resignation outage")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from events.store import Statement
-from service.store.statements import THE_SEAT, Queries, insert, reading, statement
+from service.store.statements import Queries, insert, read_sql, reading, statement
 
 WAITING, HELD, DELIVERED, FAILED, DROPPED, NOTED = "waiting", "held", "delivered", "failed", "dropped", "noted"
 """The states of a delivery. A held one is not sent, but fetched by a feed or a digest. One is dropped if it is no
@@ -68,53 +68,10 @@ class Delivery(msgspec.Struct, frozen=True, kw_only=True):
 _delivery = reading(Delivery)
 
 ALL = ", ".join(Delivery.__struct_fields__)
-NEW = "partition, home, id, channel, target, player, kind, seat, decision, body, at, status, asked, due, tries"
-
-ABOUT = ":kind, CAST(:seat AS integer), CAST(:decision AS bigint), :body, :at"
-# who subscribes without an address fetches
-TO_SUBSCRIPTIONS = f"""
-INSERT INTO deliveries ({NEW})
-SELECT :partition, :home, id || '_' || :key, channel, id, player, {ABOUT},
-    CASE WHEN address = '' THEN '{HELD}' ELSE '{WAITING}' END, 0, :due, 0
-FROM subscriptions WHERE player = :player AND disabled IS NULL AND (created <= :at OR created > :now)
-    AND kinds LIKE :wanted
-ON CONFLICT (partition, id) DO NOTHING
-"""
-BY_MAIL = f"""
-INSERT INTO deliveries ({NEW})
-SELECT :partition, :home, '{MAIL}:' || player || '_' || :key, '{MAIL}', player, player, {ABOUT}, '{WAITING}', 0, :due, 0
-FROM mailing WHERE player = :player AND stopped = '' AND turns"""
-ONCE = "ON CONFLICT (partition, id) DO NOTHING"
-TURN_BY_MAIL = f"{BY_MAIL} = 'each' {ONCE}"
-REMINDER_BY_MAIL = f"{BY_MAIL} <> 'none' {ONCE}"
-NEWS_BY_MAIL = (
-    BY_MAIL.replace(f"'{WAITING}'", f"CASE turns WHEN 'digest' THEN '{HELD}' ELSE '{WAITING}' END")
-    + f" <> '' AND news = 1 {ONCE}"
-)
-
-PAGE = f"""
-SELECT {ALL} FROM deliveries WHERE partition = :partition AND target = :target
-    AND (at, id) < (:moment, :after) ORDER BY at DESC, id DESC LIMIT :limit
-"""
-FIND_ONE = f"SELECT {ALL} FROM deliveries WHERE partition = :partition AND id = :id"
-FIND_HELD = f"""
-SELECT {ALL} FROM deliveries WHERE partition = :partition AND player = :player AND status = '{HELD}'
-    AND target = :target
-    AND (decision IS NULL OR EXISTS (SELECT 1 FROM decisions WHERE decisions.partition = :partition
-        AND decisions.match = deliveries.home AND decisions.seat = deliveries.seat
-        AND decisions.since = deliveries.decision AND decisions.who = 'player:' || deliveries.player))
-"""
-FIND_DUE = f"partition = :partition AND channel = :channel AND status = '{WAITING}' AND due <= :now"
-WHO_IS_DUE = f"SELECT player, min(due) FROM deliveries WHERE {FIND_DUE} GROUP BY player ORDER BY min(due) LIMIT :most"
-# letters first: the answer to a player's mail tells their next turn as well
-DUE = f"""
-SELECT {ALL} FROM deliveries WHERE {FIND_DUE} AND player = :player
-ORDER BY target <> '', due, kind <> 'match.started', id LIMIT :limit
-"""
+SQL = read_sql("deliveries", all=ALL, mail=MAIL, waiting=WAITING, held=HELD, noted=NOTED)
 OF_PLAYER = "DELETE FROM deliveries WHERE partition = :partition AND player = :player"
 LETTERS = f"{OF_PLAYER} AND home = :player"
 LETTERS_OF_KIND = f"{LETTERS} AND kind = :kind"
-IS_OPEN = f"SELECT due FROM decisions WHERE {THE_SEAT} AND since = :decision AND who = :who"
 
 
 class DeliveryTable(Queries):
@@ -123,36 +80,36 @@ class DeliveryTable(Queries):
     def page(self, target: str, most: int, after: tuple[str, str] = LATEST) -> tuple[Delivery, ...]:
         """Return the target's deliveries, the latest first."""
         named = {"target": target, "moment": after[0], "after": after[1]}
-        return self._first(most, _delivery, "at id", PAGE, named, is_last=True)
+        return self._first(most, _delivery, "at id", SQL["page"], named, is_last=True)
 
     def find(self, id: str) -> Delivery | None:
         """Return the delivery of that id, None if there is none."""
-        return next(map(_delivery, self._store.find_everywhere(FIND_ONE, id=id)), None)
+        return next(map(_delivery, self._store.find_everywhere(SQL["find"], id=id)), None)
 
     def held(self, player: str, target: str) -> tuple[Delivery, ...]:
         """Return what is held for that target of the player's and still true, the earliest first."""
-        held = map(_delivery, self._store.find_everywhere(FIND_HELD, player=player, target=target))
+        held = map(_delivery, self._store.find_everywhere(SQL["held_for"], player=player, target=target))
         return tuple(sorted(held, key=lambda delivery: (delivery.at, delivery.id)))
 
     def who_is_due(self, channel: str, now: str, most: int) -> tuple[str, ...]:
         """Return the players with deliveries due on that channel, the one who waits longest first."""
-        rows = self._store.find_everywhere(WHO_IS_DUE, channel=channel, now=now, most=most)
+        rows = self._store.find_everywhere(SQL["who_is_due"], channel=channel, now=now, most=most)
         rows.sort(key=lambda row: str(row[1]))
         return tuple(dict.fromkeys([str(player) for player, _ in rows]))[:most]
 
     def due(self, channel: str, player: str, now: str, most: int) -> tuple[Delivery, ...]:
         """Return the player's due deliveries: letters first, then those that wait longest."""
         named = {"channel": channel, "player": player, "now": now}
-        return self._first(most, _delivery, "is_notice due is_later id", DUE, named)
+        return self._first(most, _delivery, "is_notice due is_later id", SQL["due"], named)
 
     def open_until(self, delivery: Delivery) -> str | None:
         """Return when its decision is due, "" if it has no limit of time; None if it is closed."""
         named = {"seat": delivery.seat, "decision": delivery.decision, "who": f"player:{delivery.player}"}
-        return next((str(due) for (due,) in self._in_match(IS_OPEN, delivery.home, **named)), None)
+        return next((str(due) for (due,) in self._in_match(SQL["is_open"], delivery.home, **named)), None)
 
 
 FIELDS = f"partition {' '.join(Delivery.__struct_fields__)}"
-enter = insert("deliveries", FIELDS, ONCE)
+enter = insert("deliveries", FIELDS, SQL["once"])
 """Stores the delivery unless it is stored."""
 enter_as_told = insert(
     "deliveries",
@@ -169,32 +126,13 @@ def change(before: Delivery, after: Delivery) -> Statement:
     return _change(before.home, before.id, before.status, before.due, **changed)
 
 
-AS_IT_WAS = "WHERE partition = :partition AND id = :id AND status = :{} AND due = :{}"
-_change = statement(
-    "home id was before status due tries tried answer problem",
-    "UPDATE deliveries SET status = :status, due = :due, tries = :tries, tried = :tried, answer = :answer,"
-    f" problem = :problem {AS_IT_WAS.format('was', 'before')}",
+_change = statement("home id was before status due tries tried answer problem", SQL["change"])
+forget_one = statement(
+    "home id status due",
+    "DELETE FROM deliveries WHERE partition = :partition AND id = :id AND status = :status AND due = :due",
 )
-forget_one = statement("home id status due", f"DELETE FROM deliveries {AS_IT_WAS.format('status', 'due')}")
 """Deletes the delivery; it deletes no row if another process has changed it."""
-again = statement(
-    "home id now soon",
-    f"UPDATE deliveries SET status = '{WAITING}', asked = 1, due = :now, tries = 0"
-    f" WHERE partition = :partition AND id = :id AND (status <> '{WAITING}' OR due > :soon)",
-)
+again = statement("home id now soon", SQL["again"])
 """Has the delivery delivered once more; it changes no row if it is delivered soon anyway."""
-# A notice that is still true would be noted again, and sent again. Notices for mail that wait for so long are old: no
-# mail is sent there.
-forget = statement(
-    "partition horizon",
-    f"""
-DELETE FROM deliveries WHERE partition = :partition AND due <= :horizon AND status <> '{NOTED}'
-    AND (status <> '{WAITING}' OR target = player)
-    AND NOT EXISTS (SELECT 1 FROM decisions WHERE decisions.partition = :partition
-        AND decisions.match = deliveries.home AND decisions.seat = deliveries.seat
-        AND decisions.since = deliveries.decision)
-    AND NOT EXISTS (SELECT 1 FROM matches WHERE matches.partition = :partition AND matches.id = deliveries.home
-        AND matches.status = 'open')
-""",
-)
+forget = statement("partition horizon", SQL["forget"])
 """Deletes what came to an end before the horizon."""

@@ -42,10 +42,8 @@ class SetAside(msgspec.Struct, frozen=True):
 
 _set_aside = reading(SetAside)
 
-COLUMNS = ", ".join(SetAside.__struct_fields__)
-PLACES = ", ".join(f":{name}" for name in SetAside.__struct_fields__)
-
-FIND_ASIDE = f"SELECT {COLUMNS} FROM set_aside WHERE partition = :partition ORDER BY follower, match"
+FIELDS = SetAside.__struct_fields__
+FIND_ASIDE = f"SELECT {', '.join(FIELDS)} FROM set_aside WHERE partition = :partition ORDER BY follower, match"
 FIND_POSITIONS = "SELECT follower, position FROM positions WHERE partition = :partition ORDER BY follower"
 FIND_END = "SELECT coalesce(max(position), 0) FROM events WHERE partition = :partition"
 
@@ -61,10 +59,10 @@ move_on = statement(
 )
 """Moves the follower from one position to another; no row changes if it is elsewhere."""
 set_aside = statement(
-    " ".join(SetAside.__struct_fields__),
-    f"INSERT INTO set_aside ({COLUMNS}) VALUES ({PLACES}) ON CONFLICT (partition, follower, match) DO UPDATE SET"
-    " position = excluded.position, stream = excluded.stream, version = excluded.version,"
-    " error = excluded.error, at = excluded.at, again = excluded.again",
+    " ".join(FIELDS),
+    f"INSERT INTO set_aside ({', '.join(FIELDS)}) VALUES ({', '.join(f':{name}' for name in FIELDS)})"
+    " ON CONFLICT (partition, follower, match) DO UPDATE SET position = excluded.position, stream = excluded.stream,"
+    " version = excluded.version, error = excluded.error, at = excluded.at, again = excluded.again",
 )
 """Sets a log aside."""
 OF_LOG = "partition = :partition AND follower = :follower AND match = :match AND position = :position"

@@ -7,30 +7,11 @@ names players what becomes of it (`tests/service/accounts/test_farewell.py`).
 from __future__ import annotations
 
 from events.store import Statement
+from service.store.statements import read_sql
 
-IN_MATCHES = (
-    "DELETE FROM reports WHERE partition = :partition AND reporter = :player",
-    "UPDATE reports SET text = NULL, author = NULL WHERE partition = :partition AND author = :player",
-    # each message gets a change number of its own, greater than all before
-    "UPDATE talk SET text = NULL, player = NULL, change = talk.number + ("
-    " SELECT max(said.change) FROM talk AS said WHERE said.partition = :partition AND said.match = talk.match)"
-    " WHERE partition = :partition AND player = :player",
-    "DELETE FROM consents WHERE partition = :partition AND EXISTS ("
-    " SELECT 1 FROM offers WHERE offers.partition = :partition AND offers.match = consents.match"
-    " AND offers.seat = consents.seat AND offers.player = :player)",
-    *(
-        f"DELETE FROM {table} WHERE partition = :partition AND player = :player"
-        for table in ("offers", "deliveries", "quiet")
-    ),
-)
+SQL = read_sql("erasing")
+IN_MATCHES, EVERYWHERE = SQL["in_matches"].split(";\n"), SQL["everywhere"].split(";\n")
 """In each partition: reports, messages, offered seats, what is or was sent, and which matches are to be silent."""
-EVERYWHERE = (
-    "DELETE FROM mutes WHERE player = :player OR muted = :player",
-    *(f"DELETE FROM {table} WHERE player = :player" for table in ("tokens", "mailing", "vacations", "subscriptions")),
-    "DELETE FROM passes WHERE maker = :player OR player = :player",
-    "UPDATE players SET name = '', kind = 'erased', email = NULL, owner = NULL, login = NULL, password = NULL,"
-    " confirmed = NULL, mailbox = NULL, email_next = NULL WHERE id = :player",
-)
 
 
 def of_player(player: str, partitions: int) -> list[Statement]:

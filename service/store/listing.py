@@ -20,8 +20,9 @@ from typing import Any
 import msgspec
 
 from events.store import Row, Statement, Tables, partition_of
-from service.store.lobby import IN_MATCH, Entry, read_entries
-from service.store.statements import statement
+from service.store import lobby
+from service.store.lobby import Entry, read_entries
+from service.store.statements import read_sql, statement
 
 HOUR, DAY = 3_600_000, 86_400_000
 
@@ -145,21 +146,16 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     """Moment and id of the match before the page; the newest match comes first."""
 
 
-HAS_ROOM = """matches.status = 'open' AND EXISTS (
-    SELECT 1 FROM seats AS free WHERE free.partition = matches.partition AND free.match = matches.id
-    AND free.player IS NULL AND free.bot IS NULL AND (free.reserved IS NULL OR free.reserved = :me))"""
-# coalesce keeps the store from searching by the player, who may have many seats
-HAS_RESULT = """EXISTS (SELECT 1 FROM seats AS theirs WHERE theirs.partition = matches.partition
-    AND theirs.match = matches.id AND coalesce(theirs.player, '') = :player AND theirs.place {})"""
+SQL = read_sql("listing", is_move=lobby.SQL["is_move"])
 CHECKS = {
     "game": "matches.game = :game",
     "status": "matches.status = :status",
     "how": "matches.how = :how",
     "seats": "matches.size = :seats",
-    "free": HAS_ROOM,
+    "free": SQL["has_room"],
     **{f"speed {name}": condition for name, condition in SPEEDS.items()},
-    "result won": HAS_RESULT.format("= 1"),
-    "result lost": HAS_RESULT.format("> 1"),
+    "result won": SQL["has_won"],
+    "result lost": SQL["has_lost"],
 }
 """The conditions that are checked match by match where no list covers all filters."""
 PAGE = """
@@ -171,23 +167,6 @@ JOIN = " CROSS JOIN matches"
 JOINED = " AND matches.partition = :partition AND matches.id = listed.match"
 AFTER = " AND (listed.moment, listed.match) < (:moment, :after)"
 SINCE = " AND listed.moment >= :since"
-
-MOVES = "('match/MoveMade', 'match/AnswersClosed')"
-LAST_MOVE = f"""
-SELECT matches.id, events.move, events.at FROM matches
-JOIN events ON events.partition = matches.partition AND events.stream = matches.id AND events.version = (
-    SELECT last.version FROM events AS last WHERE last.partition = :partition AND last.stream = matches.id
-    AND (last.type IN {MOVES} OR last.move = 0) ORDER BY last.version DESC LIMIT 1)
-WHERE matches.partition = :partition
-"""
-"""Selects number and moment of each match's last move; before the first move those of an earlier event."""
-
-
-LAST_UP_TO = f"""
-SELECT events.at, events.move FROM events WHERE events.partition = :partition AND events.stream = :match
-    AND events.version <= :version AND (events.type IN {MOVES} OR events.move = 0)
-ORDER BY events.version DESC LIMIT 1
-"""
 
 
 def scopes_of(me: str, wanted: Wanted) -> list[tuple[str, str]]:
@@ -288,18 +267,12 @@ def entries(store: Tables, partitions: int, match_ids: Sequence[str]) -> dict[st
     homes: dict[int, list[str]] = {}
     for match_id in match_ids:
         homes.setdefault(partition_of(match_id, partitions), []).append(match_id)
-    rows = _of_these(store, IN_MATCH, homes, " ORDER BY seats.seat")
+    rows = _of_these(store, lobby.SQL["in_match"], homes, " ORDER BY seats.seat")
     known = {entry.id: entry for entry in read_entries(rows)}
     running = {home: [id for id in ids if id in known and known[id].moves is None] for home, ids in homes.items()}
-    for id, moves, at in _of_these(store, LAST_MOVE, running):
+    for id, moves, at in _of_these(store, SQL["last_moves"], running):
         known[id] = msgspec.structs.replace(known[id], moves=moves, moved=at if moves else None)
     return known
-
-
-def last_move(store: Tables, match_id: str, version: int) -> str | None:
-    """Return when the last move of a match up to that version was made; None if there is none."""
-    rows = store.find(Statement(LAST_UP_TO, {"match": match_id, "version": version}, match_id))
-    return rows[0][0] if rows and rows[0][1] else None
 
 
 def _of_these(store: Tables, sql: str, homes: Mapping[int, list[str]], order: str = "") -> list[Row]:

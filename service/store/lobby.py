@@ -1,4 +1,4 @@
-"""The service's own tables about matches: who opened a match, who sits where or is awaited, who agrees to end it.
+"""The service's own tables about matches: who opened a match, who sits where, is awaited or takes over, who agrees.
 
 Statements that change them are made here and executed by the append that writes the same into the log, so that both
 agree. What they mean for an asker is decided in `service.matches`.
@@ -6,15 +6,15 @@ agree. What they mean for an asker is decided in `service.matches`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Any
 
 import msgspec
 
 from events.store import Row, Statement
 from service.shapes import Moment, one_of
-from service.store.people import Who, who
-from service.store.statements import THE_MATCH, THE_SEAT, Queries, insert, statement, statements
+from service.store.people import Who, somebody, who
+from service.store.statements import THE_MATCH, THE_SEAT, Queries, insert, read_sql, statement, statements
 
 PUBLIC, LINK, PRIVATE = "public", "link", "private"
 """Who may know of a match: everybody; who has its link; or only who sits in it, opened it or is asked to join."""
@@ -151,48 +151,38 @@ class Invitation(msgspec.Struct, frozen=True):
     created: Moment
 
 
-COLUMNS = """
-matches.id, matches.game, matches.status, matches.visibility, matches.creator, matches.created,
-matches.allowance, matches.claims, matches.bank, matches.defaults,
-matches.link, matches.origin, rematches.next, matches.ended, matches.how, matches.moves, matches.moved, matches.talk,
-clocks.resignation
-"""
-WIDTH = COLUMNS.count(",") + 1
+class Heir(msgspec.Struct, frozen=True):
+    """Who is to play a seat: a player or a bot; the other field is ""."""
 
-CHAIRS = """
-seats.seat, seats.player, seats.bot, seats.reserved, sitting.name, awaited.name, sitting.kind, awaited.kind,
-agreements.seat IS NOT NULL, seats.stand_in, seats.resigned, seats.pausing,
-seats.points, seats.place, coalesce(seats.has_quit, 0), coalesce(seats.by_clock, 0), coalesce(seats.handed, '')
-FROM matches JOIN seats ON seats.partition = matches.partition AND seats.match = matches.id
-LEFT JOIN rematches ON rematches.partition = matches.partition AND rematches.match = matches.id
-LEFT JOIN clocks ON clocks.partition = matches.partition AND clocks.match = matches.id
-LEFT JOIN players AS sitting ON sitting.id = seats.player
-LEFT JOIN players AS awaited ON awaited.id = seats.reserved
-LEFT JOIN agreements ON agreements.partition = seats.partition AND agreements.match = seats.match
-    AND agreements.seat = seats.seat
-"""
+    player: str = ""
+    bot: str = ""
 
-IN_MATCH = f"SELECT {COLUMNS}, {CHAIRS} WHERE matches.partition = :partition"
-FIND = f"{IN_MATCH} AND matches.id = :match ORDER BY seats.seat"
-ANY = "SELECT 1 FROM matches WHERE partition = :partition LIMIT 1"
-SITTINGS = f"SELECT player, times FROM sittings WHERE {THE_MATCH}"
-DECLINED = f"SELECT 1 FROM declined WHERE {THE_MATCH} AND player = :player"
 
-STANDING = """
-SELECT count(*) FROM seats JOIN matches ON matches.partition = seats.partition AND matches.id = seats.match
-WHERE matches.partition = :partition AND matches.status = 'open' AND matches.creator = :me
-    AND seats.reserved <> matches.creator AND seats.player IS NULL
-"""
-OPENED = "SELECT count(*) FROM matches WHERE partition = :partition AND creator = :me AND status IN ('open', 'playing')"
-KEPT = """
-SELECT matches.id, matches.game, seats.seat, matches.creator, players.name, players.kind, matches.visibility,
-    matches.created
-FROM seats JOIN matches ON matches.partition = seats.partition AND matches.id = seats.match
-LEFT JOIN players ON players.id = matches.creator
-WHERE seats.partition = :partition AND seats.reserved = :me AND seats.player IS NULL AND seats.status = 'open'
-    AND (seats.created, seats.match) < (:moment, :after)
-ORDER BY seats.created DESC, seats.match DESC LIMIT :limit
-"""
+class Offer(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat that its player offers to another player (`to`) or to a bot (`bot`); the other one is null."""
+
+    match: str
+    game: str
+    seat: int
+    by: Who
+    to: Who | None
+    """The player; null if it is offered to a bot."""
+    bot: str | None
+    """The bot, by its name; null if it is offered to a player."""
+    accepted: bool
+    """Whether the player to whom it is offered has accepted; bots always do."""
+    agreed: tuple[int, ...]
+    at: Moment
+
+    @property
+    def heir(self) -> Heir:
+        """Who is to get the seat."""
+        return Heir(player=self.to.id if self.to else "", bot=self.bot or "")
+
+
+SQL = read_sql("lobby")
+WIDTH = SQL["columns"].count(",") + 1
+
 NEWEST = ("~", "")
 """The position in a list before its first entry."""
 
@@ -202,40 +192,75 @@ class Lobby(Queries):
 
     def find(self, match_id: str) -> Entry | None:
         """Return the match with its seats; None if there is none."""
-        return next(iter(read_entries(self._in_match(FIND, match_id))), None)
+        return next(iter(read_entries(self._in_match(SQL["find"], match_id))), None)
 
     def is_empty(self) -> bool:
         """Return whether the lobby has no match yet, so that those in the log are to be entered at the start."""
-        return not self._store.find_everywhere(ANY)
+        return not self._store.find_everywhere(SQL["any"])
 
     def sittings(self, match_id: str) -> dict[str, int]:
         """Return by player how often they have sat down in an open match."""
-        return dict(self._in_match(SITTINGS, match_id))
+        return dict(self._in_match(SQL["sittings"], match_id))
 
     def has_declined(self, match_id: str, player: str) -> bool:
         """Return whether the player wants no seat reserved for them in the match."""
-        return bool(self._in_match(DECLINED, match_id, player=player))
+        return bool(self._in_match(SQL["declined"], match_id, player=player))
+
+    def last_move(self, match_id: str, version: int) -> str | None:
+        """Return when the last move up to that version was made; None if there was none."""
+        rows = self._in_match(SQL["last_move"], match_id, version=version)
+        return next((at for moves, at in rows if moves), None)
 
     def standing(self, player: str) -> int:
         """Return how many seats are reserved for others in matches that the player has opened."""
-        return sum(count for (count,) in self._store.find_everywhere(STANDING, me=player))
+        return sum(count for (count,) in self._store.find_everywhere(SQL["standing"], me=player))
 
     def opened(self, player: str) -> int:
         """Return how many matches the player has opened that are not over."""
-        return sum(count for (count,) in self._store.find_everywhere(OPENED, me=player))
+        return sum(count for (count,) in self._store.find_everywhere(SQL["opened"], me=player))
 
     def kept(self, player: str, limit: int, after: tuple[str, str] = NEWEST) -> tuple[Invitation, ...]:
         """Return the seats that are reserved for the player, newest match first."""
         named = {"me": player, "moment": after[0], "after": after[1]}
-        return self._first(limit, _invitation, "created match", KEPT, named, is_last=True)
+        return self._first(limit, _invitation, "created match", SQL["kept"], named, is_last=True)
+
+    def offers_of(self, match_id: str) -> tuple[Offer, ...]:
+        """Return the offers of a match, ordered by seat."""
+        rows = self._in_match(SQL["offers_of"], match_id)
+        agreed = self._in_match(SQL["consents"], match_id) if rows else []
+        return tuple([_offer_of(row, agreed) for row in rows])
+
+    def offers_to(self, player: str, limit: int) -> tuple[Offer, ...]:
+        """Return the offers to the player, oldest first, without who agrees."""
+        return self._first(limit, _offer_of, "at match seat", SQL["offers_to"], {"player": player})
+
+    def offers_before(self, player: str, limit: int) -> tuple[Offer, ...]:
+        """Return the offers to which the player is asked to agree, oldest first, without who else agrees."""
+        return self._first(limit, _offer_of, "at match seat", SQL["offers_before"], {"player": player})
 
 
 def _invitation(row: Row) -> Invitation:
     return Invitation(row[0], row[1], row[2], who(*row[3:6]), row[6], row[7])
 
 
+def _offer_of(row: Row, agreed: Sequence[tuple[int, int]] = ()) -> Offer:
+    """Return the offer of a row. `agreed`: which other seats agree to it, and to other offers."""
+    match, game, seat, *people, bot, accepted, at = row
+    return Offer(
+        match=match,
+        game=game,
+        seat=seat,
+        by=somebody(*people[:3]),
+        to=None if bot else somebody(*people[3:]),
+        bot=bot or None,
+        accepted=bool(accepted),
+        agreed=tuple(other for offered, other in agreed if offered == seat),
+        at=at,
+    )
+
+
 def read_entries(rows: Iterable[Any]) -> tuple[Entry, ...]:
-    """Return the matches of rows as `IN_MATCH` selects them, one for each seat."""
+    """Return the matches of rows as `in_match` selects them, one for each seat."""
     by_match: dict[str, list[Any]] = {}
     for row in rows:
         by_match.setdefault(row[0], []).append(row)
@@ -322,18 +347,41 @@ stand_in = statement(
 
 agree = insert("agreements", "partition match seat", "ON CONFLICT DO NOTHING")
 """Notes that the seat agrees to break the match off."""
-demand_agreement = statement(
-    "match seat",
-    """
-INSERT INTO agreements (partition, match, seat) SELECT seats.partition, seats.match, NULL FROM seats
-LEFT JOIN agreements ON agreements.partition = seats.partition AND agreements.match = seats.match
-    AND agreements.seat = seats.seat
-WHERE seats.partition = :partition AND seats.match = :match AND seats.seat <> :seat
-    AND seats.player IS NOT NULL AND seats.stand_in IS NULL AND seats.resigned = 0 AND agreements.seat IS NULL
-""",
-)
+demand_agreement = statement("match seat", SQL["demand_agreement"])
 """Fails, and its transaction with it, unless every other player at the table agrees."""
 disagree = statement("match seat", f"DELETE FROM agreements WHERE {THE_SEAT}")
 """Withdraws the seat's agreement to break the match off."""
 settle = statement("match", f"DELETE FROM agreements WHERE {THE_MATCH}")
 """Deletes all agreements of a match that is over."""
+
+withdraw_offer = statements(
+    "match seat", f"DELETE FROM consents WHERE {THE_SEAT}", f"DELETE FROM offers WHERE {THE_SEAT}"
+)
+"""Withdraw the seat's offer."""
+clear_offers = statements("match", f"DELETE FROM consents WHERE {THE_MATCH}", f"DELETE FROM offers WHERE {THE_MATCH}")
+"""Withdraw all offers of the match."""
+accept_offer = statement(
+    "match seat player", f"UPDATE offers SET accepted = 1 WHERE {THE_SEAT} AND player = :player AND bot = ''"
+)
+"""The player accepts the seat, if it is offered to them."""
+dissent = statement("match seat consenting", f"DELETE FROM consents WHERE {THE_SEAT} AND consenting = :consenting")
+"""Another seat withdraws its agreement."""
+_offer_seat = insert("offers", "partition match seat player bot accepted at")
+# the agreement is to that player or bot, since the seat may be offered to another one meanwhile
+consent = statement(
+    "match seat player bot consenting",
+    "INSERT INTO consents (partition, match, seat, consenting) SELECT partition, match, seat, :consenting FROM offers"
+    f" WHERE {THE_SEAT} AND player = :player AND bot = :bot ON CONFLICT DO NOTHING",
+)
+"""Another seat agrees to the player or bot, if the seat is offered to them."""
+_demand_offer = statement("match seat player bot consents", SQL["demand_offer"])
+
+
+def offer_seat(match_id: str, seat: int, heir: Heir, at: str) -> list[Statement]:
+    """Return the statements that offer the seat to the player or bot, in place of an earlier offer. Bots accept."""
+    return [*withdraw_offer(match_id, seat), _offer_seat(match_id, seat, heir, bool(heir.bot), at)]
+
+
+def demand_offer(match_id: str, offer: Offer) -> Statement:
+    """Return the statement that fails, with its transaction, unless the offer is accepted and agreed to as here."""
+    return _demand_offer(match_id, offer.seat, offer.heir, len(offer.agreed))

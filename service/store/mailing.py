@@ -12,8 +12,8 @@ import msgspec
 
 from events.store import Statement, Tables
 from service.store import deliveries
-from service.store.deliveries import LETTERS, LETTERS_OF_KIND, MAIL, NEW, WAITING, Delivery
-from service.store.statements import THE_MATCH, insert, reading, statement, statements
+from service.store.deliveries import LETTERS, LETTERS_OF_KIND, MAIL, WAITING, Delivery
+from service.store.statements import THE_MATCH, insert, read_sql, reading, statement, statements
 
 DIGEST, ANSWER = "digest", "answer"
 
@@ -67,12 +67,6 @@ UNSUBSCRIBED, BOUNCED = "unsubscribed", "bounced"
 ENOUGH = 3
 """Times in a row that an address must be refused for good before nothing is sent to it any more."""
 
-OF_ACCOUNT = (
-    "FROM mailing JOIN players ON players.id = mailing.player AND players.email = mailing.address"
-    " AND players.confirmed IS NOT NULL"
-)
-IS_QUIET = f"SELECT 1 FROM quiet WHERE {THE_MATCH} AND player = :player"
-
 
 class Wishes(msgspec.Struct, frozen=True, kw_only=True):
     """What a player wants by mail."""
@@ -100,57 +94,38 @@ class Wishes(msgspec.Struct, frozen=True, kw_only=True):
 _wishes = reading(Wishes)
 
 
-FIND = f"SELECT {', '.join(Wishes.__struct_fields__)} {OF_ACCOUNT} WHERE player = :player"
-FIND_DIGESTS = FIND.replace("player = :player", "digest <> '' AND digest <= :now ORDER BY digest LIMIT :most")
+COLUMNS = ", ".join(Wishes.__struct_fields__)
+SQL = read_sql("mailing", columns=COLUMNS, new=deliveries.SQL["new"], mail=MAIL, waiting=WAITING, digest=DIGEST)
 
 
 def wishes_of(store: Tables, player: str) -> Wishes | None:
     """Return what the player wants; None if no address is confirmed."""
-    return next(iter(_read(store, FIND, player=player)), None)
+    return next(iter(_read(store, SQL["of_player"], player=player)), None)
 
 
 def digests(store: Tables, now: str, most: int) -> tuple[Wishes, ...]:
     """Return the wishes of at most `most` players whose digest is due."""
-    return _read(store, FIND_DIGESTS, now=now, most=most)
+    return _read(store, SQL["digests"], now=now, most=most)
 
 
 def _read(store: Tables, sql: str, **named: object) -> tuple[Wishes, ...]:
     return tuple(map(_wishes, store.find(Statement(sql, named))))
 
 
-change = statement(
-    "player lang turns news hour zone digest stopped bounces",
-    "UPDATE mailing SET lang = :lang, turns = :turns, news = :news, hour = :hour, zone = :zone, digest = :digest,"
-    " stopped = :stopped, bounces = :bounces WHERE player = :player",
-)
+change = statement("player lang turns news hour zone digest stopped bounces", SQL["change"])
 """Stores what the player wants."""
-confirm = statement(
-    "player address lang",
-    "INSERT INTO mailing (player, address, lang, turns, news, hour, zone, digest, stopped, bounces, answers,"
-    " answers_since) VALUES (:player, :address, :lang, 'each', 1, 7, 'UTC', '', '', 0, 0, '')"
-    " ON CONFLICT (player) DO UPDATE SET address = excluded.address, stopped = '', bounces = 0",
-)
+confirm = statement("player address lang", SQL["confirm"])
 """Has mails sent to the address, since the player has shown that it is theirs."""
 stop = statement(
     "player address why",
     "UPDATE mailing SET stopped = :why, digest = '' WHERE player = :player AND address = :address",
 )
 """Stops all sending to the address."""
-bounce = statement(
-    "player address enough",
-    "UPDATE mailing SET bounces = bounces + 1, stopped = CASE WHEN bounces + 1 >= :enough AND stopped = ''"
-    " THEN 'bounced' ELSE stopped END WHERE player = :player AND address = :address",
-    enough=ENOUGH,
-)
+bounce = statement("player address enough", SQL["bounce"], enough=ENOUGH)
 """Notes that the address was refused for good once more."""
 heard = statement("player", "UPDATE mailing SET bounces = 0 WHERE player = :player AND bounces > 0")
 """Notes that the player has written from their address, so it exists."""
-answer = statement(
-    "player now horizon most",
-    "UPDATE mailing SET answers = CASE WHEN answers_since > :horizon THEN answers + 1 ELSE 1 END,"
-    " answers_since = CASE WHEN answers_since > :horizon THEN answers_since ELSE :now END"
-    " WHERE player = :player AND (answers_since <= :horizon OR answers < :most)",
-)
+answer = statement("player now horizon most", SQL["answer"])
 """Counts one more answer to what the player wrote; it changes no row if there were `most` since the horizon."""
 forget = statement("player", "DELETE FROM mailing WHERE player = :player")
 """Deletes the player's row."""
@@ -160,9 +135,7 @@ unhush = statement("match player", f"DELETE FROM quiet WHERE {THE_MATCH} AND pla
 """Notes that the player wants mails of the match again."""
 _post_digest = statements(
     "player digest now id body next",
-    f"INSERT INTO deliveries ({NEW}) SELECT :partition, player, :id, '{MAIL}', '', player, '{DIGEST}', NULL,"
-    f" NULL, :body, :now, '{WAITING}', 0, :now, 0 FROM mailing WHERE player = :player AND digest = :digest"
-    " ON CONFLICT (partition, id) DO NOTHING",
+    SQL["post_digest"],
     "UPDATE mailing SET digest = :next WHERE player = :player AND digest = :digest",
 )
 
@@ -176,4 +149,4 @@ def post_digest(wishes: Wishes, now: str, following: str) -> list[Statement]:
 
 def is_quiet(store: Tables, match: str, player: str) -> bool:
     """Return whether the player wants no mails of the match."""
-    return bool(store.find(Statement(IS_QUIET, {"match": match, "player": player}, match)))
+    return bool(store.find(Statement(SQL["is_quiet"], {"match": match, "player": player}, match)))

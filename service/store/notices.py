@@ -16,7 +16,7 @@ from service import clock
 from service.signing import digest
 from service.store import deliveries
 from service.store.deliveries import Delivery
-from service.store.statements import Queries, insert, statement
+from service.store.statements import Queries, insert, read_sql, statement
 
 
 class Subscription(msgspec.Struct, frozen=True):
@@ -43,11 +43,7 @@ class Subscription(msgspec.Struct, frozen=True):
     reason: str | None = None
 
 
-ALL = ", ".join(Subscription.__struct_fields__)
-
-FIND_OWN = f"SELECT {ALL} FROM subscriptions WHERE player = :player AND channel = :channel ORDER BY number"
-FIND = f"SELECT {ALL} FROM subscriptions WHERE id = :id"
-FIND_BY_SECRET = f"SELECT {ALL} FROM subscriptions WHERE channel = :channel AND secret = :secret"
+SQL = read_sql("notices", all=", ".join(Subscription.__struct_fields__))
 
 
 class Subscriptions(Queries):
@@ -55,15 +51,15 @@ class Subscriptions(Queries):
 
     def find(self, id: str) -> Subscription | None:
         """Return the subscription of that id, None if there is none."""
-        return self._one(FIND, id=id)
+        return self._one(SQL["find"], id=id)
 
     def of(self, player: str, channel: str) -> tuple[Subscription, ...]:
         """Return the player's subscriptions of that channel, the oldest first."""
-        return tuple(map(_subscription, self._find(FIND_OWN, player=player, channel=channel)))
+        return tuple(map(_subscription, self._find(SQL["of_player"], player=player, channel=channel)))
 
     def by_secret(self, channel: str, secret: str) -> Subscription | None:
         """Return the channel's subscription with that secret, None if there is none."""
-        return self._one(FIND_BY_SECRET, channel=channel, secret=secret)
+        return self._one(SQL["by_secret"], channel=channel, secret=secret)
 
     def _one(self, sql: str, **named: str) -> Subscription | None:
         return next(map(_subscription, self._find(sql, **named)), None)
@@ -97,18 +93,8 @@ def _kinds(kinds: tuple[str, ...]) -> str:
     return f" {' '.join(kinds)} "
 
 
-_subscribe = statement(
-    "id channel player name address kinds secret created most",
-    "INSERT INTO subscriptions (id, channel, player, number, name, address, kinds, secret, created)"
-    " SELECT :id, :channel, :player, coalesce(max(number), 0) + 1, :name, :address, :kinds, :secret, :created"
-    " FROM subscriptions WHERE player = :player AND channel = :channel HAVING count(*) < :most",
-)
-_subscribe_only = insert(
-    "subscriptions",
-    "id channel player number name address kinds secret created",
-    "ON CONFLICT (player, channel, number) DO UPDATE SET id = excluded.id, kinds = excluded.kinds,"
-    " secret = excluded.secret, created = excluded.created",
-)
+_subscribe = statement("id channel player name address kinds secret created most", SQL["subscribe"])
+_subscribe_only = insert("subscriptions", "id channel player number name address kinds secret created", SQL["in_place"])
 CHANGE = "UPDATE subscriptions SET {} WHERE id = :id"
 _change = statement(
     "id player name address kinds",
@@ -144,11 +130,7 @@ ASKED, WARNED = "asked", "warned"
 PING = "ping"
 """A test message, which the owner asks for."""
 
-BY_MAIL = {TURN: deliveries.TURN_BY_MAIL, REMINDER: deliveries.REMINDER_BY_MAIL}
-LISTENS = (
-    "SELECT 1 FROM subscriptions WHERE player = :player AND disabled IS NULL"
-    " UNION ALL SELECT 1 FROM mailing WHERE player = :player AND stopped = '' LIMIT 1"
-)
+BY_MAIL = {TURN: "turn_by_mail", REMINDER: "reminder_by_mail"}
 
 
 class Notice(msgspec.Struct, frozen=True):
@@ -181,7 +163,7 @@ class Notice(msgspec.Struct, frozen=True):
 
 def listens(store: Tables, player: str) -> bool:
     """Return whether the player gets any notices."""
-    return bool(store.find(Statement(LISTENS, {"player": player})))
+    return bool(store.find(Statement(SQL["listens"], {"player": player})))
 
 
 def note(notice: Notice, now: datetime) -> list[Statement]:
@@ -195,8 +177,8 @@ def note(notice: Notice, now: datetime) -> list[Statement]:
     named = {**about, "home": notice.match, "due": min(notice.at, moment)}
     more = {"now": moment, "wanted": f"% {notice.kind} %"}
     return [
-        Statement(deliveries.TO_SUBSCRIPTIONS, named | more, notice.match),
-        Statement(BY_MAIL.get(notice.kind, deliveries.NEWS_BY_MAIL), named, notice.match),
+        Statement(deliveries.SQL["to_subscriptions"], named | more, notice.match),
+        Statement(deliveries.SQL[BY_MAIL.get(notice.kind, "news_by_mail")], named, notice.match),
     ]
 
 

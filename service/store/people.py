@@ -14,7 +14,7 @@ import msgspec
 
 from events.store import Statement
 from service.shapes import Moment, formatted, one_of
-from service.store.statements import Queries, insert, reading, statement, statements
+from service.store.statements import Queries, insert, read_sql, reading, statement, statements
 
 HUMAN, BOT, ERASED = "human", "bot", "erased"
 """The kinds of accounts."""
@@ -26,14 +26,8 @@ AT_ONCE = 500
 """The most tokens that one statement looks up."""
 
 FIND_GRANTS = "SELECT hash, player, scopes, expires, used, kind FROM tokens WHERE hash IN ({places})"
-COLUMNS = "id, name, kind, email, created, owner, login, confirmed, email_next, password IS NOT NULL"
-FIND_PLAYER = f"SELECT {COLUMNS} FROM players WHERE id = :id"
-FIND_OWNED = f"SELECT {COLUMNS} FROM players WHERE owner = :owner ORDER BY created, id"
 FIND_CREDENTIALS = "SELECT id, password, email, confirmed FROM players WHERE {} = :who"
-FIND_RECOVERY = "SELECT 1 FROM recoveries WHERE hash = :hash AND at > :since"
-FIND_PASSES = "SELECT id, maker, created, expires, player FROM passes WHERE maker = :maker ORDER BY created, id"
-FIND_GOOD_PASS = "SELECT 1 FROM passes WHERE hash = :hash AND player IS NULL AND expires > :at"
-FIND_TOKENS = "SELECT id, name, scopes, created, expires, kind, used FROM tokens WHERE player = :player ORDER BY number"
+SQL = read_sql("people")
 
 
 class Who(msgspec.Struct, frozen=True):
@@ -116,14 +110,17 @@ class Credentials(msgspec.Struct, frozen=True):
 
 
 class Pass(msgspec.Struct, frozen=True):
-    """A pass without its secret: enough to tell it from others, not to sign up with it."""
+    """A pass without its code."""
 
     id: str
-    maker: str
-    created: str
-    expires: str
-    player: str | None = None
-    """Who has signed up with it; None for nobody yet."""
+    created: Moment
+    expires: Moment
+    """When the pass expires."""
+    used: bool
+    """Whether somebody has signed up with it."""
+
+
+_pass = reading(Pass)
 
 
 class People(Queries):
@@ -141,15 +138,15 @@ class People(Queries):
 
     def player(self, id: str) -> Player | None:
         """Return the player with that id; None if there is none."""
-        return next(map(_player, self._find(FIND_PLAYER, id=id)), None)
+        return next(map(_player, self._find(SQL["player"], id=id)), None)
 
     def owned(self, player: str) -> tuple[Player, ...]:
         """Return the bot accounts that the player has made, oldest first."""
-        return tuple(map(_player, self._find(FIND_OWNED, owner=player)))
+        return tuple(map(_player, self._find(SQL["owned"], owner=player)))
 
     def tokens(self, player: str) -> tuple[Token, ...]:
         """Return the player's tokens, oldest first."""
-        rows = self._find(FIND_TOKENS, player=player)
+        rows = self._find(SQL["tokens"], player=player)
         return tuple(Token(id, name, tuple(scopes.split()), *times) for id, name, scopes, *times in rows)
 
     def of_player(self, player: str) -> Credentials | None:
@@ -169,15 +166,15 @@ class People(Queries):
 
     def is_recovery_asked(self, hashed: str, since: str) -> bool:
         """Return whether a new password was asked for since then."""
-        return bool(self._find(FIND_RECOVERY, hash=hashed, since=since))
+        return bool(self._find(SQL["is_recovery_asked"], hash=hashed, since=since))
 
     def passes(self, maker: str) -> tuple[Pass, ...]:
         """Return the passes that the account has made, oldest first."""
-        return tuple(Pass(*row) for row in self._find(FIND_PASSES, maker=maker))
+        return tuple(map(_pass, self._find(SQL["passes"], maker=maker)))
 
     def is_good_pass(self, hashed: str, at: str) -> bool:
         """Return whether somebody may sign up with the pass of that hash."""
-        return bool(self._find(FIND_GOOD_PASS, hash=hashed, at=at))
+        return bool(self._find(SQL["is_good_pass"], hash=hashed, at=at))
 
 
 def hand_out(hashed: str, player: str, token: Token) -> Statement:
@@ -188,12 +185,7 @@ def hand_out(hashed: str, player: str, token: Token) -> Statement:
 
 enter = insert("players", "id name kind email created owner login password", password=None)
 """Enters a new player, with the hash of their password if they have one."""
-_hand_out = statement(
-    "hash id player name scopes created expires kind used",
-    "INSERT INTO tokens (hash, id, player, name, scopes, created, expires, kind, used, number)"
-    " SELECT :hash, :id, :player, :name, :scopes, :created, :expires, :kind, :used, coalesce(max(number), 0) + 1"
-    " FROM tokens WHERE player = :player",
-)
+_hand_out = statement("hash id player name scopes created expires kind used", SQL["hand_out"])
 revoke = statement("player id", "DELETE FROM tokens WHERE player = :player AND id = :id")
 """Deletes the player's token with that id."""
 use = statement("hash day", "UPDATE tokens SET used = :day WHERE hash = :hash AND (used IS NULL OR used < :day)")
@@ -202,12 +194,7 @@ keep_in_browser = statement("hash", f"UPDATE tokens SET kind = '{SESSION}' WHERE
 """Makes the token with that hash a session, since a browser holds it."""
 HOLD = "UPDATE players SET name = name WHERE id = :maker"
 """Of two transactions that make something for the same account, the second waits here for the first."""
-demand_room = statements(
-    "maker most",
-    HOLD,
-    "INSERT INTO players (id, name, kind, created) SELECT NULL, '', '', ''"
-    " WHERE (SELECT count(*) FROM players WHERE owner = :maker) >= :most",
-)
+demand_room = statements("maker most", HOLD, SQL["demand_room"])
 """Fail, and their transaction with them, if the player has that many bot accounts."""
 rename = statement("id name", f"UPDATE players SET name = :name WHERE id = :id AND kind <> '{ERASED}'")
 """Renames the player, in all of their matches."""
@@ -223,35 +210,24 @@ end_past_sessions = statement("player at", f"{OF_PLAYER} AND kind = '{SESSION}' 
 """Deletes the player's sessions that have expired."""
 
 
-SET_PASSWORD = "UPDATE players SET password = :password WHERE id = :player"
-set_password = statement("player password", SET_PASSWORD)
+set_password = statement("player password", "UPDATE players SET password = :password WHERE id = :player")
 """Sets the player's password."""
-_replace_password = statement("player password before", f"{SET_PASSWORD} AND coalesce(password, '') = :before")
+_replace_password = statements("player password before", SQL["replace_password"], SQL["demand_password"])
 set_login = statement("player login", "UPDATE players SET login = :login WHERE id = :player")
 """Sets the player's login name. It breaks a constraint if another account has it."""
-say_address = statements(
-    "player email",
-    "UPDATE players SET email = :email WHERE id = :player AND confirmed IS NULL",
-    "UPDATE players SET email_next = CASE WHEN email = :email THEN NULL ELSE :email END"
-    " WHERE id = :player AND confirmed IS NOT NULL",
-)
+say_address = statements("player email", SQL["say_first_address"], SQL["say_next_address"])
 """Enter an address of the player. A confirmed one stays until this is confirmed."""
-confirm_address = statements(
-    "player email mailbox at",
-    "UPDATE players SET email = :email, email_next = NULL, confirmed = :at, mailbox = :mailbox"
-    " WHERE id = :player AND (email_next = :email OR (confirmed IS NULL AND email = :email))",
-    "INSERT INTO players (id, name, kind, created) SELECT NULL, '', '', ''"
-    " WHERE NOT EXISTS (SELECT 1 FROM players WHERE id = :player AND email = :email AND confirmed = :at)",
-)
+confirm_address = statements("player email mailbox at", SQL["confirm_address"], SQL["demand_address"])
 """Confirm the address, or fail: MissingValue if it is not the player's last, BrokenConstraint if it is another's."""
-forget_address = statement(
-    "player", "UPDATE players SET email = NULL, email_next = NULL, confirmed = NULL, mailbox = NULL WHERE id = :player"
-)
+forget_address = statement("player", SQL["forget_address"])
 """Deletes the player's address."""
 
 
-def replace_password(known: Credentials, hashed: str) -> Statement:
-    """Return the statement that replaces the password that was found; no row changes if it is another one now."""
+def replace_password(known: Credentials, hashed: str) -> list[Statement]:
+    """Return the statements that replace the password that was found.
+
+    They fail, and their transaction with them, if it is another one now.
+    """
     return _replace_password(known.player, hashed, known.password or "")
 
 
@@ -261,24 +237,12 @@ note_recovery = statements(
     "INSERT INTO recoveries (hash, at) VALUES (:hash, :at) ON CONFLICT DO NOTHING",
 )
 """Note the request and delete old ones."""
-make_pass = statements(
-    "maker id created expires hash since most",
-    "DELETE FROM passes WHERE maker = :maker AND created <= :since AND (expires <= :created OR player IS NOT NULL)",
-    HOLD,
-    "INSERT INTO passes (hash, id, maker, created, expires, player)"
-    " SELECT :hash, :id, :maker, :created, :expires, NULL"
-    " WHERE (SELECT count(*) FROM passes WHERE maker = :maker AND created > :since) < :most",
-)
+make_pass = statements("maker id created expires hash since most", SQL["forget_passes"], HOLD, SQL["make_pass"])
 """Make a pass, if its maker has made fewer than `most` since then: the last one writes a row if so.
 
 Of two passes that are made at once the second waits for the first.
 """
-take_pass = statements(
-    "hash player at",
-    "UPDATE passes SET player = :player WHERE hash = :hash AND player IS NULL AND expires > :at",
-    "INSERT INTO passes (hash, id, maker, created, expires, player) SELECT NULL, '', '', '', '', NULL"
-    " WHERE NOT EXISTS (SELECT 1 FROM passes WHERE hash = :hash AND player = :player)",
-)
+take_pass = statements("hash player at", SQL["take_pass"], SQL["demand_pass"])
 """Sign the player up with that pass; they fail, and their transaction with them, if it is not good."""
 withdraw_pass = statement("maker id", "DELETE FROM passes WHERE maker = :maker AND id = :id AND player IS NULL")
 """Deletes the pass; it changes no row if there is none, or somebody has used it."""

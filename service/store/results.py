@@ -10,18 +10,21 @@ from __future__ import annotations
 import msgspec
 
 from events.store import Reader, Row, Statement
+from service.store import people
 from service.store.lobby import NEWEST
-from service.store.statements import THE_SEAT, Queries, insert, statement
+from service.store.statements import Queries, insert, read_sql, statement
+
+SQL = read_sql("results")
 
 
 class Conduct(msgspec.Struct, frozen=True):
     """What happened to a seat during the match, for fair ratings."""
 
-    resigned: bool = False
-    by_clock: int = 0
+    resigned: bool
+    by_clock: int
     """The number of moves that the clock made for it."""
-    handed: tuple[str, ...] = ()
-    """The reasons for which others came to play for it, one for each time."""
+    handed_over: tuple[str, ...]
+    """The reasons for which somebody else came to play for it, in order."""
 
 
 class Ended(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,22 +42,8 @@ class Ended(msgspec.Struct, frozen=True, kw_only=True):
     conducts: tuple[Conduct, ...]
 
 
-# the event that breaks a match off is no move
-_end = statement(
-    "match at how moves moved",
-    """
-UPDATE matches SET ended = :at, how = :how, moves = :moves, moved = coalesce(:moved, (
-    SELECT events.at FROM events WHERE events.partition = :partition AND events.stream = :match
-    AND events.type IN ('match/MoveMade', 'match/AnswersClosed') ORDER BY events.version DESC LIMIT 1))
-WHERE partition = :partition AND id = :match
-""",
-)
-_score = statement(
-    "match seat points place has_quit by_clock handed",
-    "UPDATE seats SET points = :points, place = :place, has_quit = :has_quit, by_clock = :by_clock, handed = :handed"
-    f" WHERE {THE_SEAT}",
-)
-UNTOLD = "SELECT id FROM matches WHERE partition = :partition AND status IN ('finished', 'aborted') AND ended IS NULL"
+_end = statement("match at how moves moved", SQL["end"])
+_score = statement("match seat points place has_quit by_clock handed", SQL["score"])
 
 
 def end(match_id: str, ended: Ended) -> list[Statement]:
@@ -63,7 +52,7 @@ def end(match_id: str, ended: Ended) -> list[Statement]:
     return [
         _end(match_id, ended.at, ended.how, ended.moves, ended.moved),
         *(
-            _score(match_id, seat, *of_seat, conduct.resigned, conduct.by_clock, " ".join(conduct.handed))
+            _score(match_id, seat, *of_seat, conduct.resigned, conduct.by_clock, " ".join(conduct.handed_over))
             for seat, (conduct, *of_seat) in enumerate(zip(ended.conducts, points, ranking, strict=True))
         ),
     ]
@@ -71,7 +60,7 @@ def end(match_id: str, ended: Ended) -> list[Statement]:
 
 def untold(store: Reader) -> tuple[str, ...]:
     """Return the matches that are over but whose end the lobby does not know."""
-    return tuple([id for (id,) in store.find_everywhere(UNTOLD)])
+    return tuple([id for (id,) in store.find_everywhere(SQL["untold"])])
 
 
 LATELY = 200
@@ -79,24 +68,6 @@ LATELY = 200
 
 enter_past = insert("history", "partition match player created seat", "ON CONFLICT DO NOTHING")
 """Enters a finished match of the player."""
-PAGE = """
-SELECT history.match, history.created, history.seat, (
-    SELECT events.public FROM events WHERE events.partition = history.partition AND events.stream = history.match
-        AND events.type = 'match/Finished' ORDER BY events.version DESC LIMIT 1
-) FROM history WHERE history.partition = :partition AND history.player = :player
-    AND (history.created, history.match) < (:moment, :after)
-ORDER BY history.created DESC, history.match DESC LIMIT :limit
-"""
-AGAINST = """
-WITH page AS (
-    SELECT partition, created, match, seat FROM history WHERE partition = :partition AND player = :player
-    ORDER BY created DESC, match DESC LIMIT :limit
-)
-SELECT page.created, page.match, others.player, others.bot, players.name, players.kind
-FROM page JOIN seats AS others ON others.partition = :partition AND others.match = page.match
-    AND others.seat <> page.seat
-LEFT JOIN players ON players.id = others.player
-"""
 
 
 class Past(msgspec.Struct, frozen=True):
@@ -111,14 +82,12 @@ class Past(msgspec.Struct, frozen=True):
 
 
 class Rival(msgspec.Struct, frozen=True):
-    """A player or a bot of the house that a player has met in matches."""
+    """An opponent of a player: another player, or a bot of the service."""
 
-    player: str | None
+    player: people.Who | None
     bot: str | None
-    name: str | None
-    kind: str | None
     matches: int
-    """In how many of the newest matches."""
+    """The number of matches against them, among the newest 200."""
 
 
 def _past(row: Row) -> Past:
@@ -131,18 +100,18 @@ class History(Queries):
     def page(self, player: str, limit: int, after: tuple[str, str] = NEWEST) -> tuple[Past, ...]:
         """Return the player's matches, newest first."""
         named = {"player": player, "moment": after[0], "after": after[1]}
-        return self._first(limit, _past, "created match", PAGE, named, is_last=True)
+        return self._first(limit, _past, "created match", SQL["page"], named, is_last=True)
 
     def rivals(self, player: str, most: int) -> tuple[Rival, ...]:
         """Return at most `most` rivals of the player's newest matches, those met most often first."""
-        rows = self._store.find_everywhere(AGAINST, player=player, limit=LATELY)
+        rows = self._store.find_everywhere(SQL["against"], player=player, limit=LATELY)
         newest = set(sorted({row[:2] for row in rows}, reverse=True)[:LATELY])
         met: dict[Row, int] = {}
         for row in rows:
             if row[:2] in newest:
                 met[row[2:]] = met.get(row[2:], 0) + 1
         often = sorted(met.items(), key=lambda entry: (-entry[1], entry[0][0] or "", entry[0][1] or ""))
-        return tuple(Rival(*(*who, times)) for who, times in often[:most])
+        return tuple(Rival(people.who(player, *named), bot, times) for (player, bot, *named), times in often[:most])
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -172,19 +141,13 @@ class Result(msgspec.Struct, frozen=True):
     """The sum over all of them."""
 
 
-FIND_PLAYED = "SELECT seats, matches, moves, least, most FROM played WHERE partition = :partition AND game = :game"
-RESULTS = "SELECT who, game, seats, matches, won, shared, points FROM results WHERE partition = :partition"
-FIND_IN_GAME = f"{RESULTS} AND who >= :first AND who < :end AND game = :game"
-FIND_OWN = f"{RESULTS} AND who = :who"
-
-
 class Statistics(Queries):
     """Reads these tables."""
 
     def played(self, game: str) -> tuple[Played, ...]:
         """Return the counts of a game, ordered by number of seats."""
         by_seats: dict[int, list[Row]] = {}
-        for seats, *counts in self._store.find_everywhere(FIND_PLAYED, game=game):
+        for seats, *counts in self._store.find_everywhere(SQL["played"], game=game):
             by_seats.setdefault(seats, []).append(tuple(counts))
         columns = {seats: tuple(zip(*rows, strict=True)) for seats, rows in sorted(by_seats.items())}
         return tuple(
@@ -195,11 +158,11 @@ class Statistics(Queries):
     def by_kind(self, game: str, kind: str) -> tuple[Result, ...]:
         """Return the results of a game's seats (`seat`) or bots (`bot`), ordered by who."""
         # ";" is the character after ":"
-        return _sum(self._store.find_everywhere(FIND_IN_GAME, first=f"{kind}:", end=f"{kind};", game=game))
+        return _sum(self._store.find_everywhere(SQL["results_in_game"], first=f"{kind}:", end=f"{kind};", game=game))
 
     def of_player(self, player: str) -> tuple[Result, ...]:
         """Return the results of a player, ordered by game and number of seats."""
-        return _sum(self._store.find_everywhere(FIND_OWN, who=f"player:{player}"))
+        return _sum(self._store.find_everywhere(SQL["own_results"], who=f"player:{player}"))
 
 
 def _sum(rows: list[Row]) -> tuple[Result, ...]:
@@ -215,25 +178,6 @@ def credit(match: str, who: str, game: str, seats: int, *, firsts: int, points: 
     return _credit(match, who, game, seats, firsts == 1, firsts > 1, points)
 
 
-_credit = statement(
-    "match who game seats won shared points",
-    """
-INSERT INTO results (partition, who, game, seats, matches, won, shared, points)
-VALUES (:partition, :who, :game, :seats, 1, :won, :shared, :points)
-ON CONFLICT (partition, who, game, seats) DO UPDATE SET matches = results.matches + 1,
-    won = results.won + excluded.won, shared = results.shared + excluded.shared,
-    points = results.points + excluded.points
-""",
-)
-count = statement(
-    "match game seats moves",
-    """
-INSERT INTO played (partition, game, seats, matches, moves, least, most)
-VALUES (:partition, :game, :seats, 1, :moves, :moves, :moves)
-ON CONFLICT (partition, game, seats) DO UPDATE SET matches = played.matches + 1,
-    moves = played.moves + excluded.moves,
-    least = CASE WHEN excluded.least < played.least THEN excluded.least ELSE played.least END,
-    most = CASE WHEN excluded.most > played.most THEN excluded.most ELSE played.most END
-""",
-)
+_credit = statement("match who game seats won shared points", SQL["credit"])
+count = statement("match game seats moves", SQL["count"])
 """Counts one more finished match."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from operator import attrgetter
+from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
@@ -24,6 +25,24 @@ DECLARED: list[str] = []
 
 THE_MATCH = "partition = :partition AND match = :match"
 THE_SEAT = f"{THE_MATCH} AND seat = :seat"
+
+READ: dict[str, str] = {}
+"""The SQL that was read from files, by `FILE.NAME`."""
+
+
+def read_sql(file: str, **values: str) -> dict[str, str]:
+    """Return the statements, and parts of statements, of `FILE.sql`, by the name in the line above each.
+
+    Shape:   `{name}` stands for an earlier one, for one of `values`, or for `THE_MATCH` and `THE_SEAT`.
+    Raises:  KeyError when nothing has the name.
+    """
+    read = {"the_match": THE_MATCH, "the_seat": THE_SEAT, **values}
+    text = Path(__file__).with_name(f"{file}.sql").read_text(encoding="utf-8")
+    for part in text.split("\n-- name: ")[1:]:
+        name, *lines = part.splitlines()
+        read[name] = "\n".join(line for line in lines if not line.startswith("--")).strip().format(**read)
+        READ[f"{file}.{name}"] = read[name]
+    return read
 
 
 def statements(names: str, *lines: str, **defaults: object) -> Callable[..., list[Statement]]:

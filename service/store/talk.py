@@ -10,49 +10,25 @@ from typing import Any
 
 import msgspec
 
+from events.store import Row
 from service.shapes import Moment
 from service.store.people import Who, somebody, who
-from service.store.statements import THE_MATCH, Queries, insert, statement
+from service.store.statements import Queries, insert, read_sql, statement
 
-COLUMNS = (
-    "SELECT talk.number, talk.change, talk.seat, talk.player, players.name, players.kind, talk.text, talk.at FROM talk"
-    " LEFT JOIN players ON players.id = talk.player WHERE talk.partition = :partition AND talk.match = :match"
-)
-FIND_SINCE = f"{COLUMNS} AND talk.change > :since ORDER BY talk.change LIMIT :limit"
-FIND_BEFORE = f"{COLUMNS} AND talk.number < :before ORDER BY talk.number DESC LIMIT :limit"
-FIND_MESSAGE = f"{COLUMNS} AND talk.number = :number"
-FIND_LAST = f"SELECT coalesce(max(change), 0) FROM talk WHERE {THE_MATCH}"
-COUNT_SAID = f"SELECT count(*) FROM talk WHERE {THE_MATCH} AND player = :player"
-FIND_REPORTS = """
-SELECT reports.at, reports.match, reports.number, reports.reporter, reporting.name, reporting.kind, reports.author,
-    talking.name, talking.kind,
-    reports.seat, reports.text, reports.reason
-FROM reports LEFT JOIN players AS reporting ON reporting.id = reports.reporter
-LEFT JOIN players AS talking ON talking.id = reports.author
-WHERE reports.partition = :partition
-    AND (reports.at > :at OR (reports.at = :at AND (reports.match, reports.number, reports.reporter)
-        > (:match, :number, :reporter)))
-ORDER BY reports.at, reports.match, reports.number, reports.reporter LIMIT :limit
-"""
-FIND_MUTES = """
-SELECT mutes.muted, players.name, players.kind, mutes.at FROM mutes LEFT JOIN players ON players.id = mutes.muted
-WHERE mutes.player = :player ORDER BY mutes.at, mutes.muted
-"""
+SQL = read_sql("talk")
 
 
 class Message(msgspec.Struct, frozen=True):
     """A message from a seat."""
 
     number: int
-    change: int
+    """The message's number in its match, which never changes."""
     seat: int
-    player: str | None
-    """None if the account was deleted."""
-    player_name: str | None
-    player_kind: str | None
+    player: Who | None
+    """The player; null if the account was erased."""
     text: str | None
-    """None if it was erased."""
-    at: str
+    """Lines of plain text; null if the message was erased."""
+    at: Moment
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -87,39 +63,41 @@ class Muted(msgspec.Struct, frozen=True):
 class Spoken(Queries):
     """Reads these tables."""
 
-    def _ask(self, sql: str, match_id: str, **named: object) -> tuple[Message, ...]:
-        return tuple([Message(*row) for row in self._in_match(sql, match_id, **named)])
-
-    def since(self, match_id: str, change: int, limit: int) -> tuple[Message, ...]:
-        """Return the messages that are new or changed after that change, ordered by change."""
-        return self._ask(FIND_SINCE, match_id, since=change, limit=limit)
+    def since(self, match_id: str, change: int, limit: int) -> tuple[tuple[int, Message], ...]:
+        """Return the messages that are new or changed after that change, each after its change, ordered by change."""
+        rows = self._in_match(SQL["since"], match_id, since=change, limit=limit)
+        return tuple([(row[0], _message(row)) for row in rows])
 
     def before(self, match_id: str, number: int, limit: int) -> tuple[Message, ...]:
         """Return the messages before that number, newest first."""
-        return self._ask(FIND_BEFORE, match_id, before=number, limit=limit)
+        return tuple(map(_message, self._in_match(SQL["before"], match_id, before=number, limit=limit)))
 
     def message(self, match_id: str, number: int) -> Message | None:
         """Return the message with that number; None if there is none."""
-        return next(iter(self._ask(FIND_MESSAGE, match_id, number=number)), None)
+        return next(map(_message, self._in_match(SQL["message"], match_id, number=number)), None)
 
     def last(self, match_id: str) -> int:
         """Return the number of the match's last change."""
-        return int(self._in_match(FIND_LAST, match_id)[0][0])
+        return int(self._in_match(SQL["last"], match_id)[0][0])
 
     def count(self, match_id: str, player: str) -> int:
         """Return how many messages the player has written in the match."""
-        return int(self._in_match(COUNT_SAID, match_id, player=player)[0][0])
+        return int(self._in_match(SQL["count"], match_id, player=player)[0][0])
 
     def reports(self, after: Place, limit: int) -> tuple[Report, ...]:
         """Return the reports after that place, oldest first."""
         at, match_id, number, reporter = after
         named = {"at": at, "match": match_id, "number": number, "reporter": reporter}
-        return self._first(limit, lambda row: _report(*row), "at match number by.id", FIND_REPORTS, named)
+        return self._first(limit, lambda row: _report(*row), "at match number by.id", SQL["reports"], named)
 
     def mutes(self, player: str) -> tuple[Muted, ...]:
         """Return the players that this player has muted, in the order in which they did."""
-        rows = self._find(FIND_MUTES, player=player)
+        rows = self._find(SQL["mutes"], player=player)
         return tuple([Muted(somebody(*row[:3]), row[3]) for row in rows])
+
+
+def _message(row: Row) -> Message:
+    return Message(row[1], row[2], who(*row[3:6]), row[6], row[7])
 
 
 def _report(at: str, match: str, number: int, *more: Any) -> Report:
@@ -128,22 +106,11 @@ def _report(at: str, match: str, number: int, *more: Any) -> Report:
 
 say = insert("talk", "partition match number change seat player text at")
 """Enters a message. It fails if there is one with that number."""
-THE_MESSAGE = f"{THE_MATCH} AND number = :number"
-erase = statement(
-    "match number",
-    "UPDATE talk SET text = NULL, change = ("
-    " SELECT max(said.change) + 1 FROM talk AS said WHERE said.partition = :partition AND said.match = :match)"
-    f" WHERE {THE_MESSAGE} AND text IS NOT NULL",
-)
+erase = statement("match number", SQL["erase"])
 """Erases the message, as a change that readers will see."""
-report = statement(
-    "match number reporter reason at",
-    "INSERT INTO reports (partition, match, number, reporter, author, seat, text, reason, at)"
-    " SELECT partition, match, number, :reporter, player, seat, text, :reason, :at FROM talk"
-    f" WHERE {THE_MESSAGE} AND text IS NOT NULL ON CONFLICT DO NOTHING",
-)
+report = statement("match number reporter reason at", SQL["report"])
 """Reports the message to the operator; once for each reporter."""
-settle = statement("match number", f"DELETE FROM reports WHERE {THE_MESSAGE}")
+settle = statement("match number", SQL["settle"])
 """Deletes the reports of a message that the operator has looked at."""
 mute = insert("mutes", "player muted at", "ON CONFLICT DO NOTHING")
 """The player mutes another one."""

@@ -10,20 +10,12 @@ from collections.abc import Iterable
 import msgspec
 
 from events.store import Statement, Tables
-from service.store.statements import THE_MATCH, THE_SEAT, Queries, insert, statement
+from service.store.statements import THE_MATCH, THE_SEAT, Queries, insert, read_sql, statement
 
 FIRST = ("bot:", "", -1)
 """The place before all decisions of bots."""
 
-OWED = """
-SELECT decisions.match, coalesce(matches.creator, ''), decisions.who, decisions.seat FROM decisions
-LEFT JOIN matches ON matches.partition = decisions.partition AND matches.id = decisions.match
-WHERE decisions.partition = :partition AND decisions.who >= 'bot:' AND decisions.who < 'bot;'
-"""
-OF_MATCH = f"{OWED} AND decisions.match = :match LIMIT 1"
-PAGE = f"""{OWED} AND (decisions.who, decisions.match, decisions.seat) > (:who, :match, :seat)
-ORDER BY decisions.who, decisions.match, decisions.seat LIMIT :most
-"""
+SQL = read_sql("turns")
 
 Place = tuple[str, str, int]
 """Who, match and seat of a decision: where a page ended."""
@@ -38,29 +30,17 @@ class Owed(msgspec.Struct, frozen=True):
 
 def owed_in(store: Tables, match_ids: Iterable[str]) -> tuple[Owed, ...]:
     """Return those of the matches in which a bot is asked."""
-    lots = (store.find(Statement(OF_MATCH, {"match": match_id}, match_id)) for match_id in match_ids)
+    lots = (store.find(Statement(SQL["of_match"], {"match": match_id}, match_id)) for match_id in match_ids)
     return tuple(Owed(*row[:2]) for rows in lots for row in rows)
 
 
 def owed_after(store: Tables, after: Place, most: int) -> tuple[tuple[Owed, ...], Place | None]:
     """Return the matches of at most `most` further decisions of bots, and where to continue; None at the end."""
     who, match, seat = after
-    rows = store.find_everywhere(PAGE, who=who, match=match, seat=seat, most=most)
+    rows = store.find_everywhere(SQL["page"], who=who, match=match, seat=seat, most=most)
     page = sorted(rows, key=lambda row: (row[2], row[0], row[3]))[:most]
     owed = tuple(dict.fromkeys(Owed(*row[:2]) for row in page))
     return owed, (page[-1][2], page[-1][0], page[-1][3]) if len(page) == most else None
-
-
-ASKED_OF_ORDERS = """
-FROM orders JOIN decisions ON decisions.partition = orders.partition AND decisions.match = orders.match
-    AND decisions.seat = orders.seat AND decisions.since > orders.judged
-    AND decisions.who >= 'player:' AND decisions.who < 'player;'
-"""
-ASKED_IN_MATCH = f"SELECT orders.seat {ASKED_OF_ORDERS} WHERE orders.partition = :partition AND orders.match = :match"
-DUE = f"""
-SELECT DISTINCT orders.match {ASKED_OF_ORDERS} WHERE orders.partition = :partition AND orders.match > :after
-ORDER BY orders.match LIMIT :most
-"""
 
 
 class Ordered(Queries):
@@ -68,12 +48,12 @@ class Ordered(Queries):
 
     def asked(self, match_id: str) -> tuple[int, ...]:
         """Return the seats of the match with a decision for which their orders were not judged."""
-        rows = self._in_match(ASKED_IN_MATCH, match_id)
+        rows = self._in_match(SQL["asked_in_match"], match_id)
         return tuple(sorted(int(seat) for (seat,) in rows))
 
     def due(self, after: str, most: int) -> tuple[str, ...]:
         """Return the next matches after that id that have such seats."""
-        rows = self._store.find_everywhere(DUE, after=after, most=most)
+        rows = self._store.find_everywhere(SQL["due"], after=after, most=most)
         return tuple(sorted(str(match) for (match,) in rows)[:most])
 
 

@@ -7,11 +7,11 @@ from typing import Annotated, Any, Self
 from msgspec import Struct, convert
 from msgspec.structs import asdict
 
+from domain.texts import LANGS
 from service.config import SIGN_UPS
 from service.matches import rows
 from service.shapes import Moment, one_of
 from service.store import Player, Token, Wishes, lobby, mailing, people, results
-from service.web.reply import LANGS
 from service.webhooks import Delivery, Webhook
 
 
@@ -83,23 +83,7 @@ class Confirmed(Struct, frozen=True):
     email: str
 
 
-class Pass(Struct, frozen=True):
-    """A pass without its code."""
-
-    id: str
-    created: Moment
-    expires: Moment
-    """When the pass expires."""
-    used: bool
-    """Whether somebody has signed up with it."""
-
-    @classmethod
-    def of(cls, kept: people.Pass) -> Pass:
-        """Return the pass as its maker sees it."""
-        return cls(kept.id, kept.created, kept.expires, kept.player is not None)
-
-
-class NewPass(Pass, frozen=True, kw_only=True):
+class NewPass(people.Pass, frozen=True, kw_only=True):
     """A pass with its code, which is shown only here."""
 
     code: str
@@ -109,7 +93,7 @@ class NewPass(Pass, frozen=True, kw_only=True):
 class Passes(Struct, frozen=True):
     """Your passes."""
 
-    passes: list[Pass]
+    passes: tuple[people.Pass, ...]
     left: int | None
     """How many more you may make now; null for any number."""
 
@@ -247,7 +231,7 @@ class Profile(people.Who, frozen=True):
     since: Moment
     """When the account was made."""
     games: list[OwnResults]
-    against: list[rows.Rival]
+    against: tuple[results.Rival, ...]
     """The player's opponents, those met most often first."""
 
 

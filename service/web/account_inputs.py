@@ -6,11 +6,11 @@ from typing import Any
 
 from marshmallow import Schema, fields, validate
 
+from domain.texts import LANGS
 from service.accounts import SCOPES, names, passwords
 from service.store import mailing, notices
 from service.web import inputs
 from service.web.inputs import Address, Enforced, name, one_of, whole
-from service.web.reply import LANGS
 
 ADDRESS = 254
 """The most characters of a mail address."""

@@ -10,8 +10,8 @@ from domain.scene import Tone
 from events.receipts import Key, Receipt
 from service.clocks import firing
 from service.matches import orders, rows, terms
-from service.shapes import Moment, Object, formatted, one_of
-from service.store import offers, people, talk
+from service.shapes import Object, formatted, one_of
+from service.store import lobby, talk
 from service.streams import FORMS
 from service.web.account_answers import AccountLimits
 from service.web.contract.fixed import FIXED
@@ -174,42 +174,10 @@ class Lobby(Struct, frozen=True):
     next: str | None
 
 
-class Offer(Struct, frozen=True, kw_only=True):
-    """A seat that its player offers to another player (`to`) or to a bot (`bot`); the other one is null."""
-
-    match: str
-    game: str
-    seat: int
-    by: people.Who
-    to: people.Who | None
-    """The player; null if it is offered to a bot."""
-    bot: str | None
-    """The bot, by its name; null if it is offered to a player."""
-    accepted: bool
-    """Whether the player to whom it is offered has accepted; bots always do."""
-    agreed: tuple[int, ...]
-    at: Moment
-
-    @classmethod
-    def of(cls, offer: offers.Offer) -> Offer:
-        """Return the offer with both players as others see them."""
-        return cls(
-            match=offer.match,
-            game=offer.game,
-            seat=offer.seat,
-            by=people.somebody(offer.by, offer.by_name, offer.by_kind),
-            to=None if offer.bot else people.who(offer.player, offer.player_name, offer.player_kind),
-            bot=offer.bot or None,
-            accepted=offer.accepted,
-            agreed=offer.consenting,
-            at=offer.at,
-        )
-
-
 class Offers(Struct, frozen=True):
     """Seats that are offered."""
 
-    offers: list[Offer]
+    offers: tuple[lobby.Offer, ...]
 
 
 class Link(Struct, frozen=True):
@@ -255,37 +223,6 @@ class OrdersFollowed(Struct, frozen=True):
     """The matches, in the order of the request."""
 
     matches: list[orders.MatchFollowed]
-
-
-class Message(Struct, frozen=True):
-    """A message from a seat."""
-
-    number: int
-    """The message's number in its match, which never changes."""
-    seat: int
-    player: people.Who | None
-    """The player; null if the account was erased."""
-    text: str | None
-    """Lines of plain text; null if the message was erased."""
-    at: Moment
-
-    @classmethod
-    def of(cls, kept: talk.Message) -> Message:
-        """Return the stored message with its player as others see them."""
-        player = people.who(kept.player, kept.player_name, kept.player_kind)
-        return cls(kept.number, kept.seat, player, kept.text, kept.at)
-
-
-class Page(Struct, frozen=True):
-    """Messages, the oldest first; with `since` also those that were erased since then."""
-
-    messages: list[Message]
-    since: int
-    """The `since` of the next request for new messages."""
-    before: int | None
-    """The `before` of a request for earlier messages; null if there are none."""
-    more: bool
-    """Whether there are more new messages already."""
 
 
 class Reports(Struct, frozen=True):

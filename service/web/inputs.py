@@ -9,6 +9,7 @@ import msgspec
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
 from bots import BOTS
+from domain.texts import LANGS
 from service.accounts import mailboxes, names
 from service.clock import stamp
 from service.matches import rows, turns
@@ -16,7 +17,6 @@ from service.store import RESULTS, SPEEDS
 from service.streams import MOST as ITEMS
 from service.talk import LENGTH, REASON, enforce
 from service.web.contract.operations import SAFE
-from service.web.reply import LANGS
 
 PAGE = 20
 MOST = 100

@@ -20,8 +20,9 @@ from werkzeug.http import parse_accept_header
 from werkzeug.routing import MapAdapter, Rule
 
 from domain.game import Lang
+from domain.texts import LANGS
 from service.accounts import READ, Asker
-from service.problems import BadRequest, Malformed
+from service.problems import BadRequest, Malformed, malformed
 from service.store import Once
 from service.web.contract.operations import Operation, Success, is_paged, operation_of
 from service.web.head import BODY
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 
 View = TypeVar("View", bound=Callable[..., Any])
 
-LANGS: tuple[Lang, ...] = ("en", "ja")
 VARY = "Authorization, Cookie, Accept, Accept-Language"
 
 
@@ -315,7 +315,7 @@ def _malformed(error: marshmallow.ValidationError, of: Request, part: str) -> Ma
         fields = {"query" if part == "query" else "body": fields}
     if part == "query" and "lang" in fields:
         lang()  # raises the error that an unknown language has everywhere
-    return Malformed("malformed", more={"errors": fields}, names=tuple(map(str, fields)) or ("body",))
+    return malformed(fields)
 
 
 def by_field(errors: Any) -> Any:

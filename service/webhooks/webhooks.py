@@ -11,11 +11,10 @@ import msgspec
 
 from events.chain import fresh_id
 from events.store import BrokenConstraint, Store
-from service import clock
 from service.deeds import WEBHOOK, Asker, Deed, Front, judge
 from service.limits import PINGS, SETTINGS, TOKENS
 from service.matches import format_cursor, parse_cursor
-from service.problems import Conflict, Malformed, Unknown
+from service.problems import Conflict, Unknown, malformed
 from service.shapes import Moment, Object, one_of
 from service.signing import Signer, digest
 from service.store import Delivery as Kept
@@ -106,7 +105,6 @@ class Hooks:
         self.front = front
         self._signer = signer
         self._allowed = allowed
-        self._now = front.now
 
     def all(self, asker: Asker) -> tuple[Webhook, ...]:
         """Return the asker's webhooks, oldest first. Raises Forbidden."""
@@ -123,7 +121,7 @@ class Hooks:
     ) -> tuple[Webhook, str]:
         """Make a webhook. Returns it with its secret, which is shown only this once. Raises Conflict, Malformed."""
         self._check(url)
-        secret, at = fresh_secret(), clock.stamp(self._now())
+        secret, at = fresh_secret(), self.front.at()
         made = Subscription(
             id=fresh_id("w"),
             channel=CHANNEL,
@@ -173,7 +171,7 @@ class Hooks:
         fields = {field: value for field, value in given.items() if value is not None}
         statements = [notices.change_subscription(msgspec.structs.replace(webhook, **fields))]
         if enabled is not None:
-            at = clock.stamp(self._now())
+            at = self.front.at()
             statements.append(notices.enable(id) if enabled else notices.disable(id, at, "owner"))
         self._recorder.write(statements)
         return self.one(asker, id)
@@ -185,7 +183,7 @@ class Hooks:
         Returns the webhook with the secret, which is shown only this once. Raises Unknown, Conflict.
         """
         webhook, secret = self._find(asker, id), fresh_secret()
-        until = clock.stamp(self._now() + BOTH)
+        until = self.front.at(BOTH)
         sealed = self._signer.seal(PURPOSE, secret)
         mark = digest(sealed)
         write = partial(self.front.write, once, [notices.renew(webhook, sealed, until)], mark)
@@ -213,7 +211,7 @@ class Hooks:
     def try_out(self, asker: Asker, id: str, *, once: Once | None = None) -> Delivery:
         """Queue a ping, which shows the owner that the webhook works. Raises Unknown, Conflict."""
         webhook = self._able(asker, id)
-        at, key = clock.stamp(self._now()), f"{webhook.id}_{fresh_id('d')}"
+        at, key = self.front.at(), f"{webhook.id}_{fresh_id('d')}"
         ping = Kept(
             home=id,
             id=key,
@@ -237,9 +235,8 @@ class Hooks:
         """Make a delivery due again at once. Raises Unknown, Conflict."""
         webhook = self._able(asker, id)
         before = self._known(webhook, delivery)
-        now = self._now()
         # it stays as it is if its next try comes sooner
-        again = deliveries.again(before, clock.stamp(now), clock.stamp(now + timedelta(seconds=30)))
+        again = deliveries.again(before, self.front.at(), self.front.at(timedelta(seconds=30)))
         self.front.write_once(once, [again])
         return _noted(self._known(webhook, delivery))
 
@@ -266,7 +263,7 @@ class Hooks:
         try:
             check(url, self._allowed)
         except ValueError as error:
-            raise Malformed("malformed", more={"errors": {"url": [str(error)]}}, names=("url",)) from error
+            raise malformed({"url": [str(error)]}) from error
 
 
 def _in_order(wanted: Sequence[str]) -> tuple[str, ...]:

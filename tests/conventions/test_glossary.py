@@ -21,9 +21,9 @@ ROW = re.compile(r"^\| \*\*", re.MULTILINE)
 DOUBLE = {
     ("service", name)
     for name in (
-        *("Delivery", "Asked", "Caller", "Chair", "Conduct", "ForkWanted", "Health", "Invitations", "Limits"),
-        *("Lobby", "Mail", "MatchWanted", "Message", "Moved", "Offer", "Offers", "Pass", "Passes", "Pausing"),
-        *("Played", "Problem", "Rate", "Result", "Rival", "Room", "Turn"),
+        *("Delivery", "Asked", "Caller", "Chair", "ForkWanted", "Health", "Invitations", "Limits"),
+        *("Lobby", "Mail", "MatchWanted", "Message", "Moved", "Passes", "Pausing"),
+        *("Played", "Problem", "Rate", "Result", "Room", "Turn"),
     )
 }
 """Names that still stand for more than one class, by package. Take away what you have renamed; add none."""

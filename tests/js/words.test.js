@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { lasting } from '../../replays/player/dom.js'
-import { fill, isAside, seatName, wordsOf } from '../../replays/table/words.js'
+import { captionOf, fill, isAside, seatName, wordsOf } from '../../replays/table/words.js'
 
 test('gaps are filled with what is given, as it stands', () => {
   assert.equal(fill('{name} has {n}, {other}', { name: '$& {n}', n: 3 }), '$& {n} has 3, {other}')
@@ -18,8 +18,8 @@ test('a seat is called by its name, or by its number where it has none', () => {
   assert.match(seatName(1, ['Ann', null], 'en'), /1/)
 })
 
-test('a deadline that is set is no news, a move is', () => {
-  assert.equal(isAside({ type: 'match/DeadlineSet' }), true)
+test('what the service calls an aside is no news', () => {
+  assert.equal(isAside({ type: 'match/DeadlineSet', aside: true }), true)
   assert.equal(isAside({ type: 'match/MoveMade' }), false)
 })
 
@@ -27,4 +27,13 @@ test('a longer time is told in larger units', () => {
   const told = [900, 61_000, 3_700_000, 90_000_000].map(time => lasting(time, 'd,h,min,s', 'en').replaceAll('\u00a0', ' '))
   assert.deepEqual(told, ['0.9 s', '1 min 1 s', '1 h 1 min', '1 d 1 h'])
   assert.equal(lasting(61_000, '日,時間,分,秒', 'ja'), '1分1秒')
+})
+
+test('a piece is captioned by what its title says beside its label and its numbers', () => {
+  const captions = [
+    ['12 mana', '12', 'mana'], ['power 1', '1', 'power'], ['no chips', '0', 'no chips'], ['1. brew', '1', 'brew'],
+    ['oxygen 3 of 4', '3/4', 'oxygen'], ['tip in hand', '', 'tip in hand'], ['water', 'Water', ''], ['12マナ', '12', 'マナ'],
+    ['7', '7', ''],
+  ]
+  for (const [title, label, caption] of captions) assert.equal(captionOf({ title, label }), caption, title)
 })

@@ -13,7 +13,7 @@ from domain.chance import Scripted
 from domain.game import ALL, Refusal, Spoken
 from domain.scene import ID, Face, Kind, Piece, Scene, ids_of, pieces_of
 from domain.secrecy import redact
-from replays.film import is_seen
+from replays.log import is_seen
 from tests.laws.log import check_value
 from tests.laws.rooms import known_of
 from tests.laws.table import Played, Step, imagined

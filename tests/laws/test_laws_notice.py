@@ -262,6 +262,12 @@ FAULTS = (
     Fault(texts.nobody_is_addressed_in_what_is_told_to_all, {"describe": said("It is YOUR turn.", "席0の番。")}),
     Fault(texts.seats_are_named_as_in_the_data_and_are_at_the_table, {"describe": said("Seat 4 takes it.", "続く。")}),
     Fault(texts.japanese_is_written_with_its_own_punctuation, {"describe": said("It goes on.", "続く.")}),
+    Fault(
+        texts.what_is_said_of_a_seat_can_be_said_to_it,
+        {"describe": said("Seat 0 brags. Seat 1 sits and brags.", "終。")},
+    ),
+    Fault(texts.what_is_said_of_a_seat_can_be_said_to_it, {"describe": said("It goes on.", "席1つの番。")}),
+    Fault(texts.every_move_leaves_a_line, house=(texts, "is_aside", lambda game, event, following: event is not None)),
     Fault(TWO_LOGS, {"decide": die_that_tells}),
     Fault(TWO_LOGS, {"forced": six_that_plays_itself}),
     # a tell excuses that it is there or not, never what it says

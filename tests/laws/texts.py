@@ -8,6 +8,8 @@ from functools import lru_cache
 
 from domain import matches
 from domain.secrecy import redact
+from domain.you import OBJECTS, to_you
+from replays.words import is_aside
 from tests.laws.table import Played, drawn
 
 LANGS = ("en", "ja")
@@ -15,6 +17,14 @@ LANGS = ("en", "ja")
 SEAT = re.compile(r"\bseats? (\d+)|席(\d+)", re.IGNORECASE)
 """A seat as it is written everywhere, so that a player's name can be put in its place."""
 YOU = re.compile(r"\byou(?:rs?|rself|rselves)?\b|あなた", re.IGNORECASE)
+AFTER_SEAT = re.compile(r"(?:^|[.:;,(] |and )seat \d+ ([a-z]+s)\b", re.IGNORECASE)
+"""The verbs that tell what a seat does."""
+OWN = re.compile(
+    rf"{''.join(f'(?<!{word} )' for word in OBJECTS.split())}\b[Yy]ou\b((?:(?!\bseat \d+ [a-z]+s\b)[^.:;\n])*)"
+)
+"""What is said of the reader, up to the next subject."""
+OF_VERB = re.compile(r"(?:^|,|,? (?:and|or|but|then)) ([a-z]+s)\b")
+NOT_YOU = re.compile(r"\b[Yy]ou's|あなた[つ\d]")
 HALF_WIDTH = re.compile(r"[\u3005-\u301b\u3041-\u30fe\u3400-\u9fff\uff09][:;,.]")
 """Half-width punctuation right after a Japanese character or a closing bracket, where ：；、。 belong."""
 HYPHEN = re.compile(r"(?<![\w★])-\d")
@@ -98,10 +108,35 @@ def less_than_nothing_is_written_with_a_minus_sign(played: Played) -> None:
         assert not HYPHEN.search(bare), f"{lang}: {said}"
 
 
+def what_is_said_of_a_seat_can_be_said_to_it(played: Played) -> None:
+    """To its reader the seat is "you", and no verb behind it stays as it is behind a name."""
+    lines = {line for _, text in all_texts(played) for line in text.splitlines() if SEAT.search(line)}
+    verbs = {verb for line in lines for verb in AFTER_SEAT.findall(line)}
+    for seat in range(len(played.truth.taken)):
+        for line in lines:
+            told = to_you(line, seat)
+            wrong = [verb for own in OWN.findall(told) for verb in OF_VERB.findall(own) if verb in verbs]
+            assert not wrong, f"{wrong} of you: is it to stand in FURTHER of domain/you.py? {told}"
+            assert not NOT_YOU.search(told), told
+
+
+def every_move_leaves_a_line(played: Played) -> None:
+    """Lists leave out a move only where an event tells it that is not left out itself."""
+    events = [one.event for one in played.told]
+    left = {
+        one.move
+        for one, following in zip(played.told, [*events[1:], None], strict=True)
+        if not is_aside(played.game, one.event, following)
+    }
+    assert left == {one.move for one in played.told}
+
+
 LAWS = (
     everything_told_can_be_said_in_every_language,
     nobody_is_addressed_in_what_is_told_to_all,
     seats_are_named_as_in_the_data_and_are_at_the_table,
     japanese_is_written_with_its_own_punctuation,
     less_than_nothing_is_written_with_a_minus_sign,
+    what_is_said_of_a_seat_can_be_said_to_it,
+    every_move_leaves_a_line,
 )

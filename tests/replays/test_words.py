@@ -13,9 +13,10 @@ import pytest
 from domain import happenings, matches
 from domain.matches import NOT_ASKED, Answer, Cause
 from domain.texts import named
-from replays.words import describe, duration
+from replays.words import describe, duration, is_aside
 from tests.toy.high_card import GAME
 from tests.toy.high_card.components import Options
+from tests.toy.high_card.events import CardSetAside
 from tests.toy.high_card.moves import Pass, Raise, SetAside
 
 OPENED: matches.Opened[Options] = matches.Opened(
@@ -58,6 +59,39 @@ def test_an_event_in_words(event: object, said: str) -> None:
 def test_what_befalls_a_seat_reads_well_with_a_name_where_there_is_one(event: object, en: str, ja: str) -> None:
     assert named(describe(GAME, event, "en"), ("Ada", "Bo")) == en
     assert named(describe(GAME, event, "ja"), ("Ada", "Bo")) == ja
+
+
+@pytest.mark.parametrize(
+    ("event", "said"),
+    [
+        (
+            matches.BankUsed(seat=1, decision=7, spent=3_600_000, due=MOMENT["DUE"]),
+            "You use 1 h of the bank: the answer",
+        ),
+        (
+            matches.DeadlineExtended(seat=1, decision=4, length=3_600_000, reason="return"),
+            "You have 1 h more after the return.",
+        ),
+        (matches.DeadlineSet(seat=1, decision=7, due=MOMENT["DUE"]), "You are to answer by"),
+        (matches.SeatHandedOver(seat=1, bot="eager", reason="resignation"), "The bot eager plays for you after the"),
+        (matches.SeatHandedBack(seat=1), "You play without the bot again."),
+        (matches.SeatResigned(seat=1), "You resign."),
+        (matches.MoveMade(seat=1, decision=3, move=Pass(), cause=Cause.CLOCK), "You: Pass (by the clock)"),
+    ],
+)
+def test_what_befalls_a_seat_is_said_to_it(event: object, said: str) -> None:
+    assert named(describe(GAME, event, "en"), ("Ada", "Bo"), you=1).startswith(said)
+    assert "あなた" in named(describe(GAME, event, "ja"), ("Ada", "Bo"), you=1)
+
+
+def test_a_list_can_do_without_deadlines_and_without_moves_that_the_next_event_tells() -> None:
+    move: matches.MoveMade[object] = matches.MoveMade(seat=0, decision=3, move=SetAside(card=2), cause=Cause.SEAT)
+    told, of_another = (CardSetAside(seat=seat, card=2) for seat in (0, 1))
+    assert is_aside(GAME, move, told)
+    assert not [following for following in (of_another, None, SEALED, MADE) if is_aside(GAME, move, following)]
+    assert not is_aside(GAME, MADE, told), "nothing else says that the clock made it"
+    assert is_aside(GAME, matches.DeadlineSet(seat=1, decision=7, due=MOMENT["DUE"]), None)
+    assert not is_aside(GAME, told, told)
 
 
 def test_every_event_of_a_match_has_words() -> None:

@@ -40,11 +40,12 @@
     const found = new Set(), walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     while (walker.nextNode()) {
       const one = walker.currentNode.parentElement
-      if (!walker.currentNode.data.trim() || one.closest('script, style, noscript, [aria-hidden=true]')) continue
+      if (!walker.currentNode.data.trim() || one.closest('script, style, noscript, svg')) continue
       const box = one.getBoundingClientRect(), style = getComputedStyle(one)
       if (box.width < 2 || box.height < 2 || style.visibility === 'hidden') continue
       // where a table is drawn smaller as a whole, so are its letters
-      const scale = one.offsetWidth ? box.width / one.offsetWidth : 1
+      const whole = one.closest('.ft-table') ?? document.body
+      const scale = whole.offsetWidth ? whole.getBoundingClientRect().width / whole.offsetWidth : 1
       const size = parseFloat(style.fontSize) * Math.min(1, scale)
       if (size >= least - 0.05) continue
       found.add(`${one.closest('[class]')?.className} "${one.textContent.trim().slice(0, 30)}" ${size.toFixed(1)}`)

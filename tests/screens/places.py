@@ -13,6 +13,8 @@ from service.web import create_app
 from tests.screens.staged import Stage
 
 MATCH, GAME = {"match_id", "match"}, {"slug", "game"}
+OF_CONTRACT = {"operation": "openMatch", "schema": "Match"}
+"""Of what the contract has, what is looked at."""
 NO_PAGES = {"pages_games.film", "pages_replay.png", "pages_table.again", "pages_table.due"}
 """What is asked for as pages are, and is none: a page's data, a picture, the way back from a form."""
 
@@ -44,6 +46,7 @@ def places(stage: Stage) -> list[Place]:
                 of_rule = list(_of(rule, stage, {ANN: ann, NOBODY: nobody}, known))
                 assert of_rule or rule.endpoint in NO_PAGES, f"{rule} shows no page: say what to ask for"
                 found += of_rule
+    found += [Place("docs", "/docs", ANN, "docs"), Place("docs-nobody", "/docs", NOBODY, "docs")]
     found.append(Place("not-there", "/games/none", NOBODY, "not-there"))
     return sorted(found)
 
@@ -78,6 +81,8 @@ def _parts(rule: Rule, stage: Stage) -> Iterator[tuple[str, dict[str, Any]]]:
         for game, pack in stage.packs.items():
             rest = dict.fromkeys(rule.arguments - of_game, pack)
             yield f"-{game}", {next(iter(of_game)): game, **rest}
+    elif rule.endpoint.startswith("pages_docs."):
+        yield "", {name: OF_CONTRACT[name] for name in rule.arguments}
     else:
         yield "", dict.fromkeys(rule.arguments, stage.ann)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,6 +45,10 @@ class Stage:
     """More matches, by what there is to see of them."""
     packs: dict[str, str]
     """A pack's name, by game."""
+    people: Sequence[Visitor] = ()
+    """All who sit there, Ann first."""
+    rename: Callable[[Visitor, str], None] = lambda player, name: None
+    """Gives one of them another name."""
 
 
 @contextmanager
@@ -61,8 +65,12 @@ def staged(folder: Path, moments: Sequence[str] = MOMENTS) -> Iterator[Stage]:
         }
         others = waiting(people, next(iter(rooms)))
         packs = {slug: next(iter(room.packs)) for slug, room in rooms.items()}
+
+        def rename(player: Visitor, name: str) -> None:
+            service.accounts.rename(service.accounts.asker(player.token or ""), name)
+
         with on_loopback(house) as url:
-            yield Stage(url, people[0].token or "", people[0].id, matches, others, packs)
+            yield Stage(url, people[0].token or "", people[0].id, matches, others, packs, people, rename)
 
 
 def played(people: list[Visitor], game: str, moment: str, most: int) -> str:

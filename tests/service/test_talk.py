@@ -232,10 +232,7 @@ def test_of_many_who_talk_at_once_in_two_processes_each_is_heard_once(house: Hou
 
 def test_a_player_says_so_much_in_a_match(house: House) -> None:
     match, (ann, bob) = house.table()
-    rows = [
-        talk.say(match, talk.Message(n, n, 0, ann.id, None, None, "x", "2026-01-01T00:00:00.000Z"))
-        for n in range(1, MESSAGES + 1)
-    ]
+    rows = [talk.say(match, n, n, 0, ann.id, "x", "2026-01-01T00:00:00.000Z") for n in range(1, MESSAGES + 1)]
     house.service.recorder.write(rows)
     full = ann.post(f"/matches/{match}/talk", {"text": "one more"})
     assert (full.status_code, full.json["code"]) == (409, "talk-full")

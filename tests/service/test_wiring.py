@@ -14,7 +14,7 @@ pytestmark = pytest.mark.sqlite
 
 
 def test_deeds_are_done_without_http_by_parts_that_are_made_once(service: Service) -> None:
-    player, _ = service.accounts.sign_up(Player("p_ann", "Ann", "human", None, service.accounts.at()), None)
+    player, _ = service.accounts.sign_up(Player("p_ann", "Ann", "human", None, service.accounts.front.at()), None)
     ann = Asker(player.id, frozenset(GRANTED))
     match = service.opener.open(ann, MatchWanted(game=HIGH_CARD, seats=(Place(), Place(bot="greedy"))))
     service.seats.take(ann, match, 0)

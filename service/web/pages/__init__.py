@@ -2,8 +2,21 @@
 
 from __future__ import annotations
 
-from service.web.pages import assets, games, lobby, opening, page, people, replay, settings, sign_in, table
+from service.web.pages import (
+    assets,
+    docs,
+    games,
+    inviting,
+    lobby,
+    opening,
+    page,
+    people,
+    replay,
+    settings,
+    sign_in,
+    table,
+)
 
-PARTS = (assets, games, lobby, opening, people, replay, settings, sign_in, table)
+PARTS = (assets, docs, games, lobby, opening, people, replay, settings, sign_in, table)
 
 BLUEPRINTS = tuple(part.blueprint for part in PARTS)

@@ -10,7 +10,7 @@ from flask import request
 from marshmallow import Schema, ValidationError
 
 from service import wording
-from service.problems import Malformed, Problem, TooMany
+from service.problems import Malformed, Problem, TooMany, malformed
 from service.web import inputs
 from service.web.pages import page
 
@@ -70,8 +70,7 @@ def loaded(schema: Schema, values: dict[str, Any]) -> dict[str, Any]:
     try:
         return dict(schema.load(values))
     except ValidationError as error:
-        errors = error.normalized_messages()
-        raise Malformed("malformed", more={"errors": errors}, names=tuple(map(str, errors))) from error
+        raise malformed(error.normalized_messages()) from error
 
 
 def whole(digits: str, most: int = DIGITS) -> int | None:
@@ -114,11 +113,6 @@ def wrong(error: Problem, **codes: str) -> Filled:
         return Filled(typed(), {ALL if name == "_schema" else name: text for name, text in sentences.items()})
     field = {**FIELDS, **{code.replace("_", "-"): name for code, name in codes.items()}}.get(error.code, ALL)
     return Filled(typed(), {field: page.said_of(error)})
-
-
-def wrong_field(field: str, sentence: str) -> Malformed:
-    """Return the error of a field."""
-    return Malformed("malformed", more={"errors": {field: [sentence]}}, names=(field,))
 
 
 def status_of(error: Problem) -> int:

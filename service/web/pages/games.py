@@ -17,13 +17,14 @@ from markupsafe import Markup, escape
 from domain.catalogue import Catalogue, Room
 from domain.game import Lang, Refusal
 from domain.matches import Status
+from domain.texts import LANGS
 from service import clock
 from service.matches import seat_of, shown
 from service.problems import Problem
 from service.store import Wanted
 from service.web.pages import examples, markdown, page
 from service.web.pages.table import data, data_of
-from service.web.reply import LANGS, service
+from service.web.reply import service
 
 GAMES = page.texts_of("games")
 HOME = page.texts_of("games", "home")

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from domain.game import Lang
 from domain.matches import Status
+from service.accounts import called
 from service.clock import DAY, HOUR, MINUTE, WEEK
 from service.matches import MatchWanted, Place, rows, seat_of, shown, terms
 from service.problems import Malformed
@@ -115,7 +116,8 @@ def play() -> Response:
 @blueprint.post("/matches/<string:match_id>/seat")
 def sit(match_id: str) -> Response:
     """Sit down in a match."""
-    if answer := barred(f"/matches/{match_id}"):
+    query = request.query_string.decode("ascii", "replace")
+    if answer := barred(f"/matches/{match_id}?{query}" if query else f"/matches/{match_id}"):
         return answer
     # checked before a guest's account is made
     nonce = forms.nonce()
@@ -165,11 +167,12 @@ def seat(chair: Chair, lang: Lang) -> dict[str, Any]:
     texts = TEXTS[lang]
     if chair.is_free:
         is_kept = chair.reserved is not None
-        text = texts["kept"].format(name=chair.reserved_name or texts["gone"]) if is_kept else texts["free"]
+        text = (
+            texts["kept"].format(name=called(chair.reserved_name or texts["gone"], lang)) if is_kept else texts["free"]
+        )
         return {"name": text, "href": "", "is_free": True}
-    name = chair.player_name if chair.bot is None else shown.BOT_NAMES[lang].format(bot=chair.bot)
     href = f"/players/{chair.player}" if chair.player is not None and chair.player_kind != "erased" else ""
-    return {"name": name or texts["gone"], "href": href, "is_free": False}
+    return {"name": shown.name_of(chair, lang) or texts["gone"], "href": href, "is_free": False}
 
 
 def span(milliseconds: int, lang: Lang) -> str:

@@ -12,7 +12,7 @@ from domain import texts
 from domain.catalogue import Room
 from domain.game import Game, Lang
 from service.matches import MatchWanted, Place, rows, terms
-from service.problems import Problem
+from service.problems import Problem, malformed
 from service.store import LINK, PRIVATE, PUBLIC
 from service.web import inputs
 from service.web.pages import forms, lobby, page, table
@@ -107,7 +107,7 @@ def _wanted(room: Room) -> MatchWanted:
     others = [place for seat in range(1, max(room.game.seats)) if (place := _place(seat)) is not None]
     if len(others) + 1 not in room.game.seats:
         possible = TEXTS[page.lang()]["and"].join(map(str, room.game.seats))
-        raise forms.wrong_field("seats", TEXTS[page.lang()]["seats-wrong"].format(possible=possible))
+        raise malformed({"seats": [TEXTS[page.lang()]["seats-wrong"].format(possible=possible)]})
     return MatchWanted(
         game=room.game.slug,
         seats=(Place(), *others),
@@ -125,20 +125,20 @@ def _place(seat: int) -> Place | None:
     if value == SOMEBODY:
         named = request.form.get(f"player{seat}", "").strip().rstrip("/").rpartition("/")[2]
         if not named or len(named) > inputs.NAME:
-            raise forms.wrong_field(f"player{seat}", TEXTS[page.lang()]["player-wrong"])
+            raise malformed({f"player{seat}": [TEXTS[page.lang()]["player-wrong"]]})
         return Place(player=named)
     kind, _, name = value.partition(":")
     if kind in {"bot", "player"} and name:
         return Place(bot=name) if kind == "bot" else Place(player=name)
     if value not in {ANYBODY, NOBODY}:
-        raise forms.wrong_field("seats", TEXTS[page.lang()]["choose"])
+        raise malformed({"seats": [TEXTS[page.lang()]["choose"]]})
     return Place() if value == ANYBODY else None
 
 
 def _one_of(name: str, known: tuple[str, ...]) -> str:
     value = request.form.get(name, known[0])
     if value not in known:
-        raise forms.wrong_field(name, TEXTS[page.lang()]["choose"])
+        raise malformed({name: [TEXTS[page.lang()]["choose"]]})
     return value
 
 

@@ -6,13 +6,13 @@ read, as scripts do with `X-CSRF-Token`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from secrets import token_urlsafe
 from typing import Any, cast
-from unicodedata import category
+from unicodedata import bidirectional, category
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 import msgspec
@@ -23,8 +23,9 @@ from werkzeug.exceptions import HTTPException
 
 from domain import refusals, texts
 from domain.game import Lang, Refusal
+from domain.texts import LANGS
 from service import wording
-from service.accounts import STRANGER, Asker
+from service.accounts import STRANGER, Asker, called
 from service.matches import answers
 from service.problems import Problem, TooMany, Unauthorized, Unready, token_missing
 from service.signing import digest
@@ -32,7 +33,7 @@ from service.store import Once, Player, idempotency
 from service.web import askers
 from service.web.errors import KIND, STATUS, WAIT_AFTER
 from service.web.pages import assets
-from service.web.reply import LANGS, parts_of, preferred, service
+from service.web.reply import parts_of, preferred, service
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self';"
@@ -65,7 +66,13 @@ READER, NOBODY = "X-Reader", "nobody"
 VARIES = "HX-Request, HX-Target"
 """The headers on which an answer depends, besides those of pages."""
 
-FRAME = frozenset({"title", "head", "page"})
+TOOLS: dict[str, Callable[..., Any]] = {}
+"""Functions that templates may call, by name: they make parts of a page of parts of others, which may need the page."""
+
+LEFTWARD = frozenset({"R", "AL", "AN"})
+"""The directions of letters that run from right to left."""
+
+FRAME = frozenset({"title", "head", "page", "waits"})
 """Blocks of templates that are no parts."""
 
 PLACE = "#trouble"
@@ -257,14 +264,24 @@ def turns() -> list[answers.Turn]:
 def _environment() -> Environment:
     loader = FileSystemLoader(FOLDER)
     made = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    made.filters["apart"] = apart
+    made.globals |= TOOLS
     made.globals["asset"] = assets.addresses().__getitem__
     made.filters["named"] = _named
+    made.filters["called"] = lambda name: apart(called(name, lang()))
     return made
 
 
-def _named(seats: Iterable[int], names: Sequence[str], words: Mapping[str, str]) -> str:
-    """Return the names of these seats, one after the other."""
-    return ", ".join(names[seat] or words["seat"].format(seat=seat) for seat in seats)
+def _named(seats: Iterable[int], names: Sequence[str], words: Mapping[str, str], you: int | None) -> str:
+    """Return the names of these seats, one after the other. `you`: the reader's seat, which is called so."""
+    said = [words["you"] if seat == you else names[seat] or words["seat"].format(seat=seat) for seat in seats]
+    return ", ".join(map(apart, said))
+
+
+def apart(name: str) -> str:
+    """Return a name to put into a sentence: one that runs from right to left does not turn what is beside it."""
+    is_turned = not LEFTWARD.isdisjoint(map(bidirectional, name))
+    return f"\N{FIRST STRONG ISOLATE}{name}\N{POP DIRECTIONAL ISOLATE}" if is_turned else name
 
 
 def refused(status: int, said: str, **more: Any) -> Response:

@@ -10,8 +10,8 @@ from typing import Any
 from flask import Response, g, request
 
 from service import clock
-from service.accounts import ACCOUNT, SCOPES, OwnedBots, names, passwords
-from service.problems import Conflict, Problem
+from service.accounts import ACCOUNT, SCOPES, OwnedBots, called, names, passwords
+from service.problems import Conflict, Problem, malformed
 from service.store import Player, mailing
 from service.web import account_inputs, askers, match_inputs
 from service.web.account_inputs import FeedWanted
@@ -128,8 +128,8 @@ def vacation() -> None:
 def erase() -> Response:
     """Erase the account. The form must repeat the name, and the password if there is one."""
     player = page.own()
-    if request.form.get("confirm", "").strip() != player.name:
-        raise forms.wrong_field("confirm", SETTINGS[page.lang()]["erase-wrong"])
+    if request.form.get("confirm", "").strip() not in {player.name, called(player.name, page.lang())}:
+        raise malformed({"confirm": [SETTINGS[page.lang()]["erase-wrong"]]})
     service().farewell.say(g.asker, player.id, request.form.get("password") or None)
     answer = page.go("/")
     askers.delete_cookie(answer)
@@ -186,7 +186,7 @@ def _passes(player: Player) -> dict[str, Any] | None:
     """Return the player's unused passes, and how many more they may make; None if nobody needs passes."""
     if service().sign_ups.mode != "invitation" or player.kind != "human":
         return None
-    unused = [each for each in service().passes.made(g.asker) if each.player is None]
+    unused = [each for each in service().passes.made(g.asker) if not each.used]
     return {"made": unused, "left": service().passes.left(g.asker)}
 
 

@@ -5,20 +5,20 @@ Those pages ask first, since programs that only look at a link must not change a
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
+import msgspec
 from flask import Response, after_this_request, g, request
 
 from service import wording
-from service.accounts import Sessions, Signing, passwords
+from service.accounts import Sessions, Signing, guest_name, passwords
 from service.deeds import TABLE
 from service.matches import Place
-from service.problems import Problem, TooMany
+from service.problems import Problem, TooMany, malformed
 from service.web import account_inputs, askers
 from service.web.pages import forms, page
 from service.web.reply import service
@@ -51,8 +51,7 @@ def sign_in() -> Response:
 def sign_up() -> Response:
     """Make an account, and sign in."""
     try:
-        values = forms.read(account_inputs.SignUp(), "name", "login", "password", "email", "pass")
-        _sign_up(Signing(**values))
+        _sign_up(_wanted())
     except Problem as error:
         return _page(forms.status_of(error), coming=forms.wrong(error))
     return page.go(page.back("/lobby"))
@@ -95,6 +94,15 @@ def recover() -> Response:
     return page.shown("recover.html.j2", SIGN_IN, form=forms.Filled(forms.typed()), is_sent=True)
 
 
+def _wanted() -> Signing:
+    """Return who signs up. Raises Malformed, also for a login without a password or the reverse: neither signs in."""
+    wanted = Signing(**forms.read(account_inputs.SignUp(), "name", "login", "password", "email", "pass"))
+    if (wanted.login is None) != (wanted.password is None):
+        missing = "login" if wanted.login is None else "password"
+        raise malformed({missing: [SIGN_IN[page.lang()][f"no-{missing}"]]})
+    return wanted
+
+
 def _sign_up(signing: Signing) -> str:
     """Make the account. Returns the token of its first session, which the browser keeps. Raises Problems."""
     lasts = service().sessions.lasts(signing.login, signing.password)
@@ -130,9 +138,9 @@ def come(*deeds: str) -> None:
         service().front.check(g.asker, TABLE[deed].limits, page.once())
     if g.get("session"):
         return
-    number = 1000 + secrets.randbelow(9000)  # two guests may have the same name
-    token = _sign_up(Signing(name=SIGN_IN[page.lang()]["guest-name"].format(number=number)))
-    g.asker, g.session = askers.counted(service().accounts.asker(token)), token
+    token = _sign_up(Signing(name=guest_name(page.lang())))
+    asker = askers.counted(service().accounts.asker(token))
+    g.asker, g.session = msgspec.structs.replace(asker, link=g.asker.link), token
 
 
 def opened(deed: str, open: Callable[[Place], str], seat: int = 0) -> Response:

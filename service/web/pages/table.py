@@ -13,17 +13,17 @@ from urllib.parse import quote
 import msgspec
 from flask import Response, abort, g, request
 from markupsafe import Markup
+from msgspec import UNSET
 
 from bots import ABOUT, BOTS
 from domain import refusals, texts
 from domain.game import Game, Lang, Refusal
 from domain.matches import Status
-from domain.texts import named
 from replays.table import MODULES
-from service.accounts import Asker
-from service.matches import Choice, Look, answers, rows, shown, terms
-from service.problems import Problem, Unauthorized
-from service.store import LINK, Entry, Once, offers
+from service.accounts import GUESTS, Asker, called
+from service.matches import Choice, Look, answers, rows, shown
+from service.problems import Problem, Unauthorized, malformed
+from service.store import LINK, Entry, Once, lobby
 from service.talk import LENGTH, BadText, enforce
 from service.web import inputs
 from service.web.pages import forms, page
@@ -47,8 +47,6 @@ TOLD = ("id", "status", "version", "seat", "decision", "scene")
 """The fields of a match that the script gets; everything else is in the page."""
 
 MOVE = "match/MoveMade"
-ASIDE = "match/DeadlineSet"
-"""The event that the list leaves out, since deadlines are shown beside the players' names."""
 
 
 @blueprint.get("")
@@ -68,7 +66,7 @@ def due(match_id: str) -> Response:
     """Return the deadlines that the reader may know, for the page's script, since not all of them are in events."""
     look = service().views.look(match_id, g.asker)
     lang = page.lang()
-    body = {"due": terms.deadlines_of(look), "said": TEXTS[lang]["due"]}
+    body = {"due": shown.deadlines_of(look), "said": TEXTS[lang]["due"]}
     answer = Response(msgspec.json.encode(body), content_type="application/json")
     answer.headers["Cache-Control"] = "private, no-cache"
     answer.headers["Vary"] = "Cookie, Accept-Language"
@@ -104,8 +102,8 @@ def at_table(match_id: str, error: Problem | Refusal | None = None) -> Response:
     """Return the page of the match, with the error of a deed that was refused."""
     look, status, wrong = service().views.look(match_id, g.asker), 200, ""
     if isinstance(error, Refusal):
-        status, wrong = 409, refusals.say(look.log.game, error, page.lang())
-        wrong = named(wrong, shown.names_of(look.entry, page.lang()))
+        said = refusals.say(look.log.game, error, page.lang())
+        status, wrong = 409, shown.sayer(look, page.lang())(said)
     elif error is not None:
         status, wrong = page.status_of(error), page.said_of(error)
     return page.shown("table.html.j2", TEXTS, status, wrong=wrong, **told(look))
@@ -134,7 +132,7 @@ def told(look: Look) -> dict[str, Any]:
         "look": look,
         "match": match,
         "moves": moves,
-        "recent": [each for each in recent if each.type != ASIDE],
+        "recent": [each for each in recent if each.aside is UNSET],
         "is_open": match.status == Status.OPEN,
         **ending(look, match.result, lang),
         "mine": entry.chairs[look.seat] if look.seat is not None else None,
@@ -155,7 +153,7 @@ def told(look: Look) -> dict[str, Any]:
             moves=moves.moves,
             timed=match.clock is not None,
             talk=None if talk is None else talk.since,
-            words=SCRIPT[lang],
+            words={**SCRIPT[lang], "guest": GUESTS[lang]["guest"]},
         ),
     }
 
@@ -183,7 +181,7 @@ def since(recent: list[answers.Event], seat: int | None) -> int:
 
 def shared(entry: Entry) -> str:
     """Return the query that others need to find the match."""
-    if entry.visibility != LINK or g.asker.player is None:
+    if entry.visibility != LINK or not g.asker.player:
         return linked()
     return f"?link={quote(service().links.token(entry.id, g.asker))}"
 
@@ -230,26 +228,26 @@ def met() -> list[tuple[str, str]]:
     if (player := page.me()) is None:
         return []
     players = [rival.player for rival in service().profiles.rivals(player) if rival.player is not None]
-    return [(who.id, who.name) for who in players if who.name]
+    return [(who.id, called(who.name, page.lang())) for who in players if who.name]
 
 
-def _heir() -> offers.Heir:
+def _heir() -> lobby.Heir:
     """Return the heir in the form: a bot, a former opponent by name, or a player by id or profile. Raises Malformed."""
     if bot := request.form.get("bot", ""):
-        return offers.Heir(bot=str(forms.loaded(inputs.OfferWanted(), {"bot": bot})["bot"]))
+        return lobby.Heir(bot=str(forms.loaded(inputs.OfferWanted(), {"bot": bot})["bot"]))
     value = request.form.get("name", "").strip()
-    called = [player for player, name in met() if name == value]
-    if len(called) > 1:
-        raise forms.wrong_field("name", TEXTS[page.lang()]["name-twice"])
-    named = called[0] if called else value.rstrip("/").rpartition("/")[2]
+    alike = [player for player, name in met() if name == value]
+    if len(alike) > 1:
+        raise malformed({"name": [TEXTS[page.lang()]["name-twice"]]})
+    named = alike[0] if alike else value.rstrip("/").rpartition("/")[2]
     if not named.startswith("p_") or len(named) > inputs.NAME:
-        raise forms.wrong_field("name", TEXTS[page.lang()]["name-wrong"])
-    return offers.Heir(player=named)
+        raise malformed({"name": [TEXTS[page.lang()]["name-wrong"]]})
+    return lobby.Heir(player=named)
 
 
-def _shown_heir() -> offers.Heir:
+def _shown_heir() -> lobby.Heir:
     """Return the heir whom the page has shown."""
-    return offers.Heir(player=request.form.get("player", ""), bot=request.form.get("bot", ""))
+    return lobby.Heir(player=request.form.get("player", ""), bot=request.form.get("bot", ""))
 
 
 def _rematch(asker: Asker, match_id: str, once: Once | None) -> str:
@@ -271,7 +269,7 @@ def _text() -> str:
     try:
         return enforce(request.form.get("text", "").replace("\r\n", "\n"), LENGTH)
     except BadText as error:
-        raise forms.wrong_field("text", str(error)) from error
+        raise malformed({"text": [str(error)]}) from error
 
 
 DEEDS: dict[str, Callable[[Service, str], tuple[Any, ...]]] = {

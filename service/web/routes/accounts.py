@@ -159,7 +159,7 @@ def list_passes() -> account_answers.Passes:
     """
     made = service().passes.made(asker())
     left = None if asker().may(ADMIN) else service().passes.left(asker())
-    return account_answers.Passes([account_answers.Pass.of(each) for each in made], left)
+    return account_answers.Passes(made, left)
 
 
 @ACCOUNTS.operation(
@@ -171,7 +171,7 @@ def create_pass() -> account_answers.NewPass:
     Whoever has its code can sign up with it, once, within 14 days. The operator can make any number.
     """
     kept, code = service().passes.make(asker(), once=once())
-    return account_answers.NewPass(**asdict(account_answers.Pass.of(kept)), code=code)
+    return account_answers.NewPass(**asdict(kept), code=code)
 
 
 @ACCOUNTS.operation("DELETE /passes/<pass_id>", problems=NOT_FOR_BOTS)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from service.accounts import PLAY, READ
 from service.matches import answers
-from service.store import offers
+from service.store import lobby
 from service.web import account_answers, inputs, match_inputs
-from service.web.answers import Offer, Offers
+from service.web.answers import Offers
 from service.web.reply import Blueprint, asker, once, service
 from service.web.routes.matches import NOT_SEATED, changed
 
@@ -106,13 +105,8 @@ def take_seat_back(match_id: str) -> answers.ChangedMatch:
     return changed(match_id, service().leaving.come_back(asker(), match_id))
 
 
-def told(listed: Iterable[offers.Offer]) -> Offers:
-    """Return the answer with these offers."""
-    return Offers([Offer.of(each) for each in listed])
-
-
-def _heir(body: dict[str, Any]) -> offers.Heir:
-    return offers.Heir(player=body["player"] or "", bot=body["bot"] or "")
+def _heir(body: dict[str, Any]) -> lobby.Heir:
+    return lobby.Heir(player=body["player"] or "", bot=body["bot"] or "")
 
 
 @OFFERS.operation("GET /matches/<match_id>/offers", scopes=(READ, PLAY))
@@ -121,7 +115,7 @@ def list_offers(match_id: str) -> Offers:
 
     Its players see all of them, others only the offers to themselves.
     """
-    return told(service().offers.of(match_id, asker()))
+    return Offers(service().offers.of(match_id, asker()))
 
 
 @OFFERS.operation(
@@ -140,7 +134,7 @@ def offer_seat(body: dict[str, Any], match_id: str) -> Offers:
     that it was by agreement.
     """
     service().offers.offer(asker(), match_id, _heir(body), once=once())
-    return told(service().offers.of(match_id, asker()))
+    return Offers(service().offers.of(match_id, asker()))
 
 
 @OFFERS.operation("DELETE /matches/<match_id>/offers", problems=NO_SEAT)
@@ -206,4 +200,4 @@ def list_my_offers() -> Offers:
 
     `GET …/offers` of the match also shows who agrees.
     """
-    return told(service().offers.mine(asker()))
+    return Offers(service().offers.mine(asker()))

@@ -8,8 +8,9 @@ from service.accounts import ADMIN, PLAY, READ
 from service.problems import Malformed
 from service.signing import NotOurs
 from service.store import talk as kept
+from service.talk import Page
 from service.web import inputs
-from service.web.answers import Message, Mutes, Page, Reports
+from service.web.answers import Mutes, Reports
 from service.web.reply import Blueprint, asker, once, service
 
 TALK = Blueprint("talk", "Messages.")
@@ -38,10 +39,8 @@ def list_messages(query: dict[str, Any], match_id: str) -> Page:
     """
     talk, limit = service().talk, query["limit"]
     if query["since"] is not None:
-        page = talk.since(match_id, asker(), query["since"], limit)
-    else:
-        page = talk.newest(match_id, asker(), query["before"], limit)
-    return Page([Message.of(each) for each in page.messages], page.since, page.before, page.more)
+        return talk.since(match_id, asker(), query["since"], limit)
+    return talk.newest(match_id, asker(), query["before"], limit)
 
 
 @TALK.operation(
@@ -50,12 +49,12 @@ def list_messages(query: dict[str, Any], match_id: str) -> Page:
     body=inputs.MessageWanted,
     problems={403: ("not-seated", "talk-of-seats"), 409: ("busy", "no-talk", "talk-full")},
 )
-def say(body: dict[str, Any], match_id: str) -> Message:
+def say(body: dict[str, Any], match_id: str) -> kept.Message:
     """Send a message from your seat.
 
     You can send messages before the start, during play and after the end, with 500 characters at most.
     """
-    return Message.of(service().talk.say(asker(), match_id, body["text"], once=once()))
+    return service().talk.say(asker(), match_id, body["text"], once=once())
 
 
 @TALK.operation(

@@ -89,6 +89,7 @@ def reel_of(films: dict[str, Any], lang: str, eyes: str) -> Reel:
             "text": spoken["texts"][text],
             "scene": scene,
             "chapter": spoken["chapters"].get(str(version)),
+            "aside": version in spoken["asides"],
         }
         for version, (event, text, scene) in enumerate(zip(films["events"], *spoken["seen"][eyes], strict=True), 1)
     ]

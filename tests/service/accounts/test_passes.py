@@ -145,7 +145,7 @@ def overlapping(service: Service, told: list[Statement], ask: object) -> str:
 def test_two_who_make_their_last_pass_or_bot_at_once_make_one_in_postgres(on_postgres: Service) -> None:
     ann = House(on_postgres).operator.post("/players", {"name": "Ann"}).json
     asker = on_postgres.accounts.asker(ann["token"])
-    told = people.make_pass(people.Pass("i_1", ann["id"], "9000", LATER), "hash", MOMENT, 1)
+    told = people.make_pass(people.Pass("i_1", "9000", LATER, used=False), ann["id"], "hash", MOMENT, 1)
     assert overlapping(on_postgres, told, lambda: on_postgres.passes.make(asker)) == "too-many-passes"
     bots, most = on_postgres.owned_bots, on_postgres.owned_bots.MOST
     for number in range(most - 1):

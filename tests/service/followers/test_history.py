@@ -6,7 +6,7 @@ from typing import Any
 
 from events.postgres import PostgresRecorder
 from service.followers import Follower
-from service.store.results import PAGE
+from service.store.results import SQL
 from tests.service.followers.stands import look_until_done
 from tests.service.house import HIGH_CARD, House, Visitor, each, play_out
 from tests.service.stored import rows
@@ -113,5 +113,5 @@ def test_a_page_of_the_past_is_found_by_index(house: House) -> None:
     if isinstance(house.service.recorder, PostgresRecorder):
         return
     named = {"player": "p", "moment": "~", "after": "", "limit": 3, "partition": 0}
-    plan = rows(house.service, f"EXPLAIN QUERY PLAN {PAGE}", **named)
+    plan = rows(house.service, f"EXPLAIN QUERY PLAN {SQL['page']}", **named)
     assert not any("SCAN" in row[3] or "TEMP B-TREE" in row[3] for row in plan), plan

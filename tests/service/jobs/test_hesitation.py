@@ -11,7 +11,7 @@ from events.store import Decision
 from service import clock
 from service.config import Config
 from service.jobs.player import BotPlayer
-from service.matches.hesitation import Hesitation
+from service.matches.playing import Hesitation
 from tests.service.house import THREE_MAGIC, House, build
 from tests.service.jobs.workrun import Work, bot_player
 from tests.service.run.uprun import until

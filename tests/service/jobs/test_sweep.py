@@ -83,7 +83,7 @@ def test_what_stays_due_is_sent_again_after_twice_as_long_each_time_and_what_is_
 
 
 @pytest.mark.sqlite
-@pytest.mark.parametrize("sql", [kept.DUE, kept.DUE_LAST])
+@pytest.mark.parametrize("sql", [kept.SQL["due"], kept.DUE_LAST])
 def test_looking_for_what_is_due_reads_no_table_from_end_to_end(house: House, sql: str) -> None:
     now = datetime(2126, 3, 4, tzinfo=UTC) + timedelta(days=1)
     plan = house.service.recorder.find(

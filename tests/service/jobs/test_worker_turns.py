@@ -277,8 +277,8 @@ def test_the_statements_of_the_sweep_go_by_index(store: Store) -> None:
     assert isinstance(store, SqliteRecorder)
     who, match, seat = questions.FIRST
     for sql, named in (
-        (questions.OF_MATCH, {"match": "m_a"}),
-        (questions.PAGE, {"who": who, "match": match, "seat": seat, "most": 5}),
+        (questions.SQL["of_match"], {"match": "m_a"}),
+        (questions.SQL["page"], {"who": who, "match": match, "seat": seat, "most": 5}),
     ):
         plan = [str(row[3]) for row in store.find_everywhere(f"EXPLAIN QUERY PLAN {sql}", **named)]
         assert plan

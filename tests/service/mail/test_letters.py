@@ -11,9 +11,10 @@ import msgspec
 import pytest
 
 from domain.game import Lang
+from events import chain
 from service.mail.situation import MOVED, asker_of, happened
 from service.mail.words import word
-from service.matches.shown import text_of as text_of_event
+from service.matches import shown
 from tests.service.house import play_out
 from tests.service.mail.conftest import MailHouse
 from tests.service.mail.mailbox import address_of, moves_of, page_of, text_of
@@ -88,7 +89,8 @@ def test_a_move_that_the_clock_made_is_told_as_that(house: MailHouse, lang: Lang
     moved, following = events[at : at + 2]
     clocked = msgspec.structs.replace(moved, public=moved.public.replace(b'"cause":"seat"', b'"cause":"clock"'))
     assert clocked.public != moved.public
-    move_text, text = (text_of_event(look, event, lang, is_open=False) for event in (moved, following))
+    both = [chain.show(event, look.reader, look.log.secret, is_open=False) for event in (moved, following)]
+    (move_text, _), (text, _) = shown.told(look, both, lang)
     assert list(happened(look, (clocked, following), lang)) == [text + mark]
     assert list(happened(look, (moved, following), lang)) == [text]
     assert list(happened(look, (moved,), lang)) == [move_text], "what nothing else tells is told"

@@ -12,8 +12,7 @@ from msgspec.structs import replace
 
 from domain import matches
 from service.accounts import PLAY, READ, Asker
-from service.matches import SeatOffers
-from service.store import Ordered, offers
+from service.store import Ordered, lobby
 from service.wiring import Service
 from tests.service.clocks.timing import asked_of, audit, bots_play, kinds
 from tests.service.house import THREE_MAGIC, House, Visitor, beside, play_out, refusal, step
@@ -21,7 +20,7 @@ from tests.service.matches.test_orders import LOWEST, NEVER, give
 from tests.service.matches.test_rows import row_of
 
 GREEDY = {"bot": "greedy"}
-HEIR = offers.Heir(bot="greedy")
+HEIR = lobby.Heir(bot="greedy")
 
 
 def named(to: Any) -> Any:
@@ -135,7 +134,7 @@ def test_of_three_last_words_in_three_processes_one_sees_to_it(house: House) -> 
             if one.id == to:
                 service.offers.accept(asker, of, 0)
             else:
-                service.offers.agree(asker, of, 0, offers.Heir(player=to))
+                service.offers.agree(asker, of, 0, lobby.Heir(player=to))
 
         with ThreadPoolExecutor(3) as threads:
             list(threads.map(agrees, services, [*others, eve]))
@@ -200,14 +199,12 @@ def test_an_offer_that_was_taken_back_at_the_last_moment_is_none(house: House, m
     eve = house.player("Eve")
     offer(ann, match, eve)
     agree(bob, match, 0, eve)
-    kept = offers.Offers(house.service.recorder)
-    (found,) = kept.of(match)
+    (found,) = house.service.lobby.offers_of(match)
     seen = [(replace(found, accepted=True),)]
     ann.delete(f"/matches/{match}/offers")
     # as it was read before that, and then as it is
-    monkeypatch.setattr(kept, "of", lambda of: seen.pop() if seen else ())
-    use = SeatOffers(house.service.changes, kept, house.service.lobby, house.service.accounts)
-    use._pass_on(match, 0)
+    monkeypatch.setattr(house.service.lobby, "offers_of", lambda of: seen.pop() if seen else ())
+    house.service.offers._pass_on(match, 0)
     assert not seen
     assert sits(house, match, 0) == ann.id
 
@@ -283,16 +280,16 @@ def test_who_agreed_to_one_bot_has_agreed_to_no_other_and_to_no_player(house: Ho
     for other in ({"bot": "random"}, {"player": eve.id}):
         assert refusal(agree(bob, match, 0, other)) == (404, "unknown-offer")
         assert offer(ann, match, other).json["offers"][0]["agreed"] == []
-        consents = (offers.consent(match, 0, HEIR, 1), offers.consent(match, 0, offers.Heir(player=eve.id), 1))
+        consents = (lobby.consent(match, 0, HEIR, 1), lobby.consent(match, 0, lobby.Heir(player=eve.id), 1))
         # and none that was on its way when another one came
         assert house.service.recorder.write(consents) == ((0, 0) if "bot" in other else (0, 1))
-        house.service.recorder.write([offers.dissent(match, 0, 1)])
+        house.service.recorder.write([lobby.dissent(match, 0, 1)])
         assert refusal(agree(cid, match, 0)) == (404, "unknown-offer")
     write = house.service.recorder.write
-    assert write([offers.consent(match, 0, HEIR, 1), offers.accept(match, 0, "")]) == (0, 0)
+    assert write([lobby.consent(match, 0, HEIR, 1), lobby.accept_offer(match, 0, "")]) == (0, 0)
     assert offer(ann, match).json["offers"][0]["accepted"] is True
     assert stand_in(house, match, 0) is None
-    assert write([offers.consent(match, 0, HEIR, 1), offers.accept(match, 0, "")]) == (1, 0)
+    assert write([lobby.consent(match, 0, HEIR, 1), lobby.accept_offer(match, 0, "")]) == (1, 0)
 
 
 def test_everybody_may_change_their_mind_until_then_and_nobody_declines_for_a_bot(house: House) -> None:

@@ -15,9 +15,8 @@ from domain import orders
 from events.receipts import Receipt
 from service import clock
 from service.config import Config
-from service.matches.hesitation import Hesitation
 from service.matches.orders import Orders
-from service.matches.playing import Playing
+from service.matches.playing import Hesitation, Playing
 from service.store import Ordered
 from service.web import create_app
 from service.web.match_inputs import OrderWanted

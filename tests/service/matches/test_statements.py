@@ -58,7 +58,7 @@ NAMES = tuple(f"SEARCH events USING COVERING INDEX {index} (partition=?" for ind
 """Ways that read no event: to the names of the streams, and to the last position."""
 
 
-@pytest.mark.parametrize("sql", [logs.STRANGERS, logs.ASKED, logs.IDLE, opening.LOOK])
+@pytest.mark.parametrize("sql", [logs.SQL["strangers"], logs.SQL["asked"], logs.SQL["idle"], opening.LOOK])
 def test_a_start_finds_events_by_their_match_and_never_reads_through_them(service: Service, sql: str) -> None:
     plan = service.recorder.find_everywhere(f"EXPLAIN QUERY PLAN {sql}")
     found = [str(row[3]) for row in plan if re.search(r"\bevents\b", str(row[3]))]

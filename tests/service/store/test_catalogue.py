@@ -50,10 +50,13 @@ def pages() -> Iterator[str]:
                         yield asked[0]
 
 
+MODULES = [import_module(f"service.store.{one.name}") for one in iter_modules(tables.__path__)]
+NAMED = {
+    f"{module.__name__.rpartition('.')[2]}.{name}": text for module in MODULES for name, text in vars(module).items()
+}
 STATEMENTS = {
-    f"{module.__name__.rpartition('.')[2]}.{name}": text.strip()
-    for module in [import_module(f"service.store.{one.name}") for one in iter_modules(tables.__path__)]
-    for name, text in vars(module).items()
+    name: text.strip()
+    for name, text in (NAMED | statements.READ).items()
     if isinstance(text, str) and re.match(r"\s*(SELECT|INSERT|UPDATE|DELETE|WITH) ", text)
 }
 STATEMENTS |= {"FIND_KEPT": FIND_KEPT, "KEEP": KEEP, "REPLACE": REPLACE}
@@ -71,6 +74,12 @@ def unbound(sql: str) -> int:
 def test_the_catalogue_is_whole() -> None:
     assert {table for sql in STATEMENTS.values() for _, table in TABLE.findall(sql)} >= PARTITIONED | OF_EVERYBODY
     assert len(STATEMENTS) > 25
+
+
+def test_every_statement_that_is_read_from_a_file_is_used() -> None:
+    files = [path for path in Path(tables.__path__[0]).iterdir() if path.suffix in {".py", ".sql"}]
+    used = {name.strip('{}"') for path in files for name in re.findall(r'\{\w+\}|"\w+"', path.read_text())}
+    assert {name.rpartition(".")[2] for name in statements.READ} <= used
 
 
 def test_no_statement_of_the_service_spans_two_partitions() -> None:

@@ -22,12 +22,13 @@ from service import wording
 from service.accounts import ACCOUNT, ADMIN, BOT, SCOPES
 from service.store import notices
 from service.web import create_app, document
-from service.web.contract import examples, page
+from service.web.contract import examples
 from service.web.contract import problems as told_problems
 from service.web.contract.document import MADE_BY, URL
 from service.web.contract.fixed import FIXED
 from service.web.contract.problems import EVERYWHERE
 from service.web.contract.schemas import components, parts
+from service.web.pages import docs
 from service.web.routes.exports import KIND
 from service.webhooks.sending import ID, SIGNATURE, TIMESTAMP
 from tests.service import documented
@@ -48,7 +49,7 @@ each = pytest.mark.parametrize("name", OPERATIONS)
 
 
 def resolved(value: dict[str, Any]) -> dict[str, Any]:
-    return page.resolved(DOCUMENT, value)
+    return docs.resolved(DOCUMENT, value)
 
 
 def codes_of(answer: dict[str, Any]) -> list[str]:
@@ -116,7 +117,7 @@ def test_every_property_and_every_parameter_has_a_sentence_those_of_games_too() 
         for key, said in (part.get("properties") or {}).items()
         if isinstance(part["properties"], dict)
         and isinstance(said, dict)
-        and "description" not in {**page.resolved(whole, said), **said}
+        and "description" not in {**docs.resolved(whole, said), **said}
     ]
     bare += [
         f"{name}?{one['name']}"

@@ -109,33 +109,41 @@ for (const name of ['responseError', 'sendError', 'timeout']) on(name, fail)
 
 // what is new to a player
 
-const say = () => document.body.dispatchEvent(new CustomEvent('news'))
+const own = /** @type {HTMLElement | null} */ (document.querySelector('[data-reader]'))?.dataset.reader
 
 /**
- * Says that there is news as soon as the player's stream does, and when its connection is back.
- * @param {string} address
+ * Write how many turns wait, also into the title of a page that does not call for its player itself.
+ * @param {number} turns
  */
-async function listen(address) {
-  const { follow } = await import('./follow.js')
-  let begun = false
-  const news = follow(after => (after === null ? address : `${address}&after=${encodeURIComponent(after)}`), null, {
-    isOfMatch: false,
-    onEvent: ({ kind }) => kind === 'now' || say(),
-    onState: state => {
-      // what came while the line was down
-      if (state === 'live' && begun) say()
-      begun ||= state === 'live'
-    },
-    onEnd: ({ why }) => why === 'refused' || setTimeout(listen, 10_000, address),
+function writeTurns(turns) {
+  const shown = document.getElementById('waiting')
+  if (!shown) return
+  shown.textContent = String(turns)
+  shown.hidden = !turns
+  if (document.querySelector('[data-calls]')) return
+  document.title = `${turns ? `(${turns}) ` : ''}${document.title.replace(/^\(\d+\) /, '')}`
+}
+
+/**
+ * Hears what is new to the reader.
+ * @param {string} player
+ */
+async function listen(player) {
+  const { hear } = await import('./news.js')
+  hear(player, ({ turns, isNew }) => {
+    if (turns !== undefined) writeTurns(turns)
+    if (isNew) document.body.dispatchEvent(new CustomEvent('news'))
   })
-  addEventListener('pagehide', () => news.close(), { once: true })
 }
 
 tell(document)
-const told = /** @type {HTMLElement | null} */ (document.querySelector('[data-news]'))?.dataset.news
-if (told) {
-  listen(told)
-  addEventListener('pageshow', ({ persisted }) => { if (persisted) { listen(told); say() } })
+if (own) {
+  listen(own)
+  addEventListener('pageshow', ({ persisted }) => {
+    if (!persisted) return
+    listen(own)
+    document.body.dispatchEvent(new CustomEvent('news'))
+  })
 }
 
 // what stands on pages, whenever it came there
@@ -147,18 +155,19 @@ document.addEventListener('submit', event => {
   event.stopImmediatePropagation()
 }, true)
 
-/** @param {ParentNode} node */
-const offer = node => { for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (node.querySelectorAll('button[data-copy]'))) button.hidden = false }
-
-offer(document)
-on('load', ({ elt }) => offer(elt))
 document.addEventListener('click', async event => {
   const target = /** @type {HTMLElement} */ (event.target)
-  if (!target.matches('button[data-copy]')) return
-  const field = /** @type {HTMLInputElement} */ (document.getElementById(target.dataset.copy ?? ''))
+  const { copy, share, done } = target.dataset
+  const field = /** @type {HTMLInputElement | null} */ (document.getElementById(copy ?? share ?? ''))
+  if (!field) return
+  // whoever thinks better of it shares nothing
+  if (share) return void navigator.share({ title: document.title, url: field.value }).catch(() => {})
+  // over an insecure connection nothing can be copied but by hand
+  if (!navigator.clipboard) return field.select()
   await navigator.clipboard.writeText(field.value)
-  target.textContent = target.dataset.done ?? ''
+  target.textContent = done ?? ''
 })
+if ('share' in navigator) document.documentElement.dataset.shares = 'true'
 
 // sitting down: with a nonce of one's own, which goes into the chance of the match
 

@@ -18,7 +18,7 @@ place.replaceChildren(root)
 wearPalette(document, told.game.slug, told.game.palette)
 // whoever looks is nobody at this table, and still sits somewhere
 const lang = document.documentElement.lang
-const table = openTable(root, { game: told.game, seat: null, turned: told.seat, names: told.names, lang })
+const table = openTable(root, { game: told.game, seat: null, turned: told.seat, names: told.names, areNamed: true, lang })
 table.jump(told.scene)
 place.classList.add('done')
 

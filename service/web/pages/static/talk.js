@@ -120,8 +120,14 @@ export class Talk {
     const isAtEnd = this.list.scrollHeight - this.list.scrollTop - this.list.clientHeight < 40
     this.list.append(line)
     if (isAtEnd) this.list.scrollTop = this.list.scrollHeight
-    const name = message.player?.name ?? this.words.nobody
+    const name = this.called(message.player)
     if (message.text && message.player?.id !== this.mine) this.onSaid(this.words.said.replace('{name}', () => name).replace('{text}', () => message.text))
+  }
+
+  /** A player's name: that of a guest is told in the reader's language. */
+  called(player) {
+    const guest = /^(?:Guest |ゲスト)([1-9]\d{3})$/.exec(player?.name ?? '')
+    return guest ? this.words.guest.replace('{number}', guest[1]) : player?.name || this.words.nobody
   }
 
   lineOf({ number, player, text, at }) {
@@ -129,7 +135,7 @@ export class Talk {
     line.dataset.number = number
     if (player) line.dataset.player = player.id
     const name = document.createElement('b')
-    name.textContent = player?.name || this.words.nobody
+    name.textContent = this.called(player)
     const time = document.createElement('time')
     time.dateTime = at
     time.textContent = new Date(at).toLocaleTimeString(document.documentElement.lang, { timeStyle: 'short' })

@@ -15,7 +15,7 @@ let table = null
 function show(scene) {
   if (!table) {
     place.replaceChildren()
-    table = openTable(place, { game, lang, names })
+    table = openTable(place, { game, lang, names, areNamed: true })
   }
   // nothing can be said here
   table.show({ ...scene, buttons: [] })

@@ -22,7 +22,7 @@ from tests.screens.measures import (
     from_elsewhere,
     is_at_hand,
 )
-from tests.screens.places import NOBODY, Place, places
+from tests.screens.places import ANN, NOBODY, Place, places
 from tests.screens.staged import END, MIDDLE, Stage, staged
 
 pytestmark = pytest.mark.browser
@@ -116,11 +116,31 @@ def test_nothing_serious_is_found_on_any_page_at_a_desk(stage: Stage, everywhere
     assert not found, "\n".join(found)
 
 
+WIDE = ("W" * 60, "\u05d0" * 60, "\u2e3b" * 60, "W\u0303\u0302\u0301" * 16, "\N{GAME DIE}" * 60)
+"""Names that may be given, and of which a letter is wide, or none ends a line."""
+
+
+def test_whatever_people_call_themselves_and_say_no_page_is_wider_than_a_phone(
+    stage: Stage, everywhere: list[Place], eyes: Browser
+) -> None:
+    for player, name in zip(stage.people, WIDE, strict=True):
+        stage.rename(player, name)
+        for path in ("/me/bots", "/me/tokens"):
+            assert player.post(path, {"name": name}).status_code < 300
+    for match in stage.matches.values():
+        assert stage.people[0].post(f"/matches/{match}/talk", {"text": "W" * 500}).status_code < 300
+    found = []
+    for at, place in enumerate(one for one in everywhere if one.who == ANN):
+        go(eyes, stage, place, Look(LANGS[at % 2], width=PHONE))
+        found += [f"{place.name}: {one}" for one in eyes.value(MEASURES["too wide"])]
+    assert not found, "\n".join(found)
+
+
 MAIN = "document.querySelector('main')"
 FACE = f"const face = {MAIN}.appendChild(Object.assign(document.createElement('p'), {{ className: 'face' }}))"
 NARROW = "width: 3rem; overflow-wrap: anywhere"
 SPOILT = {
-    "too wide": f"{MAIN}.append(Object.assign(document.createElement('p'), {{ textContent: 'wide'.repeat(200) }}))",
+    "too wide": f"{MAIN}.append(Object.assign(document.createElement('div'), {{ textContent: 'wide'.repeat(200) }}))",
     "too small": f"{MAIN}.querySelector('h1').style.fontSize = '10px'",
     "overlapping": f"{MAIN}.querySelector('button').style.cssText = 'position: absolute; inset: 0; margin: auto'",
     "cut": f"{MAIN}.querySelector('button').style.cssText = 'width: 20px; overflow: hidden; white-space: nowrap'",

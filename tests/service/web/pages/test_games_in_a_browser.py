@@ -86,3 +86,19 @@ def test_the_first_page_follows_a_match_as_it_goes_on(page: Browser, toys: str, 
         before = page.value(STAGE)
         assert step(match, players, draw)
         page.waits_for(f"{STAGE} !== {json.dumps(before)}")
+
+
+def test_two_bots_of_one_kind_have_their_numbers_once(page: Browser, toys: str, toyhouse: House) -> None:
+    ann = toyhouse.player("of seat 1!")
+    while True:
+        match = ann.open("ttmp", [None, *[{"bot": "greedy"}] * 2])
+        ann.sit(match)
+        if step(match, [ann], random.Random(1)):
+            break  # the first page shows what was moved in lately, and any seat may begin
+    for path in (f"/watch/{match}", f"/matches/{match}/replay", "/"):
+        page.open(f"{toys}{path}")
+        page.waits_for("document.querySelector('.ft-table .line') !== null")
+        shown = page.value("document.body.innerText")
+        assert "greedy bot (seat 2)" in shown
+        assert "(greedy bot" not in shown
+        assert "of seat 1!" in shown, "a player's own name stays as it is"

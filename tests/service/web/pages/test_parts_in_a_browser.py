@@ -177,6 +177,8 @@ def test_no_answer_and_a_broken_one_are_said_in_words(house: House, ann: Seen) -
 
 
 def test_whoever_is_signed_in_no_more_is_asked_to_sign_in_or_up_and_comes_back(house: House, ann: Seen) -> None:
+    # a stream that is refused would tell before anything is pressed that nobody is signed in
+    ann.opened.page.route("**/api/me/events?*", lambda route: None)
     page = ann.go("/lobby")
     for game, path, name in (("ttmp", "/sign-up", "Bea"), ("magicative", "/sign-in", "")):
         page.context.clear_cookies()
@@ -198,6 +200,14 @@ def test_whoever_is_signed_in_no_more_is_asked_to_sign_in_or_up_and_comes_back(h
 
 def test_a_turn_appears_by_itself_and_moments_are_told_in_the_readers_own_time(house: House, ann: Seen) -> None:
     page, zoe = ann.go("/turns"), house.player("Zoe")
+    # which hears of it from the page that came into sight last, and again when that one is left
+    others = [page.context.new_page() for _ in range(3)]
+    # over an insecure connection a page listens by itself
+    others[1].add_init_script("Object.defineProperty(Navigator.prototype, 'locks', { value: undefined })")
+    for other in others:
+        other.goto(f"{ann.url}/games")
+        other.evaluate("window.isSame = true")
+    others.pop().close()
     # who begins is drawn: sooner or later it is their turn
     for _ in range(40):
         match = zoe.open("magicative", [{"player": me(page)}, None])
@@ -209,9 +219,46 @@ def test_a_turn_appears_by_itself_and_moments_are_told_in_the_readers_own_time(h
     expect(page).to_have_title(re.compile(r"^\(1\)"))
     expect(page.locator(f"form[action='/matches/{match}/do/accept']")).to_have_count(0)
     assert ann.is_same
+    for other in others:
+        expect(other.locator("#waiting")).to_have_text("1")
+        expect(other).to_have_title(re.compile(r"^\(1\) Games"))
+        assert other.evaluate("window.isSame")
     moments = page.locator("time").all_inner_texts()
     assert moments
     assert "UTC" not in "".join(moments)
+
+
+def test_an_invitation_is_copied_and_shared_by_its_link_also_when_the_table_has_changed(
+    house: House, ann: Seen
+) -> None:
+    page, zoe = ann.opened.page, house.player("Zoe")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.add_init_script("navigator.share = async told => { window.shared = told.url }")
+    ann.go("/lobby")
+    match = zoe.open("ttmp", [{"player": me(page)}, None, None], visibility="link")
+    assert page.evaluate(ACCEPT, match) == 200
+    ann.go(f"/matches/{match}")
+    zoe.sit(match)
+    page.evaluate("document.getElementById('middle').dataset.was = 'true'")
+    expect(page.locator("#middle:not([data-was])")).to_be_attached()
+    page.get_by_role("button", name="Copy").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    page.get_by_role("button", name="Share").click()
+    link = page.locator("#share").input_value()
+    assert page.evaluate("async () => [window.shared, await navigator.clipboard.readText()]") == [link, link]
+    assert f"/matches/{match}?link=" in link
+
+
+def test_a_part_of_the_contract_is_loaded_when_it_is_opened_or_named_in_the_address(ann: Seen) -> None:
+    page = ann.go("/docs#openMatch")
+    expect(page.locator("#openMatch").get_by_text("Bots sit down at once")).to_be_visible()
+    expect(page.locator(".docs article")).to_have_count(1)
+    page.get_by_role("link", name="NewMatch").first.click()
+    expect(page.locator("#schema-NewMatch article")).to_be_visible()
+    page.get_by_text("sessions", exact=True).click()
+    page.locator("#tag-sessions summary").first.click()
+    expect(page.locator("#tag-sessions article")).to_be_visible()
+    assert ann.is_same
 
 
 def test_a_player_is_named_where_a_seat_is_somebodys_and_the_theme_that_was_chosen_is_kept(ann: Seen) -> None:

@@ -59,7 +59,7 @@ def test_a_seat_is_offered_agreed_to_and_taken(house: House) -> None:
     assert "/do/pass-on" not in page
     assert "Ann would like Eve to play on for them." in bob.look("/turns")
     page = do(bob, match, "agree-offer")
-    assert "Agree: Bob." in page
+    assert "Agree: you." in page
     assert "You are asked to agree" not in bob.look("/turns")
     assert "hidden cards too" in eve.look("/turns")
     eve.look(f"/matches/{match}", 404)  # it is private, and shows itself once the seat is theirs

@@ -22,6 +22,8 @@ WRONG = {
     ("name", "a\u202eb"): "A name can",
     ("login", "p_abc"): "or begin with p_",
     ("login", "EVE"): "Another account",
+    ("login", ""): "Choose a login name too",
+    ("password", ""): "Choose a password too",
     ("password", "password"): "This password is too easy to guess.",
     ("email", "nowhere"): "Not a valid email address.",
 }
@@ -76,6 +78,8 @@ def test_where_not_everybody_is_let_in_nobody_becomes_a_guest(config: Config, mo
         assert ('action="/sign-up"' in page) == (mode == "invitation")
         for path, fields in (("/play", {"game": "high-card"}), ("/new", {"game": "high-card"})):
             assert browser.send(path, status=303, **fields).headers["Location"].startswith("/sign-in")
+        sat = browser.send("/matches/m_some/seat?link=x").headers["Location"]
+        assert sat == "/sign-in?next=%2Fmatches%2Fm_some%3Flink%3Dx", "the link by which it was found is kept"
         assert 'role="alert"' in browser.send("/guest", status=422).text
         if mode == "invitation":
             assert 'id="pass-about"' in browser.send("/sign-up", status=422, name="Ann").text

@@ -24,6 +24,39 @@ def test_the_script_is_told_the_scene_and_nothing_that_ends_its_element(house: H
     assert "</script><b>" not in page
 
 
+def test_the_log_tells_each_move_once_and_the_reader_s_own_as_theirs(house: House) -> None:
+    match, players = house.table()
+    for player in players:
+        player.choose(match)
+    mine, theirs = (Browser(house, who=who).look(f"/matches/{match}") for who in players)
+    for page, own, other in ((mine, 0, 1), (theirs, 1, 0)):
+        log = re.findall(r'<li value="\d+">(.*?)</li>', page.partition('id="log"')[2].partition("</ol>")[0])
+        moved = sorted(line for line in log if re.search(r"sets? [?\d] aside|Set ", line))
+        assert len(moved) == 2
+        assert re.fullmatch(r"You set \d aside\.", moved[1])
+        assert moved[0] == f"Player {other} sets ? aside."
+        assert f"Player {own}" not in " ".join(log)
+    asked = Browser(house, who=players[0])
+    asked.look(f"/matches/{match}")
+    assert "Agree to break it off: you." in asked.follow(f"/matches/{match}/do/abort")
+    assert "Agree to break it off: Player 0." in Browser(house, who=players[1]).look(f"/matches/{match}")
+
+
+def test_a_guest_is_called_in_the_reader_s_language(house: House) -> None:
+    guest = Browser(house)
+    guest.follow("/guest")
+    number = re.findall(r"Guest (\d{4})<", guest.look("/lobby"))[0]
+    bob = house.player("Bob")
+    match = bob.open(seats=[None, {"player": guest.id}], talk="open")
+    bob.sit(match)
+    guest.follow(f"/matches/{match}/do/accept")
+    guest.follow(f"/matches/{match}/do/say", text="hello")
+    for path in (f"/matches/{match}", f"/matches/{match}/replay", f"/watch/{match}", "/lobby", f"/players/{guest.id}"):
+        page = Browser(house, "ja").look(path)
+        assert f"ゲスト{number}" in page, path
+        assert f"Guest {number}" not in page, path
+
+
 def test_a_move_that_is_refused_is_said_at_the_table(house: House) -> None:
     match, players = house.table()
     browser = Browser(house, who=players[0])
@@ -58,13 +91,38 @@ def test_a_waiting_room_says_who_sits_where_and_lets_others_in_and_out(house: Ho
         assert (seat["player"] or {}).get("id") == (bob.id if deed == "accept" else None)
 
 
+def test_who_is_invited_sees_game_host_seats_and_terms_before_they_sign_in_and_sits_down_as_a_guest(
+    house: House,
+) -> None:
+    ann = house.player("Ann")
+    match = ann.open("ttmp", (None, None), visibility="link", clock={"preset": "day"}, options={"modes": ["hard"]})
+    ann.sit(match)
+    own = Browser(house, who=ann).look(f"/matches/{match}")
+    link = re.search(r'id="share"[^>]* value="http[^"]*(/matches/[^"]*)"', own)
+    assert link
+    assert 'data-copy="share"' in own
+    assert "invites you" not in own
+    stranger = Browser(house)
+    page = stranger.look(link[1])
+    for said in ("TTMP", 'href="/games/ttmp"', "Ann invites you.", "1 of 2 seats is free.", "You need no account."):
+        assert said in page
+    terms = dict(re.findall(r"<dt>([^<]*)</dt><dd>([^<]*)</dd>", page))
+    assert terms["Who may look on?"] == "Whoever has the link"
+    assert terms["Modes"] == "hard: 100 passes"
+    assert terms["Clock"].startswith("a day a move")
+    assert 'id="share"' not in page
+    assert page.count(">Sit down</button>") == 1
+    stranger.send(link[1].replace("?", "/seat?"))
+    assert house.again(ann).look(match)["status"] == "playing"
+
+
 def test_a_player_leaves_to_a_bot_comes_back_agrees_to_end_it_thinks_again_and_resigns(house: House) -> None:
     match, players = house.table(clock={"preset": "day", "resignation": "bot"})
     browser, other = (Browser(house, who=player) for player in players)
     for deed, back, said in (
         ("to-bot", "back", "Play for myself again"),
         ("abort", "go-on", "Rather play on"),
-        ("pause", "no-pause", "Agree to pause: Player 0"),
+        ("pause", "no-pause", "Agree to pause: you"),
     ):
         assert said in browser.follow(f"/matches/{match}/do/{deed}")
         assert said not in browser.follow(f"/matches/{match}/do/{back}")

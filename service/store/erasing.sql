@@ -1,0 +1,26 @@
+-- What erases a person: see `service.store.erasing`.
+
+-- name: in_matches
+DELETE FROM reports WHERE partition = :partition AND reporter = :player;
+UPDATE reports SET text = NULL, author = NULL WHERE partition = :partition AND author = :player;
+-- each message gets a change number of its own, greater than all before
+UPDATE talk SET text = NULL, player = NULL, change = talk.number + (
+    SELECT max(said.change) FROM talk AS said WHERE said.partition = :partition AND said.match = talk.match)
+WHERE partition = :partition AND player = :player;
+DELETE FROM consents WHERE partition = :partition AND EXISTS (
+    SELECT 1 FROM offers WHERE offers.partition = :partition AND offers.match = consents.match
+    AND offers.seat = consents.seat AND offers.player = :player);
+DELETE FROM offers WHERE partition = :partition AND player = :player;
+DELETE FROM deliveries WHERE partition = :partition AND player = :player;
+DELETE FROM quiet WHERE partition = :partition AND player = :player
+
+-- name: everywhere
+DELETE FROM mutes WHERE player = :player OR muted = :player;
+DELETE FROM tokens WHERE player = :player;
+DELETE FROM mailing WHERE player = :player;
+DELETE FROM vacations WHERE player = :player;
+DELETE FROM subscriptions WHERE player = :player;
+DELETE FROM passes WHERE maker = :player OR player = :player;
+UPDATE players SET name = '', kind = 'erased', email = NULL, owner = NULL, login = NULL, password = NULL,
+    confirmed = NULL, mailbox = NULL, email_next = NULL
+WHERE id = :player

@@ -1,0 +1,40 @@
+-- Queries and statements about what players want by mail: see `service.store.mailing`.
+
+-- name: wishes
+SELECT {columns} FROM mailing JOIN players ON players.id = mailing.player AND players.email = mailing.address
+    AND players.confirmed IS NOT NULL
+
+-- name: of_player
+{wishes} WHERE player = :player
+
+-- name: digests
+{wishes} WHERE digest <> '' AND digest <= :now ORDER BY digest LIMIT :most
+
+-- name: is_quiet
+SELECT 1 FROM quiet WHERE {the_match} AND player = :player
+
+-- name: change
+UPDATE mailing SET lang = :lang, turns = :turns, news = :news, hour = :hour, zone = :zone, digest = :digest,
+    stopped = :stopped, bounces = :bounces
+WHERE player = :player
+
+-- name: confirm
+INSERT INTO mailing (player, address, lang, turns, news, hour, zone, digest, stopped, bounces, answers, answers_since)
+VALUES (:player, :address, :lang, 'each', 1, 7, 'UTC', '', '', 0, 0, '')
+ON CONFLICT (player) DO UPDATE SET address = excluded.address, stopped = '', bounces = 0
+
+-- name: bounce
+UPDATE mailing SET bounces = bounces + 1,
+    stopped = CASE WHEN bounces + 1 >= :enough AND stopped = '' THEN 'bounced' ELSE stopped END
+WHERE player = :player AND address = :address
+
+-- name: answer
+UPDATE mailing SET answers = CASE WHEN answers_since > :horizon THEN answers + 1 ELSE 1 END,
+    answers_since = CASE WHEN answers_since > :horizon THEN answers_since ELSE :now END
+WHERE player = :player AND (answers_since <= :horizon OR answers < :most)
+
+-- name: post_digest
+INSERT INTO deliveries ({new})
+SELECT :partition, player, :id, '{mail}', '', player, '{digest}', NULL, NULL, :body, :now, '{waiting}', 0, :now, 0
+FROM mailing WHERE player = :player AND digest = :digest
+ON CONFLICT (partition, id) DO NOTHING

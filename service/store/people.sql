@@ -1,0 +1,71 @@
+-- Queries about accounts, and statements that change them: see `service.store.people`.
+
+-- name: players
+SELECT id, name, kind, email, created, owner, login, confirmed, email_next, password IS NOT NULL FROM players
+
+-- name: player
+{players} WHERE id = :id
+
+-- name: owned
+{players} WHERE owner = :owner ORDER BY created, id
+
+-- name: is_recovery_asked
+SELECT 1 FROM recoveries WHERE hash = :hash AND at > :since
+
+-- name: passes
+SELECT id, created, expires, player IS NOT NULL FROM passes WHERE maker = :maker ORDER BY created, id
+
+-- name: is_good_pass
+SELECT 1 FROM passes WHERE hash = :hash AND player IS NULL AND expires > :at
+
+-- name: tokens
+SELECT id, name, scopes, created, expires, kind, used FROM tokens WHERE player = :player ORDER BY number
+
+-- name: hand_out
+INSERT INTO tokens (hash, id, player, name, scopes, created, expires, kind, used, number)
+SELECT :hash, :id, :player, :name, :scopes, :created, :expires, :kind, :used, coalesce(max(number), 0) + 1
+FROM tokens WHERE player = :player
+
+-- name: demand_room
+INSERT INTO players (id, name, kind, created) SELECT NULL, '', '', ''
+WHERE (SELECT count(*) FROM players WHERE owner = :maker) >= :most
+
+-- name: replace_password
+UPDATE players SET password = :password WHERE id = :player AND coalesce(password, '') = :before
+
+-- name: demand_password
+INSERT INTO players (id, name, kind, created) SELECT NULL, '', '', ''
+WHERE NOT EXISTS (SELECT 1 FROM players WHERE id = :player AND password = :password)
+
+-- name: say_first_address
+UPDATE players SET email = :email WHERE id = :player AND confirmed IS NULL
+
+-- name: say_next_address
+UPDATE players SET email_next = CASE WHEN email = :email THEN NULL ELSE :email END
+WHERE id = :player AND confirmed IS NOT NULL
+
+-- name: confirm_address
+UPDATE players SET email = :email, email_next = NULL, confirmed = :at, mailbox = :mailbox
+WHERE id = :player AND (email_next = :email OR (confirmed IS NULL AND email = :email))
+
+-- name: demand_address
+INSERT INTO players (id, name, kind, created) SELECT NULL, '', '', ''
+WHERE NOT EXISTS (SELECT 1 FROM players WHERE id = :player AND email = :email AND confirmed = :at)
+
+-- name: forget_address
+UPDATE players SET email = NULL, email_next = NULL, confirmed = NULL, mailbox = NULL WHERE id = :player
+
+-- name: forget_passes
+DELETE FROM passes WHERE maker = :maker AND created <= :since AND (expires <= :created OR player IS NOT NULL)
+
+-- name: make_pass
+INSERT INTO passes (hash, id, maker, created, expires, player)
+SELECT :hash, :id, :maker, :created, :expires, NULL
+WHERE (SELECT count(*) FROM passes WHERE maker = :maker AND created > :since) < :most
+
+-- name: take_pass
+UPDATE passes SET player = :player WHERE hash = :hash AND player IS NULL AND expires > :at
+
+-- name: demand_pass
+INSERT INTO passes (hash, id, maker, created, expires, player) SELECT NULL, '', '', '', '', NULL
+WHERE NOT EXISTS (SELECT 1 FROM passes WHERE hash = :hash AND player = :player)
