@@ -152,6 +152,7 @@ def told(look: Look) -> dict[str, Any]:
             me=g.asker.player,
             moves=moves.moves,
             timed=match.clock is not None,
+            aside=service().streams.besides.told(entry.id, g.asker),
             talk=None if talk is None else talk.since,
             words={**SCRIPT[lang], "guest": GUESTS[lang]["guest"]},
         ),
