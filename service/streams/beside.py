@@ -12,8 +12,7 @@ from events.store import Reader
 from service.deeds import Asker
 from service.matches import seat_of
 from service.signing import digest
-from service.store import Entry, Lobby
-from service.store.talk import Spoken
+from service.store import Entry, Lobby, talk
 
 
 class Aside(Struct, frozen=True):
@@ -41,7 +40,7 @@ class Besides:
     """Reads it."""
 
     def __init__(self, store: Reader, found: Lobby) -> None:
-        self._spoken = Spoken(store)
+        self._spoken = talk.Spoken(store)
         self._lobby = found
 
     def known(self, match_id: str) -> Known | None:

@@ -133,7 +133,6 @@ def told(look: Look) -> dict[str, Any]:
         "match": match,
         "moves": moves,
         "recent": [each for each in recent if each.aside is UNSET],
-        "is_open": match.status == Status.OPEN,
         **ending(look, match.result, lang),
         "mine": entry.chairs[look.seat] if look.seat is not None else None,
         "kept": kept_for(entry),
@@ -153,7 +152,7 @@ def told(look: Look) -> dict[str, Any]:
             moves=moves.moves,
             timed=match.clock is not None,
             aside=service().streams.besides.told(entry.id, g.asker),
-            talk=None if talk is None else talk.since,
+            talk=talk and talk.since,
             words={**SCRIPT[lang], "guest": GUESTS[lang]["guest"]},
         ),
     }
@@ -166,6 +165,7 @@ def ending(look: Look, result: rows.Result | None, lang: Lang) -> dict[str, Any]
     """
     return {
         "conceded": look.state.conceded,
+        "is_open": look.state.status == Status.OPEN,
         "is_over": look.state.is_over,
         "places": sorted((place, seat) for seat, place in enumerate(result.ranking)) if result else [],
         "breakdown": service().films.breakdown(look, lang)
