@@ -101,7 +101,7 @@ def test_what_another_proposes_says_and_ends_is_at_once_at_the_head_in_the_title
 def test_the_turns_of_the_others_are_told_beside_the_hand_and_shown_again_by_a_touch(
     chromium: Chromium, toys: str, toyhouse: House
 ) -> None:
-    told = "document.querySelector('#table .actions .happened').textContent"
+    told = "document.querySelector('#table .actions .happened')?.textContent"
     with two(chromium, toys, toyhouse) as (ann, bob, match):
         assert step(match, [bob], DRAW)
         last = "document.querySelector('#log li').textContent"
