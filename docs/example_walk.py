@@ -87,7 +87,12 @@ def settle(asks: Asks, people: dict[str, str]) -> None:
 
 def opening(other: str) -> dict[str, Any]:
     """A match of two, with a day for each move, that is found by a link."""
-    return {"game": GAME, "seats": [None, {"player": other}], "clock": {"preset": "day"}, "visibility": "link"}
+    return {
+        "game": GAME,
+        "seats": [None, {"player": other}],
+        "clock": {"preset": "day", "resignation": "bot"},
+        "visibility": "link",
+    }
 
 
 NONCE = "7c1e9a4b03d25f86e0b7a91c4d3852f6a8e61b0c97d4f2358b6e07a1c3d95f42"

@@ -21,6 +21,9 @@ from domain.play import CLOCK, SERVICE, DecisionClosed, Told
 GRACE_PARTS = 5
 """The allowance divided by this is the grace of a player who comes to a seat that is already asked."""
 
+CONCEDED = 2
+"""The number of seats with which a match may be conceded: with more, nothing says who else should win."""
+
 LEAST_GRACE = 60_000
 """The shortest grace in milliseconds, if the allowance is not shorter."""
 
@@ -216,6 +219,27 @@ def resign(game: Game[Any, Any, Any], state: Match[Any], seat: Seat) -> tuple[To
     if seat in state.clocks.resigned:
         raise Refusal("", "resigned", seat=seat)
     return (Told(told.SeatResigned(seat=seat), f"seat:{seat}", state.moves),)
+
+
+def concede(game: Game[Any, Any, Any], state: Match[Any], seat: Seat) -> tuple[Told, ...]:
+    """Return the events with which the seat's player gives up a match of two: the other seat wins, whatever the points.
+
+    Shape:   `state` is the truth, so that the points are those of the whole table.
+    Raises:  Refusal under seal, with any other number of seats, and for a seat that was given up before.
+    """
+    _check_seat(game, state, seat)
+    if (seats := len(state.taken)) != CONCEDED:
+        raise Refusal("", "not-conceded", seats=seats)
+    if seat in state.clocks.resigned:
+        raise Refusal("", "resigned", seat=seat)
+    assert state.secret is not None, "only who knows the match's secret ends it"
+    finished = told.Finished(
+        points=game.standing(state.table).points,
+        ranking=tuple(2 if each == seat else 1 for each in range(seats)),
+        secret=state.secret,
+    )
+    conceded = told.MatchConceded(seat=seat)
+    return Told(conceded, f"seat:{seat}", state.moves), Told(finished, SERVICE, state.moves)
 
 
 def pause(state: Match[Any], reason: Literal["agreement", "operator"]) -> tuple[Told, ...]:

@@ -147,9 +147,14 @@ def evolve(clocks: Clocks, event: Any, version: int, seats: int) -> Clocks:
             # the new player was never absent
             return replace(count(clocks, seat, seats, is_absent=False), handed=(*clocks.handed, (seat, "passed")))
         case SeatResigned(seat=seat):
-            return replace(clocks, resigned=(*clocks.resigned, seat))
+            return give_up(clocks, seat)
         case _:
             raise AssertionError(f"{type(event).__name__} says nothing of time or seats")
+
+
+def give_up(clocks: Clocks, seat: Seat) -> Clocks:
+    """Return the clocks after the seat was given up for good."""
+    return msgspec.structs.replace(clocks, resigned=(*clocks.resigned, seat))
 
 
 def count(clocks: Clocks, seat: Seat, seats: int, *, is_absent: bool) -> Clocks:

@@ -257,6 +257,12 @@ class SeatResigned(Event, frozen=True):
     seat: Seat
 
 
+class MatchConceded(Event, frozen=True):
+    """The seat's player has given up a match of two seats. The other seat wins it, by the `Finished` that follows."""
+
+    seat: Seat
+
+
 class SeatPassedOn(Event, frozen=True):
     """Another player plays for the seat from now on, and knows what the seat was told. No log says who it is."""
 
@@ -310,6 +316,7 @@ EVENTS: tuple[type[Any], ...] = (
     RungSealed,
     OrderGiven,
     OrderWithdrawn,
+    MatchConceded,
     Finished,
     Aborted,
 )

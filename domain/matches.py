@@ -31,6 +31,7 @@ from domain.happenings import (
     DeadlineSet,
     Finished,
     Forked,
+    MatchConceded,
     MoveMade,
     Opened,
     OutageExtended,
@@ -61,6 +62,7 @@ __all__ = [
     "DeadlineSet",
     "Finished",
     "Forked",
+    "MatchConceded",
     "MoveMade",
     "Opened",
     "OutageExtended",
@@ -114,7 +116,7 @@ _FINISHED = Status.FINISHED
 """In Python 3.11 looking a member up in its enum takes ten times as long as looking up a name."""
 
 
-_FIRST = frozenset((AnswersClosed, Aborted, SeatTaken, SeatLeft, *KEEPING))
+_FIRST = frozenset((AnswersClosed, MatchConceded, Aborted, SeatTaken, SeatLeft, *KEEPING))
 _UNANSWERED: Answer[Any] = Answer(answer=NOT_ASKED, sealed=None)
 
 
@@ -142,6 +144,8 @@ class Match(Value, Generic[S], frozen=True):
     points: tuple[int, ...]
     """The result; empty until there is one."""
     ranking: tuple[int, ...]
+    conceded: Seat | None = None
+    """The seat that has given up a match of two, which ended by it."""
 
     @property
     def is_over(self) -> bool:
@@ -288,6 +292,11 @@ def _started(game: Game[Any, Any, Any], state: Match[Any], event: Started, versi
     return replace(state, version=version, status=PLAYING)
 
 
+def _conceded(game: Game[Any, Any, Any], state: Match[Any], event: MatchConceded, version: int) -> Match[Any]:
+    clocks = deadlines.give_up(state.clocks, event.seat)
+    return replace(state, version=version, clocks=clocks, conceded=event.seat)
+
+
 def _finished(game: Game[Any, Any, Any], state: Match[Any], event: Finished, version: int) -> Match[Any]:
     return replace(
         state,
@@ -316,6 +325,7 @@ _EVOLVE: dict[type[Any], Callable[[Game[Any, Any, Any], Match[Any], Any, int], M
     SeatLeft: _left,
     Forked: _forked,
     Started: _started,
+    MatchConceded: _conceded,
     Finished: _finished,
     Aborted: _aborted,
 }

@@ -16,7 +16,7 @@ import msgspec
 
 from domain import chance, matches
 from domain.chance import Chance, Scripted, Verifiable
-from domain.game import Game, Refusal, Seat
+from domain.game import Game, Refusal, Seat, Standing
 from domain.matches import (
     PLAYING,
     AnswersClosed,
@@ -268,6 +268,13 @@ def seal(
         raise AssertionError(f"{game.slug} decides {move}, which is not legal")
     actor = CLOCK if cause is BY_CLOCK else f"seat:{seat}"
     return Told(AnswerSealed(decision=decision, answer=move, cause=cause), actor, state.moves + 1)
+
+
+def standing(game: Game[Any, Any, Any], state: Match[Any]) -> Standing:
+    """Return who is ahead at the table, or has won: what ends a match of two may also be that one gave it up."""
+    if state.conceded is not None and state.ranking:
+        return Standing(points=state.points, ranking=state.ranking, over=True)
+    return game.standing(state.table)
 
 
 def is_complete(game: Game[Any, Any, Any], state: Match[Any]) -> bool:

@@ -95,6 +95,8 @@ def _frames(log: Log, viewer: Viewer) -> Iterator[Frame]:
             table = state.table
             standing = game.standing(table)
             points, ranking = standing.points, standing.ranking
+        if state.conceded is not None and state.ranking:
+            points, ranking = state.points, state.ranking
         if stored.version == head:
             state = log.on_top(state, viewer)
         yield Frame(

@@ -10,7 +10,7 @@ from typing import Any
 import click
 import msgspec
 
-from domain import matches, texts
+from domain import matches, play, texts
 from domain.game import Lang, Standing
 from domain.matches import Status
 from domain.telling import explained
@@ -131,7 +131,7 @@ def picture(log: Log, seat: int | None, at: int | None, lang: Lang) -> Picture:
         to_act=matches.to_act(log.game, state),
         view=view,
         text=explained(log.game.scene(view, lang), lang) if is_set_up else "",
-        standing=log.game.standing(state.table) if is_set_up else None,
+        standing=play.standing(log.game, state) if is_set_up else None,
         events=_recent(log, viewer if is_set_up or viewer == TRUTH else None, version, lang),
     )
 

@@ -62,12 +62,16 @@ class Page(msgspec.Struct, frozen=True):
 class Talk:
     """The use cases. They raise Problems and the store's errors."""
 
-    def __init__(self, recorder: Store, found: Lobby, accounts: Accounts) -> None:
+    def __init__(
+        self, recorder: Store, found: Lobby, accounts: Accounts, wake: Callable[[str], object] = lambda match_id: None
+    ) -> None:
+        """`wake` is told the match in which something was said, for those who listen to its table."""
         self._recorder = recorder
         self._lobby = found
         self.front = accounts.front
         self._accounts = accounts
         self._spoken = talk.Spoken(recorder)
+        self._wake = wake
 
     @Deed("say", (PLAY,), limits=(TALK,))
     def say(self, asker: Asker, match_id: str, text: str, *, once: Once | None = None) -> talk.Message:
@@ -81,6 +85,7 @@ class Talk:
             number, at = self._spoken.last(match_id) + 1, self.front.at()
             said = talk.say(match_id, number, number, seat, asker.player, text, at)
             self.front.write(once, [said], str(number))
+            self._wake(match_id)
             return str(number)
 
         return self._message(match_id, int(self.front.do(once, lambda: self._retried(store, once))))
@@ -126,6 +131,7 @@ class Talk:
             if message.at < self.front.at(-ERASABLE):
                 raise Conflict("too-late-to-erase", hours=int(ERASABLE.total_seconds()) // 3600)
         self._retried(lambda: str(self.front.write(once, [talk.erase(match_id, number)])), once)
+        self._wake(match_id)
 
     @Deed("reportMessage", (PLAY,), limits=(TALK,), is_silent=True)
     def report(self, asker: Asker, match_id: str, number: int, reason: str = "", *, once: Once | None = None) -> None:

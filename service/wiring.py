@@ -55,7 +55,7 @@ from service.store import Growth, History, Statistics, Timetable, schema
 from service.streams import Streams
 from service.talk import Talk
 from service.telemetry import exposed_by_web
-from service.wakeups import Bells, Listener, Players, Publisher, WaitingTokens
+from service.wakeups import Bells, Listener, Players, Publisher, WaitingTokens, table_name
 from service.webhooks import Hooks
 
 
@@ -140,7 +140,7 @@ class Service:
 
     def _make_news(self) -> None:
         """Make what is said at tables, and what is sent elsewhere."""
-        self.talk = Talk(self.recorder, self.lobby, self.accounts)
+        self.talk = Talk(self.recorder, self.lobby, self.accounts, self._wake_table)
         self.webhooks = Hooks(self.recorder, self.front, self.signer, self.config.webhook_private)
         self.feeds = Feeds(self.recorder, self.front, self.lobby, self.catalogue, self.config.address)
         self.wishing = Wishing(self.recorder, self.lobby, MailTokens(self.signer), self.front)
@@ -148,6 +148,12 @@ class Service:
         link = self.mailed_links.of_letter
         self.mail = Mail.of(self.config, self.catalogue, self.views, replies, self.wishing, link)
         """None if no server is set that takes mails."""
+
+    def _wake_table(self, match_id: str) -> None:
+        """Wake those who listen to the table's talk, here and in other processes, and nobody else."""
+        self.bells.ring([table_name(match_id)])
+        if self.publisher:
+            self.publisher.publish([table_name(match_id)])
 
     def start(self) -> None:
         """Make what has threads of its own: what wakes who waits, and what an operator sees."""

@@ -4,6 +4,8 @@
     python -m tests.museum --digest three-magic   tells again what the logs' last views look like, logs untouched
     python -m tests.museum --add 2 ttmp --bots greedy --options '{"modes": ["hard"]}'
                                                   puts one there, of these bots and with these options
+    python -m tests.museum --add 4 magicative --bots greedy --concede 20
+                                                  puts one of two seats there that is given up after as many turns
 
 A log is never rewritten. Beside it stand the pack that it was played with and what must come of it.
 """
@@ -163,13 +165,16 @@ def viewer_of(name: str) -> int | None:
     return None if name == "table" else int(name)
 
 
-def add(slug: str, number: int, kinds: tuple[str, ...] = tuple(BOTS), options: str = "") -> None:
+def add(
+    slug: str, number: int, kinds: tuple[str, ...] = tuple(BOTS), options: str = "", turns: int | None = None
+) -> None:
     """Put a log of each kind of bot there, with options drawn or said as JSON. Refuses to touch one that is there."""
     folder = GAMES / slug.replace("-", "_") / "museum"
     folder.mkdir(exist_ok=True)
     wanted = msgspec.json.decode(options, type=room_of(slug).game.Options) if options else None
     for kind in kinds:
-        played: Played = play_match(slug, number, kind, wanted)
+        played: Played = play_match(slug, number, kind, wanted, turns)
+        assert turns is None or played.truth.conceded is not None, "it ended before it could be given up"
         path = folder / f"v{played.game.version}-{number}-{kind}.jsonl"
         assert not path.exists(), f"{path.name} is there, and is never rewritten"
         logs = (played.stored(), *(log for _, log in sorted(played.private.items())))
@@ -186,11 +191,12 @@ def main(arguments: list[str]) -> None:
     task.add_argument("--digest", action="store_true")
     parser.add_argument("--bots", nargs="+", choices=BOTS, default=tuple(BOTS))
     parser.add_argument("--options", default="", metavar="JSON")
+    parser.add_argument("--concede", type=int, metavar="TURNS")
     parser.add_argument("games", nargs="*", metavar="GAME")
     given = parser.parse_args(arguments)
     for slug in given.games or SLUGS:
         if given.add is not None:
-            add(slug, given.add, tuple(given.bots), given.options)
+            add(slug, given.add, tuple(given.bots), given.options, given.concede)
             continue
         for path in sorted((GAMES / slug.replace("-", "_") / "museum").glob("*.jsonl")):
             label = label_of(path)

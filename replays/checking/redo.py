@@ -148,6 +148,8 @@ class Redo:
                 return play.take_seat(game, state, seat, nonce, dice), None
             case matches.SeatLeft(seat=seat):
                 return play.leave_seat(state, seat), None
+            case matches.MatchConceded(seat=seat):
+                return clocks.concede(game, state, seat), None
             case matches.Aborted(reason=reason):
                 return play.abort(state, reason), None
             case _ if type(first) in matches.KEEPING:

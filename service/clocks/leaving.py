@@ -38,7 +38,7 @@ class Leaving:
 
     @Deed("resign", (PLAY,), limits=(DEEDS,))
     def resign(self, asker: Asker, match_id: str, *, once: Once | None = None) -> int:
-        """Give the asker's seat up for good: as the match's clock says, a bot plays on, or the rules' default moves."""
+        """Give the asker's seat up for good: as was agreed, the match ends, or a bot or the rules play on."""
         return self._changes.change_once(asker, match_id, partial(self._resign, asker), once)
 
     @Deed("leaveToBot", (PLAY,), limits=(DEEDS,))
@@ -54,8 +54,10 @@ class Leaving:
     def _resign(self, asker: Asker, position: Position) -> Outcome:
         log, truth, seat = position.log, position.truth, position.played_seat(asker)
         wanted = terms.of(self._times, log.id)
-        entries = clocks.resign(log.game, truth, seat)
         bot = matches.bot_of(truth, seat) or None
+        if wanted.resignation == terms.END:
+            return handed(position, clocks.concede(log.game, truth, seat), seat, bot, is_resigned=True)
+        entries = clocks.resign(log.game, truth, seat)
         if bot is None and wanted.resignation == terms.BOT:
             bot = wanted.bot
             entries += clocks.hand_over(log.game, position.after(entries), seat, bot, "resignation")

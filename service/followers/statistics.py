@@ -50,7 +50,7 @@ class Counting:
         firsts = result.ranking.count(1)
         statements = [results.count(match, opening.game, opening.seats, event.move)]
         for chair, points, place in zip(entry.chairs, result.points, result.ranking, strict=True):
-            for who in (f"seat:{chair.seat}", *(() if chair.is_free else (chair.who,))):
+            for who in (f"seat:{chair.seat}", *(() if chair.is_free else (entry.played_by(chair),))):
                 first_of = firsts if place == 1 else 0
                 statements.append(
                     results.credit(match, who, opening.game, opening.seats, firsts=first_of, points=points)

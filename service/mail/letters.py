@@ -87,7 +87,7 @@ def started(seen: Situation, way: Way, lang: Lang) -> Sheet:
 def finished(seen: Situation, way: Way, lang: Lang) -> Sheet:
     """Return the sheet which says that the match is over, and that all cards are open."""
     kind = "finished" if seen.status == "finished" else "aborted"
-    line = word(kind, lang, game=seen.game)
+    line = word("conceded" if seen.conceded else kind, lang, game=seen.game, loser=seen.conceded)
     ranked = sorted(seen.standing, key=lambda row: row.place) if kind == "finished" else ()
     places = [word("place", lang, place=row.place, name=row.name, points=row.points) for row in ranked]
     service = way.url.removesuffix(f"/matches/{seen.match}")

@@ -192,6 +192,8 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True):
     tones: tuple[Tone, ...]
     """The game's colours."""
     standing: tuple[StandingLine, ...]
+    conceded: str
+    """The name of the seat that gave the match up; "" if none did."""
     since: tuple[str, ...]
     """The texts of the last events since the seat's last move."""
     earlier: int
@@ -240,6 +242,7 @@ def see(store: Reader, views: Views, match: str, wishes: Wishes) -> Situation:
         scene=table.scene or None,
         tones=look.log.game.palette,
         standing=tuple(StandingLine(*row, number == look.seat) for number, row in enumerate(rows)),
+        conceded="" if look.state.conceded is None else names[look.state.conceded],
         since=tuple(
             MOMENT.sub(lambda match: moment(f"{match[1]}T{match[2]}Z", wishes.zone), line)
             for line in happened(look, recent, lang)

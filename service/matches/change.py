@@ -369,8 +369,8 @@ def ended_by(after: Match[Any], entries: Sequence[Told], at: str) -> Ended:
         at=at,
         how="played" if after.status == Status.FINISHED else last.reason,
         moves=after.moves,
-        # breaking a match off is no move
-        moved=at if after.status == Status.FINISHED else None,
+        # breaking a match off is no move, nor is giving it up
+        moved=at if after.status == Status.FINISHED and after.conceded is None else None,
         points=after.points,
         ranking=after.ranking,
         conducts=tuple(

@@ -28,7 +28,7 @@ from service.limits import INVITATIONS, OPENINGS, Settings
 from service.matches.change import Changes
 from service.matches.seats import Invitations
 from service.matches.states import Lobby, States, seat_of
-from service.matches.terms import TimeControl
+from service.matches.terms import TimeControl, untimed
 from service.problems import Conflict, Forbidden, Malformed, Unknown, refused
 from service.store import LINK, PRIVATE, PUBLIC, Chair, Entry, Once, Terms, Timetable, lobby
 from service.store import clocks as kept
@@ -263,6 +263,7 @@ class Opener:
             link=0 if visibility == LINK else None,
             origin=origin,
             talk=talk,
+            resignation=None if start.terms is None else start.terms.resignation,
         )
         beside = self.front.remember(once, entry.id)
         if origin is not None:
@@ -273,11 +274,12 @@ class Opener:
         return entry.id
 
     def _timed(self, start: _Start, wanted: TimeControl | None) -> _Start:
-        """Return the match with a clock, if one is wanted."""
+        """Return the match with a clock, if one is wanted, and with what a resignation does in it."""
+        seats = len(start.state.taken)
         if wanted is None:
-            return start
+            return start.then((), untimed(seats))
         self._check_bot(wanted.bot)
-        return start.then(clocks.set_clock(start.state, wanted.told), wanted.kept)
+        return start.then(clocks.set_clock(start.state, wanted.told), wanted.kept(seats))
 
     def _check_bot(self, name: str) -> None:
         if name not in BOTS:

@@ -12,6 +12,7 @@ from service import store
 from service.accounts import Accounts
 from service.clock import format_duration
 from service.matches.states import Lobby, page_of, parse_cursor
+from service.matches.terms import GENERAL, RESIGNATIONS
 from service.shapes import Moment, one_of
 from service.store import NEWEST, Allowed, Conduct, Entry, History, Player, Rival, Who, lobby, people
 
@@ -87,6 +88,7 @@ class MatchSummary(Struct, frozen=True, kw_only=True):
     talk: Annotated[str, one_of(*TALK)]
     """Who may read the messages at the table."""
     clock: Allowance | None
+    resignation: Annotated[str, one_of(*RESIGNATIONS)]
     moves_made: int
     """The number of moves made."""
     moved: Moment | None
@@ -94,7 +96,8 @@ class MatchSummary(Struct, frozen=True, kw_only=True):
     ended: Moment | None
     """When the match ended; null if it has not."""
     how: Annotated[str, one_of(*HOW)] | None
-    """How the match ended: `played` to its end, or why it was broken off; null if it has not ended."""
+    """How the match ended: `played`, to its end or until one of two resigned, or why it was broken off; null if it has
+    not ended."""
     result: Result | None
     """The result; null until the match ends, and if it was broken off."""
     rematch: Rematch
@@ -112,6 +115,7 @@ def summary(entry: Entry) -> MatchSummary:
         created=entry.created,
         talk=entry.talk or "seats",
         clock=None if entry.clock is None else allowance(entry.clock),
+        resignation=entry.resignation or GENERAL.resignation,
         moves_made=entry.moves or 0,
         moved=entry.moved,
         ended=entry.ended,

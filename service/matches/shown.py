@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict
 
-from domain import deadlines, matches, refusals
+from domain import deadlines, matches, play, refusals
 from domain.chance import Scripted
 from domain.game import Game, Lang, Refusal, move_id
 from domain.matches import Match
@@ -105,7 +105,7 @@ def table(look: Look, state: Match[Any], viewer: Viewer, lang: Lang, *, scene: b
         return Table(None, None, None, None if scene else UNSET)
     game, say = look.log.game, sayer(look, lang)
     view = game.view(state.table, viewer)
-    standing = game.standing(state.table) if look.is_playable else None
+    standing = play.standing(game, state) if look.is_playable else None
     whole: Scene = game.scene(view, lang)
     return Table(view, say(explained(whole, lang)), standing, said_by(whole, say) if scene else UNSET)
 
@@ -157,13 +157,10 @@ def shown(look: Look, lang: Lang, moved: str | None, *, scene: bool = False) -> 
 
 def clock_of(look: Look) -> answers.MatchClock | None:
     """Return the clock of the match; None if it has none."""
-    logged, kept = look.state.clocks.terms, look.terms
+    logged, kept = look.state.clocks.terms, asdict(look.terms or terms.GENERAL)
     if logged is None:
         return None
-    beside = {} if kept is None else asdict(kept)
-    full = terms.TimeControl(
-        **asdict(logged), **{name: beside[name] for name in ("bot", "resignation", "preset") if beside}
-    )
+    full = terms.TimeControl(**asdict(logged), **{name: kept[name] for name in ("bot", "resignation", "preset")})
     banks = [format_duration(deadlines.bank(look.state.clocks, chair.seat)) for chair in look.entry.chairs]
     return answers.MatchClock(**asdict(terms.described(full)), banks=banks)
 

@@ -51,7 +51,8 @@ INSTEAD = (
 
 PLAYED = "played"
 MOVES = frozenset({"match/MoveMade", "match/AnswersClosed"})
-RESIGNED, HANDED, PASSED = "match/SeatResigned", "match/SeatHandedOver", "match/SeatPassedOn"
+RESIGNED = frozenset({"match/SeatResigned", "match/MatchConceded"})
+HANDED, PASSED = "match/SeatHandedOver", "match/SeatPassedOn"
 
 
 class _Heading(msgspec.Struct, frozen=True):
@@ -296,11 +297,11 @@ def _conducts(log: Iterable[Stored], seats: int) -> tuple[Conduct, ...]:
     resigned: set[int] = set()
     handed: list[tuple[int, str]] = []
     for event in log:
-        if event.type not in {"match/MoveMade", RESIGNED, HANDED, PASSED}:
+        if event.type not in {"match/MoveMade", *RESIGNED, HANDED, PASSED}:
             continue
         data = msgspec.json.decode(event.public, type=_OfSeat)
         by_clock[data.seat] += data.cause == Cause.CLOCK
-        if event.type == RESIGNED:
+        if event.type in RESIGNED:
             resigned.add(data.seat)
         elif event.type in {HANDED, PASSED}:
             handed.append((data.seat, data.reason or "passed"))

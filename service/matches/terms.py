@@ -9,13 +9,18 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict
 
+from domain import clocks
 from domain.happenings import ClockSet
 from service.clock import DAY, HOUR, MINUTE, format_duration
 from service.shapes import Duration
 from service.store import Terms, Timetable
 
-BOT, RULES = "bot", "rules"
-"""Who plays a seat that was given up: a bot, or the rules by their default."""
+Resignation = Literal["bot", "rules", "end"]
+BOT: Resignation = "bot"
+RULES: Resignation = "rules"
+END: Resignation = "end"
+"""Who plays a seat that was given up: a bot, or the rules by their default; or, with two seats, the match ends."""
+RESIGNATIONS = (BOT, RULES, END)
 
 STAND_IN = "greedy"
 """The bot that plays for others if none was named."""
@@ -24,8 +29,6 @@ LEAST, MOST = 1000, 366 * DAY
 """The least and the most milliseconds for a decision."""
 
 MOST_DEFAULTS = 100
-
-Resignation = Literal["bot", "rules"]
 
 
 class TimeControl(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,7 +43,8 @@ class TimeControl(msgspec.Struct, frozen=True, kw_only=True):
     defaults: int = 2
     """The number of moves by the clock in a row after which a bot plays for the seat; 0 for never."""
     bot: str = STAND_IN
-    resignation: Resignation = "bot"
+    resignation: Resignation = END
+    """With more than two seats nobody else has won by it, so a bot plays on instead of `end`."""
     preset: str | None = None
 
     @property
@@ -48,10 +52,19 @@ class TimeControl(msgspec.Struct, frozen=True, kw_only=True):
         """The part that the log holds."""
         return ClockSet(allowance=self.allowance, claims=self.claims, bank=self.bank, defaults=self.defaults)
 
-    @property
-    def kept(self) -> Terms:
-        """The part that the log does not hold."""
-        return Terms(self.preset, self.bot, self.resignation)
+    def kept(self, seats: int) -> Terms:
+        """Return the part that the log does not hold, for a match of so many seats."""
+        return Terms(self.preset, self.bot, ended_by(seats) if self.resignation == END else self.resignation)
+
+
+def ended_by(seats: int) -> Resignation:
+    """Return what a resignation does if nothing else was agreed."""
+    return END if seats == clocks.CONCEDED else BOT
+
+
+def untimed(seats: int) -> Terms | None:
+    """Return the terms of a match without a clock; None for the general ones."""
+    return Terms(None, STAND_IN, END) if ended_by(seats) == END else None
 
 
 PRESETS: Mapping[str, TimeControl] = {
@@ -67,9 +80,13 @@ PRESETS: Mapping[str, TimeControl] = {
 """The clocks with a name, by name."""
 
 
+GENERAL = Terms(None, STAND_IN, BOT)
+"""What holds for a match that was imported, or was opened without a clock by an earlier release or for more seats."""
+
+
 def of(times: Timetable, match_id: str) -> Terms:
-    """Return the terms with which the match was opened; the general ones if it has no clock."""
-    return times.terms(match_id) or Terms(None, STAND_IN, BOT)
+    """Return the terms with which the match was opened; the general ones if none were kept."""
+    return times.terms(match_id) or GENERAL
 
 
 class Clock(Struct, frozen=True):

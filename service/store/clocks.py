@@ -18,7 +18,7 @@ class Terms(msgspec.Struct, frozen=True):
     bot: str
     """The bot that plays for a seat that was silent for too long or was given up."""
     resignation: str
-    """Who plays a seat that was given up: `bot`, or `rules` for the rules' default."""
+    """Who plays a seat that was given up: `bot`, or `rules` for the rules' default; `end`: the match ends by it."""
     outage: int = 0
     """The number of the last outage for which the match was extended or needed no extension."""
 
@@ -53,7 +53,7 @@ class Timetable(Queries):
     """Reads these tables."""
 
     def terms(self, match_id: str) -> Terms | None:
-        """Return the terms with which the match was opened; None if it has no clock."""
+        """Return the terms with which the match was opened; None if it has none."""
         return next((Terms(*row) for row in self._in_match(SQL["terms"], match_id)), None)
 
     def pause(self, match_id: str) -> Pause | None:

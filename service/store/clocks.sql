@@ -6,6 +6,7 @@ SELECT preset, bot, resignation, outage FROM clocks WHERE {the_match}
 -- name: played
 SELECT clocks.match FROM clocks JOIN matches ON matches.partition = clocks.partition AND matches.id = clocks.match
 WHERE clocks.partition = :partition AND clocks.match > :after AND matches.status = 'playing'
+    AND matches.allowance IS NOT NULL
 ORDER BY clocks.match LIMIT :most
 
 -- name: pause

@@ -89,6 +89,10 @@ class Allowed(msgspec.Struct, frozen=True):
     defaults: int
 
 
+ENDS = "end"
+"""What a resignation does that ends the match: no bot plays on, nor do the rules."""
+
+
 class Entry(msgspec.Struct, frozen=True):
     """A match in the lobby."""
 
@@ -116,11 +120,23 @@ class Entry(msgspec.Struct, frozen=True):
     """When the last move was made."""
     talk: str | None = None
     """Who may read the talk at the table; None for those who sit there."""
+    resignation: str | None = None
+    """What a resignation does, as `Terms` has it; None if no terms were kept."""
 
     @property
     def is_over(self) -> bool:
         """Whether the match has ended, so that everything of it is open to everybody."""
         return self.status in {"finished", "aborted"}
+
+    @property
+    def conceded(self) -> int | None:
+        """The seat that ended the match by resigning; None if none did."""
+        given_up = [chair.seat for chair in self.chairs if chair.resigned and self.resignation == ENDS]
+        return given_up[0] if given_up else None
+
+    def played_by(self, chair: Chair) -> str:
+        """Return whose result the seat's is: the player's also if they ended the match by resigning."""
+        return f"player:{chair.player}" if self.conceded == chair.seat else chair.who
 
 
 class Invitation(msgspec.Struct, frozen=True):

@@ -3,7 +3,8 @@
 -- name: columns
 matches.id, matches.game, matches.status, matches.visibility, matches.creator, matches.created,
 matches.allowance, matches.claims, matches.bank, matches.defaults,
-matches.link, matches.origin, rematches.next, matches.ended, matches.how, matches.moves, matches.moved, matches.talk
+matches.link, matches.origin, rematches.next, matches.ended, matches.how, matches.moves, matches.moved, matches.talk,
+clocks.resignation
 
 -- name: in_match
 SELECT {columns},
@@ -12,6 +13,7 @@ SELECT {columns},
     seats.points, seats.place, coalesce(seats.has_quit, 0), coalesce(seats.by_clock, 0), coalesce(seats.handed, '')
 FROM matches JOIN seats ON seats.partition = matches.partition AND seats.match = matches.id
 LEFT JOIN rematches ON rematches.partition = matches.partition AND rematches.match = matches.id
+LEFT JOIN clocks ON clocks.partition = matches.partition AND clocks.match = matches.id
 LEFT JOIN players AS sitting ON sitting.id = seats.player
 LEFT JOIN players AS awaited ON awaited.id = seats.reserved
 LEFT JOIN agreements ON agreements.partition = seats.partition AND agreements.match = seats.match

@@ -15,13 +15,14 @@ from typing import Any, TypeVar
 import msgspec
 
 from domain.game import Lang
-from events.store import Recorder, match_of
+from events.store import Store, match_of
 from replays.log import private_stream
 from service.accounts import Asker
 from service.matches import Recent, Views, check_open_to, viewpoint
 from service.problems import unknown_match
 from service.store import Entry, Lobby
-from service.wakeups import Players
+from service.streams.beside import Aside, Besides, Known
+from service.wakeups import Players, table_name
 
 NDJSON = "application/x-ndjson"
 SSE = "text/event-stream"
@@ -44,6 +45,10 @@ class Form(msgspec.Struct, frozen=True):
         """Return the bytes of an item. `id` says from where to go on after it; in NDJSON the item itself says that."""
         return data + b"\n"
 
+    def aside(self, data: bytes) -> bytes:
+        """Return the bytes of an item after which a stream does not go on from another place than before."""
+        return data + b"\n"
+
     def end(self, why: str, id: str, **more: Any) -> bytes:
         """Return the bytes of the last item, which says why the stream ends."""
         return self.tell(msgspec.json.encode({"end": {"why": why, **more}}), id)
@@ -55,6 +60,10 @@ class _Events(Form, frozen=True):
     def tell(self, data: bytes, id: str) -> bytes:
         """See `Form.tell`."""
         return b"id: %s\ndata: %s\n\n" % (id.encode("ascii"), data)
+
+    def aside(self, data: bytes) -> bytes:
+        """See `Form.aside`. The event's type differs from all others, so that it is no event of the log."""
+        return b"event: beside\ndata: %s\n\n" % data
 
     def end(self, why: str, id: str, **more: Any) -> bytes:
         """See `Form.end`. The event's type differs from all others, so that a browser can stop connecting again."""
@@ -91,7 +100,7 @@ V = TypeVar("V")
 class Streams:
     """The objects and caches that all streams of a process share. Any thread may use it."""
 
-    def __init__(self, recorder: Recorder, found: Lobby, views: Views, players: Players) -> None:
+    def __init__(self, recorder: Store, found: Lobby, views: Views, players: Players) -> None:
         self.recorder = recorder
         self.views = views
         self.players = players
@@ -102,6 +111,9 @@ class Streams:
         self._entries: Recent[tuple[str, int], Entry] = Recent(ENTRIES)
         self._pages: Recent[tuple[object, ...], Page] = Recent(ROOM, _weigh)
         self._turns = tuple(Lock() for _ in range(TURNS))
+        self.besides = Besides(recorder, found)
+        self._known: Recent[tuple[str, int], Known] = Recent(ENTRIES)
+        """By match and the last call of its bell before it was read, what no event tells of it."""
 
     def version(self, stream: str) -> int:
         """Return the version of a stream for which a bell hangs, which is read once after each of the bell's calls."""
@@ -136,6 +148,16 @@ class Streams:
 
         # an entry before the start is not kept: a seat may be kept for somebody without an event
         return self._once(match_id, self._entries, (match_id, version), read, lambda entry: entry.status != "open")
+
+    def beside(self, match_id: str, call: int) -> Known:
+        """Return what no event tells of a match, read once after that call of its bell. Raises Unknown."""
+
+        def read() -> Known:
+            if (known := self.besides.known(match_id)) is None:
+                raise unknown_match(match_id)
+            return known
+
+        return self._once(match_id, self._known, (match_id, call), read)
 
     def page(self, stream: str, key: tuple[object, ...], make: Callable[[], Page]) -> Page:
         """Return a page of the stream, which is made once for all streams with the same key."""
@@ -172,6 +194,8 @@ class Watching(msgspec.Struct, frozen=True):
     """The seat whose private log is streamed; None for the match's log."""
     drawn: Lang | None = None
     """The language of the scene after each event; None for no scenes."""
+    beside: bool = False
+    """Whether to tell also that what no event tells has changed."""
 
 
 class MatchStream:
@@ -198,10 +222,14 @@ class MatchStream:
         self._asked_at = monotonic()
         self._after = wanted.after
         self._known = 0, 0
+        self._call = -1
+        """The last call of the match's bell before it was looked beside the log."""
+        self._aside: Aside | None = None
         self._stream = wanted.match if wanted.private is None else private_stream(wanted.match, wanted.private)
         self.is_over = self.has_more = False
         """Whether nothing will follow, and whether there is more to be sent at once."""
-        self.bell = streams.bells.hang(*dict.fromkeys((wanted.match, self._stream)), over=over)
+        table = (table_name(wanted.match),) if wanted.beside else ()
+        self.bell = streams.bells.hang(*dict.fromkeys((wanted.match, self._stream, *table)), over=over)
 
     def check(self) -> None:
         """Check the asker's token again. Raises Unauthorized if it is no longer valid."""
@@ -209,13 +237,19 @@ class MatchStream:
 
     def news(self) -> bytes:
         """Return what is to be sent now, if anything; then read `is_over`, `has_more`. Raises Problems, StoreError."""
+        sent = self._grown()
+        if self._wanted.beside and not (self.is_over or self.has_more):
+            sent += self._beside()
+        return sent
+
+    def _grown(self) -> bytes:
+        """Return what has come to the log since."""
         wanted = self._wanted
         version = self._streams.version(wanted.match)
         grown = version, version if wanted.private is None else self._streams.version(self._stream)
         if grown == self._known and not self.has_more:
             return b""
-        if monotonic() - self._asked_at > ASKED:
-            self.check()
+        self._check_now_and_then()
         entry = self._streams.entry(wanted.match, version)
         check_open_to(entry, self._who)
         own = viewpoint(entry, self._who, wanted.seat, any_when_over=wanted.private is not None)
@@ -225,6 +259,26 @@ class MatchStream:
             self.is_over = True
             sent += wanted.form.end("over", f"{self._after}{END}", status=entry.status, after=self._after)
         return sent
+
+    def _beside(self) -> bytes:
+        """Return that something has changed beside the log since."""
+        wanted, bells = self._wanted, self._streams.bells
+        # calls are counted over all names
+        call = max(map(bells.call, (wanted.match, table_name(wanted.match))))
+        if call == self._call:
+            return b""
+        self._call = call
+        self._check_now_and_then()
+        known = self._streams.beside(wanted.match, call)
+        check_open_to(known.entry, self._who)
+        if (aside := known.told(self._who)) == self._aside:
+            return b""
+        self._aside = aside
+        return wanted.form.aside(msgspec.json.encode(aside))
+
+    def _check_now_and_then(self) -> None:
+        if monotonic() - self._asked_at > ASKED:
+            self.check()
 
     def stop(self, why: str) -> bytes:
         """Return the last item: why the stream ends, and from where to go on."""

@@ -37,6 +37,11 @@ class TooManyWait(Exception):
         self.most = most
 
 
+def table_name(match_id: str) -> str:
+    """Return the name that is called when something was said at the table; it wakes nobody who waits for the match."""
+    return f"{match_id}/table"
+
+
 class Bell:
     """Rings when one of its names is called, until it is taken down."""
 

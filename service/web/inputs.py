@@ -191,6 +191,11 @@ class EventsQuery(SeatQuery):
     scenes = fields.Boolean(load_default=False)
     """Whether to return with each event the `scene` after it, as you may see it; null if the event left the table as it
     was. Private logs have no scenes."""
+    beside = fields.Boolean(load_default=False)
+    """Whether a stream also tells, by items with the members `beside` and `talk`, that something has changed which no
+    event tells: who agrees to break the match off or to pause it, offers, kept seats and the rematch (`beside`, a
+    mark), and for players messages at the table (`talk`, the number of their last change). The first one comes when
+    the stream begins."""
 
 
 class NonceWanted(Schema):

@@ -42,8 +42,9 @@ class ClockWanted(Schema):
 
     `allowance` is the time for a decision, `claims` the time for an answer under seal (a third of `allowance` by
     default), `bank` the further time of each seat for all its decisions together. After `defaults` moves in a row that
-    the clock made for a seat, `bot` plays for it; 0 for never. `resignation` says who plays a seat that was given up:
-    that bot, or the rules with their default moves.
+    the clock made for a seat, `bot` plays for it; 0 for never. `resignation` says what happens when a seat is given up:
+    `end` (the default) ends a match of two seats, which the other seat wins, and with more seats that bot plays on;
+    `bot`: that bot plays on; `rules`: the rules do with their default moves.
     """
 
     preset = fields.String(load_default=None, allow_none=True, validate=validate.OneOf(tuple(terms.PRESETS)))
@@ -52,7 +53,7 @@ class ClockWanted(Schema):
     bank = Duration(0, terms.MOST)
     defaults = fields.Integer(strict=True, validate=validate.Range(0, terms.MOST_DEFAULTS))
     bot = fields.String(validate=validate.OneOf(tuple(BOTS)))
-    resignation = fields.String(validate=validate.OneOf((terms.BOT, terms.RULES)))
+    resignation = fields.String(validate=validate.OneOf(terms.RESIGNATIONS))
 
     @validates_schema
     def _one(self, data: dict[str, Any], **_: Any) -> None:

@@ -10,7 +10,18 @@ import pytest
 
 from domain import clocks, deadlines, matches
 from domain.deadlines import Due
-from domain.matches import AnswersClosed, Match, RungSealed, SeatHandedBack, SeatHandedOver, SeatPassedOn, SeatResigned
+from domain.matches import (
+    AnswersClosed,
+    Finished,
+    Match,
+    MatchConceded,
+    RungSealed,
+    SeatHandedBack,
+    SeatHandedOver,
+    SeatPassedOn,
+    SeatResigned,
+    Status,
+)
 from domain.play import DecisionClosed, Told
 from domain.secrecy import secrets
 from tests.domain.table import GAME, NO_PAIRS, fold, raising, refused, sealed, start_match
@@ -87,6 +98,32 @@ def test_a_resignation_is_for_good_and_a_bot_plays_on() -> None:
     assert matches.to_act(GAME, over) == (0, 1), "the match goes on"
 
 
+def test_who_concedes_a_match_of_two_loses_it_whatever_the_points() -> None:
+    for seat, ranking in each([(0, (2, 1)), (1, (1, 2))]):
+        state = timed()
+        told = clocks.concede(GAME, state, seat)
+        finished = Finished(points=GAME.standing(state.table).points, ranking=ranking, secret=state.secret or "")
+        assert told == (Told(MatchConceded(seat=seat), f"seat:{seat}", 0), Told(finished, "service", 0))
+        after = fold(state, told)
+        assert (after.status, after.ranking, after.conceded) == (Status.FINISHED, ranking, seat)
+        assert (after.clocks.resigned, after.moves) == ((seat,), state.moves)
+        assert matches.begins_move(told[0].event), "it can be continued from before it"
+        assert not matches.begins_move(told[1].event)
+        with refused("match-finished"):
+            clocks.concede(GAME, after, seat)
+
+
+def test_only_a_match_of_two_is_conceded_by_a_seat_that_still_has_a_player_and_not_under_seal() -> None:
+    with refused("not-conceded", seats=3):
+        clocks.concede(GAME, start_match((*NO_PAIRS, (3, 2, 1))), 0)
+    with refused("resigned", seat=0):
+        clocks.concede(GAME, fold(timed(), clocks.resign(GAME, timed(), 0)), 0)
+    with refused("window-open"):
+        clocks.concede(GAME, raising(), 0)
+    handed = fold(timed(), clocks.hand_over(GAME, timed(), 0, "greedy", "wish"))
+    assert fold(handed, clocks.concede(GAME, handed, 0)).ranking == (2, 1), "although a bot plays for it"
+
+
 def test_a_seat_is_passed_on_by_who_plays_it_and_was_never_absent_then() -> None:
     state = with_absences(timed(), 1, 1)
     told = clocks.pass_on(GAME, state, 0)
@@ -105,7 +142,7 @@ def test_a_seat_is_passed_on_by_who_plays_it_and_was_never_absent_then() -> None
 def test_a_seat_that_is_not_there_is_not_handed_over_taken_back_given_up_or_passed_on() -> None:
     state = fold(timed(), clocks.hand_over(GAME, timed(), 1, "greedy", "wish"))
     for seat in each([-1, 2]):
-        for act in (clocks.hand_back, clocks.resign, clocks.pass_on):
+        for act in (clocks.hand_back, clocks.resign, clocks.concede, clocks.pass_on):
             with refused("no-such-seat", seat=seat, seats=2):
                 act(GAME, state, seat)
         with refused("no-such-seat", seat=seat, seats=2):

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from bots.choose import Bot, Eager, Greedy, Random
-from domain import matches, play, telling
+from domain import clocks, matches, play, telling
 from domain.catalogue import PackFile, Room
 from domain.chance import Chance, Simulation
 from domain.game import Game, Lang, Seat
@@ -154,10 +154,10 @@ def make(played: Played, seat: Seat, move: Any) -> None:
 
 
 @lru_cache(maxsize=12)
-def play_match(slug: str, seed: int, kind: str = "", wanted: Any = None) -> Played:
+def play_match(slug: str, seed: int, kind: str = "", wanted: Any = None, turns: int | None = None) -> Played:
     """A whole match by seed: options, bots (all of one kind, or any) and everything else come from it.
 
-    `wanted` are options to play with instead of those drawn.
+    `wanted` are options to play with instead of those drawn; after so many `turns` seat 0 concedes a match of two.
     """
     room, luck = room_of(slug), Simulation(f"{slug} {seed} {kind}")
     pack, seats, options = known_of(slug).options(luck)
@@ -166,8 +166,13 @@ def play_match(slug: str, seed: int, kind: str = "", wanted: Any = None) -> Play
     bots = tuple(BOTS[kind or luck.choose(tuple(BOTS))] for _ in range(seats))
     played = open_table(room, pack, seats, options, sha256(f"secret {seed}".encode()).digest())
     sit_down(played, luck)
+    made = 0
     while not played.truth.is_over:
+        if turns is not None and made >= turns and not matches.is_sealed(played.game, played.truth):
+            played.tell(clocks.concede(played.game, played.truth, 0))
+            break
         take_turn(played, bots, luck)
+        made += 1
     return played
 
 

@@ -15,6 +15,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 import domain.games
 import tests.toy
 from domain.catalogue import Catalogue
+from domain.matches import Finished, MatchConceded
+from domain.play import Told
 from events.keyring import Keyring
 from events.memory import MemoryRecorder
 from replays.checking.audit import Report, audit, unread
@@ -22,7 +24,7 @@ from replays.files import exports
 from replays.files.format import BadFile, Export, File, read
 from replays.log import Log
 from tests.replays.forgery import Forger
-from tests.replays.staged import AT, Stage
+from tests.replays.staged import AT, SECRET, Stage
 
 NONCE = "a7" * 32
 
@@ -63,6 +65,19 @@ def finished(slug: str, nonce: str = "") -> bytes:
     """The export of a match that was played to its end."""
     staged = stage(slug, nonce=nonce)
     staged.finish()
+    return export(staged)
+
+
+@cache
+def conceded(seats: int = 2) -> bytes:
+    """A match that seat 0 has given up after a move, and the others win by it: also with more of them than may be."""
+    staged = stage("high-card", ("greedy",) * seats, rounds=3)
+    staged.step()
+    points = staged.game.standing(staged.state.table).points
+    ranking = (2, *(1 for _ in range(seats - 1)))
+    ended = (MatchConceded(seat=0), Finished(points=points, ranking=ranking, secret=SECRET))
+    moves = staged.state.moves
+    staged.tell(tuple(Told(event, who, moves) for event, who in zip(ended, ("seat:0", "service"), strict=True)))
     return export(staged)
 
 

@@ -132,7 +132,7 @@ class AsyncClient:
         return await self.send(calls.leave(match))
 
     async def resign(self, match: str) -> Any:
-        """Give up for good; the match goes on."""
+        """Give up for good; a match of two ends by it, unless it was agreed that somebody plays on."""
         return await self.send(calls.resign(match))
 
     async def moves(self, match: str) -> answers.Moves:

@@ -130,7 +130,7 @@ class Client:
         return self.send(calls.leave(match))
 
     def resign(self, match: str) -> Any:
-        """Give up for good; the match goes on."""
+        """Give up for good; a match of two ends by it, unless it was agreed that somebody plays on."""
         return self.send(calls.resign(match))
 
     def moves(self, match: str) -> answers.Moves:

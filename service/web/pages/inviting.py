@@ -51,6 +51,7 @@ def _agreed(look: Look, match: answers.Match, lang: Lang) -> list[tuple[str, str
         clock = lobby.clock(entry.clock.allowance, entry.clock.bank, lang)
     return [
         (texts["clock"], clock),
+        (texts["if-resigned"], texts[f"resigned-{match.resignation}"]),
         (texts["seen"], texts[f"visibility-{entry.visibility}"]),
         (texts["talk"], texts[f"talk-{match.talk}"]),
         *_options(look.log.game, msgspec.json.decode(msgspec.json.encode(match.options)), lang),

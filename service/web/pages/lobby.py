@@ -148,6 +148,7 @@ def row(entry: Entry) -> dict[str, Any]:
         "moves": entry.moves or 0,
         "moved": entry.ended or entry.moved or entry.created,
         "clock": "" if entry.clock is None else clock(entry.clock.allowance, entry.clock.bank, lang),
+        "agreed": "" if entry.is_over else TEXTS[lang][f"resigning-{entry.resignation or terms.GENERAL.resignation}"],
         "ended": ended(entry, names, lang),
         "line": "",
         "due": "",

@@ -133,7 +133,6 @@ def told(look: Look) -> dict[str, Any]:
         "match": match,
         "moves": moves,
         "recent": [each for each in recent if each.aside is UNSET],
-        "is_open": match.status == Status.OPEN,
         **ending(look, match.result, lang),
         "mine": entry.chairs[look.seat] if look.seat is not None else None,
         "kept": kept_for(entry),
@@ -152,18 +151,26 @@ def told(look: Look) -> dict[str, Any]:
             me=g.asker.player,
             moves=moves.moves,
             timed=match.clock is not None,
-            talk=None if talk is None else talk.since,
+            aside=service().streams.besides.told(entry.id, g.asker),
+            talk=talk and talk.since,
             words={**SCRIPT[lang], "guest": GUESTS[lang]["guest"]},
         ),
     }
 
 
 def ending(look: Look, result: rows.Result | None, lang: Lang) -> dict[str, Any]:
-    """Return what the page shows of the match's end: the places, and how they came about by rules of today."""
+    """Return what the page shows of the match's end: the places, and how they came about by rules of today.
+
+    Of a match that was given up it shows by whom instead, since that decided it and no points did.
+    """
     return {
+        "conceded": look.state.conceded,
+        "is_open": look.state.status == Status.OPEN,
         "is_over": look.state.is_over,
         "places": sorted((place, seat) for seat, place in enumerate(result.ranking)) if result else [],
-        "breakdown": service().films.breakdown(look, lang) if result and look.is_playable else None,
+        "breakdown": service().films.breakdown(look, lang)
+        if result and look.is_playable and look.state.conceded is None
+        else None,
     }
 
 

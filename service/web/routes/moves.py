@@ -109,6 +109,7 @@ def streamed(look: Look, query: dict[str, Any], last: str | None, form: Form, sp
         lang=spoken,
         private=look.seat if query["private"] else None,
         drawn=lang() if query["scenes"] else None,
+        beside=query["beside"] and not query["private"],
     )
     here, who, asked = service(), asker(), asker_of_request()
 

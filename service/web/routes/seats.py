@@ -73,9 +73,10 @@ def list_invitations(query: dict[str, Any]) -> account_answers.Invitations:
 
 @LEAVING.operation("POST /resign", optional_body=inputs.Nothing, problems=NOT_LEFT)
 def resign(match_id: str) -> answers.ChangedMatch:
-    """Give your seat up for good; the match goes on.
+    """Give your seat up for good; a match of two ends by it, and the other seat wins.
 
-    A bot plays for the seat, or the rules do with their default moves, as the match's clock says.
+    If that was agreed when the match was opened, or with more seats, the match goes on: a bot plays for the seat, or
+    the rules do with their default moves, as the match's `resignation` says.
 
     While answers are given under seal (`sealed`), this is refused with 409 `window-open`; try again when the last
     answer has come.

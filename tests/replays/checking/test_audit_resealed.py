@@ -13,7 +13,7 @@ import pytest
 from replays.checking.proof import CLAUSES
 from replays.checking.rules import _difference
 from tests.replays.checking.test_audit import first, of_type, public, resealed, sealed
-from tests.replays.exported import audited, finished, forked, with_sealed_answers
+from tests.replays.exported import audited, conceded, finished, forked, with_sealed_answers
 from tests.replays.forgery import Forger
 
 Change = Callable[[Forger], Any]
@@ -41,6 +41,19 @@ def insert(kind: str, where: int | None = None, times: int = 1, number: int = 0)
         bad.events[place:place] = copies
         bad.renumber()
         return copies[0]
+
+    return act
+
+
+def drop(kind: str) -> Change:
+    """Leave the event out; the one after it is named."""
+
+    def act(bad: Forger) -> Any:
+        event = of_type(bad, kind)
+        place = bad.events.index(event)
+        bad.events.remove(event)
+        bad.renumber()
+        return bad.events[place]
 
     return act
 
@@ -97,6 +110,30 @@ RESEALED: dict[str, tuple[Callable[[], bytes], Change, str, str]] = {
         "The seats  were asked under seal, and 0, 1 have answered.",
     ),
     "who forks": (forked, edit("Forked", lambda event: event.update(actor="seat:0")), "events", ""),
+    "the wrong winner of a match that was given up": (
+        conceded,
+        edit("Finished", public(ranking=[1, 2])),
+        "result",
+        "ranking is [1,2], and [2,1] by the rules",
+    ),
+    "who has given a match up": (
+        conceded,
+        edit("MatchConceded", public(seat=1)),
+        "events",
+        "the actor is seat:0, and seat:1 by the rules",
+    ),
+    "a match of three that is given up": (
+        partial(conceded, 3),
+        edit("MatchConceded", public()),
+        "move",
+        "Only a match of two seats ends by a resignation, and this one has 3.",
+    ),
+    "an end that no rule and no resignation brought about": (
+        conceded,
+        drop("MatchConceded"),
+        "result",
+        "a Finished that no move brought about",
+    ),
     "an answer that no closing has taken": (
         with_sealed_answers,
         insert("AnswerSealed", number=-1),
@@ -120,6 +157,11 @@ def test_what_the_rules_do_not_bring_about_is_named_though_it_is_sealed_anew(nam
     (named, *_) = [one for one in here if one.check == check]
     assert named.reason.startswith(reason)
     assert named.clause == CLAUSE_OF_GAME.get(name, CLAUSES[check])
+
+
+def test_a_match_of_two_that_was_given_up_holds() -> None:
+    report = audited(conceded())
+    assert (report.ok, report.status, report.not_checked) == (True, "finished", ()), report.failures
 
 
 def test_each_of_several_refused_events_in_a_row_is_named() -> None:

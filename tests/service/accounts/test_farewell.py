@@ -75,10 +75,14 @@ def test_of_every_table_that_names_players_it_is_known_what_becomes_of_it(house:
     assert {table for table in ERASED if f" {table} " in told} == ERASED
 
 
+BOT_PLAYS = {"preset": "week", "resignation": "bot"}
+
+
 def test_matches_stay_with_a_seat_of_nobody_s_name_and_what_has_not_started_goes_on_without_them(house: House) -> None:
     ann, bob, cid = (house.player(name) for name in ("Ann", "Bob", "Cid"))
-    over, running, alone, waiting = ann.open(), ann.open(), ann.open(), ann.open(seats=[None] * 3)
-    for one in (over, running, alone, waiting):
+    over, running, alone, waiting = ann.open(), ann.open(clock=BOT_PLAYS), ann.open(), ann.open(seats=[None] * 3)
+    of_two = ann.open()
+    for one in (over, running, alone, waiting, of_two):
         ann.sit(one, seat=0)
         if one != alone:
             bob.sit(one, seat=1)
@@ -96,6 +100,7 @@ def test_matches_stay_with_a_seat_of_nobody_s_name_and_what_has_not_started_goes
     assert bob.look(alone)["status"] == "aborted"
     assert [seat["player"] and seat["player"]["id"] for seat in bob.look(waiting)["seats"]] == [None, bob.id, None]
     cid.sit(waiting, seat=0)
+    assert bob.look(of_two)["result"]["winners"] == [1]
     # whoever plays on need not ask them
     assert bob.look(running)["abort"] == {"agreed": [0]}
     bob.post(f"/matches/{running}/abort")
@@ -136,7 +141,7 @@ def test_whoever_is_erased_is_refused_by_every_process_kept_no_seat_and_confirme
 
 def test_a_farewell_that_was_cut_off_is_said_again(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     ann, bob = house.player("Ann"), house.player("Bob")
-    running = [ann.open() for _ in range(3)]
+    running = [ann.open(clock=BOT_PLAYS) for _ in range(3)]
     for one in running:
         ann.sit(one, seat=0)
         bob.sit(one, seat=1)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from domain.deadlines import Deadline, Due
+from events.store import Statement
 from service.clocks.firing import missing
 from service.store import Timetable, Vacation
 from service.store import clocks as kept
@@ -16,6 +17,8 @@ from tests.service.clocks.timing import asked_of, at, audit, bots_play, fire, ki
 from tests.service.house import House, Visitor, beside, play_out, refusal, set_aside
 from tests.service.matches.test_offers import passed
 from tests.service.matches.test_receipts import sealing
+
+BOT_PLAYS = {"preset": "week", "resignation": "bot"}
 
 
 def who(house: House, match: str) -> list[str]:
@@ -27,7 +30,7 @@ def resign(visitor: Visitor, match: str) -> Any:
 
 
 def test_who_resigns_does_so_for_good_and_a_bot_plays_on_in_the_same_step(house: House) -> None:
-    match, (ann, bob) = house.table()
+    match, (ann, bob) = house.table(clock=BOT_PLAYS)
     decision = ann.look(match)["decision"]
     answer = resign(ann, match)
     assert answer.status_code == 200, answer.json
@@ -50,6 +53,60 @@ def test_who_resigns_does_so_for_good_and_a_bot_plays_on_in_the_same_step(house:
     while bots_play(house, match) or not house.stranger.look(match)["result"]:
         play_out(match, [bob], most=1)
     audit(house, match)
+
+
+@pytest.mark.parametrize("clock", [None, {"preset": "day"}])
+def test_who_resigns_in_a_match_of_two_ends_it_and_the_other_has_won(house: House, clock: Any) -> None:
+    match, (ann, bob) = house.table(clock=clock)
+    look = ann.look(match)
+    assert (look["resignation"], (look["clock"] or look)["resignation"]) == ("end", "end")
+    points = look["standing"]["points"]
+    answer = resign(ann, match)
+    assert answer.status_code == 200, answer.json
+    assert kinds(house, match)[-2:] == ["MatchConceded", "Finished"]
+    row = house.stranger.look(match)
+    assert (row["status"], row["how"]) == ("finished", "played")
+    assert row["result"] == {"points": points, "ranking": [2, 1], "winners": [1]}
+    assert [seat["conduct"]["resigned"] for seat in row["seats"]] == [True, False]
+    assert [seat["resigned"] for seat in row["seats"]] == [True, False]
+    assert row["standing"] == {"points": points, "ranking": [2, 1], "over": True}
+    assert row["moves_made"] == 0
+    assert row["moved"] is None, "to give up is no move"
+    assert bob.get("/me/turns").json == {"turns": []}
+    assert refusal(resign(bob, match)) == (409, "match-finished")
+    audit(house, match)
+    rematch = bob.post(f"/matches/{match}/rematch").json
+    assert rematch["resignation"] == "end"
+
+
+def test_against_a_bot_and_while_a_bot_plays_for_one_a_resignation_ends_it_too(house: House) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    alone = ann.open(seats=[None, {"bot": "greedy"}])
+    ann.sit(alone)
+    while not ann.look(alone)["decision"] or ann.look(alone)["sealed"]:
+        bots_play(house, alone) or ann.choose(alone)
+    assert resign(ann, alone).json["result"]["winners"] == [1]
+    assert bots_play(house, alone) == 0
+    match, (cid, _) = house.table()
+    cid.post(f"/matches/{match}/stand-in", {})
+    assert resign(cid, match).json["result"]["winners"] == [1]
+    assert bob.look(match)["seats"][0]["stand_in"] == "greedy"
+    for one in (alone, match):
+        audit(house, one)
+
+
+def test_with_more_seats_and_in_matches_opened_before_a_bot_plays_on(house: House) -> None:
+    match, (ann, *_) = house.table(seats=3, clock={"preset": "day", "resignation": "end"})
+    assert ann.look(match)["resignation"] == ann.look(match)["clock"]["resignation"] == "bot"
+    match, (ann, *_) = house.table(seats=3)
+    assert ann.look(match)["resignation"] == "bot"
+    resign(ann, match)
+    assert kinds(house, match)[-2:] == ["SeatResigned", "SeatHandedOver"]
+    earlier, (dan, _) = house.table()
+    house.service.recorder.write([Statement("DELETE FROM clocks WHERE match = :match", {"match": earlier}, earlier)])
+    assert dan.look(earlier)["resignation"] == "bot"
+    resign(dan, earlier)
+    assert kinds(house, earlier)[-2:] == ["SeatResigned", "SeatHandedOver"]
 
 
 def test_a_seat_is_left_to_a_bot_and_taken_back(house: House) -> None:
@@ -99,7 +156,7 @@ def test_who_has_no_seat_there_or_too_early_gives_none_up(house: House) -> None:
 @pytest.mark.parametrize("visibility", ["public", "private"])
 def test_what_is_left_to_a_bot_is_played_by_whichever_process_is_asked(house: House, visibility: str) -> None:
     ann, bob = house.player("Ann"), house.player("Bob")
-    match = ann.open_with(bob, seats=[None, {"player": bob.id}], visibility=visibility)
+    match = ann.open_with(bob, seats=[None, {"player": bob.id}], visibility=visibility, clock=BOT_PLAYS)
     other = House(beside(house.service))
     # it keeps who sits where, from before
     position = other.service.changes.look(match)

@@ -87,7 +87,7 @@ def test_an_endless_pause_ends_the_match_and_opens_it(house: House) -> None:
 
 
 def test_who_agrees_no_longer_or_has_given_the_seat_up_is_not_asked_and_an_operator_pauses_alone(house: House) -> None:
-    match, (ann, bob) = opened(house, HOURLY)
+    match, (ann, bob) = opened(house, {**HOURLY, "resignation": "bot"})
     with at("04T12:10:00"):
         pause(ann, match)
         assert ann.delete(f"/matches/{match}/pause").json["pause"]["agreed"] == []

@@ -53,6 +53,20 @@ def test_finished_matches_are_counted_by_game_seat_and_player(house: House, foll
             assert own["points"] == look["result"]["points"][seat]
 
 
+@pytest.mark.parametrize("is_left_to_bot", [False, True])
+def test_who_has_given_up_a_match_of_two_has_lost_it(house: House, follower: Follower, is_left_to_bot: bool) -> None:
+    match, players = house.table()
+    if is_left_to_bot:
+        players[0].post(f"/matches/{match}/stand-in", {})
+    players[0].post(f"/matches/{match}/resign")
+    look_until_done(follower)
+    own = [player.get("/me/statistics").json["games"][0] for player in players]
+    assert [(one["matches"], one["won"]) for one in own] == [(1, 0), (1, 1)]
+    (table,) = tables(house)
+    assert [seat["won"] for seat in table["by_seat"]] == [0, 1]
+    assert table["by_bot"] == []
+
+
 def test_bots_are_counted_by_their_names(house: House, follower: Follower) -> None:
     ann = house.player()
     match = ann.open_with(seats=[None, {"bot": "greedy"}])

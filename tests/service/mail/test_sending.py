@@ -172,6 +172,18 @@ def test_the_mails_of_a_match_are_one_thread_and_the_last_tells_places_and_how_t
             assert (answer.status_code, answer.mimetype) == (200, "text/html"), link
 
 
+def test_both_are_told_of_a_match_that_one_of_them_gave_up(house: MailHouse) -> None:
+    match, (ann, _), boxes = house.laid()
+    house.send()
+    ann.post(f"/matches/{match}/resign")
+    house.send()
+    for box in boxes:
+        last = text_of(next(mail for mail in box.unread() if "It is over" in str(mail["Subject"])))
+        assert "High Card is over: Player 0 resigned." in last
+        assert "1. Player 1" in last
+        assert "2. Player 0" in last
+
+
 def test_one_digest_a_day_tells_of_all_matches_and_each_is_answered_for_itself(house: MailHouse) -> None:
     ann, box = house.addressed()
     put(ann, turns="digest", hour=7)

@@ -317,7 +317,7 @@ def test_a_bot_or_a_player_is_named_and_not_both_nor_none(house: House) -> None:
 
 
 def test_a_seat_that_can_t_be_left_is_offered_to_no_bot(house: House) -> None:
-    match, (ann, bob) = house.table()
+    match, (ann, bob) = house.table(clock={"preset": "week", "resignation": "bot"})
     assert offer(house.player("Eve"), match).json["code"] == "not-seated"
     offer(ann, match)
     assert agree(ann, match, 0).json["code"] == "own-seat"

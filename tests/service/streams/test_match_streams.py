@@ -234,3 +234,47 @@ def test_many_readers_of_one_match_read_the_store_once(house: House) -> None:
     each((ann, bob), match, "abort")
     for stream in streams:
         assert stream.rest()[-1]["end"]["status"] == "aborted"
+
+
+def test_who_wishes_is_told_that_something_has_changed_which_no_event_tells(house: House) -> None:
+    match, (ann, bob) = house.table(clock={"preset": "day"})
+    known = len(ann.events(match))
+
+    def following(who: Visitor, form: str = NDJSON, **more: Any) -> Any:
+        return reading(house.again(who), f"/matches/{match}/events", form, after=known, beside=True, **more)
+
+    with following(ann) as hers, following(house.stranger, SSE) as theirs:
+        ((first,), (public,)) = hers.told(1), theirs.told(1)
+        assert (first["talk"], public["talk"]) == (0, None)
+        for what, body, is_public in (
+            ("pause", {}, True),
+            ("pause", None, True),
+            ("abort", {}, True),
+            ("offers", {"bot": "random"}, False),
+            ("talk", {"text": "Hello"}, False),
+        ):
+            path = f"/matches/{match}/{what}"
+            assert (bob.delete(path) if body is None else bob.post(path, body)).status_code < 300
+            ((now,), before) = hers.told(1), first
+            assert now != before
+            first = now
+            if is_public:
+                (other,) = theirs.told(1)
+                assert other["beside"] != public["beside"]
+                public = other
+            else:
+                assert theirs.is_silent(), "who does not sit there is not told that they talk or offer a seat"
+        assert first["talk"] == 1
+        assert b"event: beside\ndata: " in theirs.raw
+        assert ids_of(theirs.raw) == [], "a browser goes on from the event that came last"
+        ann.choose(match)
+        assert all("version" in event for event in hers.told(2)), "a move is told by its events alone"
+
+
+def test_under_seal_nothing_beside_the_log_shows_who_has_answered(house: House) -> None:
+    match, players = sealing(house)
+    known = house.stranger.look(match)["version"]
+    with reading(house.again(players[0]), f"/matches/{match}/events", after=known, beside=True) as hers:
+        hers.told(1)
+        players[1].move(match, RAISE)
+        assert hers.is_silent()

@@ -14,6 +14,7 @@ const TIMED = 400
 export class Around {
   constructor(page) {
     this.page = page
+    this.aside = page.data.aside
     this.writeTimes = runClocks(page.words, page.data.lang, page.whenStill)
   }
 
@@ -35,6 +36,19 @@ export class Around {
     this.lostAt = undefined
     if (!note.hidden) attention.say(words.back)
     note.hidden = true
+    this.page.settle()
+  }
+
+  /**
+   * What no event tells has changed since the page was made, or since the last time.
+   * @param {{ beside: string, talk: number | null }} aside
+   */
+  onBeside(aside) {
+    const known = this.aside
+    this.aside = aside
+    if (aside.talk !== known.talk) this.page.talk?.later(0)
+    if (aside.beside === known.beside) return
+    this.page.isStale = true
     this.page.settle()
   }
 

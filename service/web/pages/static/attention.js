@@ -25,6 +25,8 @@ export class Attention {
     this.whenStill = whenStill
     this.title = document.title
     this.isCalled = false
+    /** @type {Set<string>} */
+    this.marks = new Set()
     /** @type {string[]} */
     this.waiting = []
     /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -52,16 +54,37 @@ export class Attention {
   call(isTurn) {
     if (isTurn === this.isCalled) return
     this.isCalled = isTurn
-    document.title = isTurn ? `● ${this.words['your-turn']} – ${this.title}` : this.title
-    this.sign.href = this.icons[isTurn ? 1 : 0] ?? ''
+    this.writeTitle()
     if (!isTurn) return
     this.say(this.words['your-turn'])
-    if (document.hidden) this.notify()
+    this.notify()
   }
 
-  notify() {
-    if (!('Notification' in window) || Notification.permission !== 'granted') return
-    const title = this.words['notify-title'].replace('{game}', this.game)
+  /**
+   * Something else waits for the player, or no more.
+   * @param {string} what the name of its words
+   * @param {boolean} isWaiting
+   */
+  mark(what, isWaiting) {
+    if (this.marks.has(what) === isWaiting) return
+    if (isWaiting) this.marks.add(what)
+    else this.marks.delete(what)
+    this.writeTitle()
+  }
+
+  writeTitle() {
+    const calls = [...(this.isCalled ? ['your-turn'] : []), ...this.marks].map(name => this.words[name])
+    document.title = calls.length ? `● ${calls.join(' · ')} – ${this.title}` : this.title
+    this.sign.href = this.icons[calls.length ? 1 : 0] ?? ''
+  }
+
+  /**
+   * Says it beside a page that nobody looks at.
+   * @param {string | undefined} [text] what it is; else it is the player's turn
+   */
+  notify(text) {
+    if (!document.hidden || !('Notification' in window) || Notification.permission !== 'granted') return
+    const title = text ?? this.words['notify-title'].replace('{game}', this.game)
     const shown = new Notification(title, { icon: this.icons[1], tag: document.location.pathname })
     shown.onclick = () => {
       window.focus()

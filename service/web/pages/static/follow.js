@@ -20,6 +20,7 @@ const LONGEST = 15000
  * Who is told of a stream.
  * @typedef {object} Told
  * @property {(event: any) => void} onEvent is given each event as JSON
+ * @property {(aside: { beside: string, talk: number | null }) => void} [onBeside] is given marks of what no event tells
  * @property {(state: 'live' | 'lost') => void} [onState] is given how the connection is
  * @property {(end: { why: string }) => void} [onEnd] is given why there is no more
  */
@@ -125,6 +126,7 @@ class Following {
       if (told.end.why !== 'stopping') this.end(told.end)
       return
     }
+    if (event === 'beside') return this.told.onBeside?.(told)
     if (this.isOfMatch && told.version <= Number(this.after)) return
     this.after = this.isOfMatch ? told.version : id || this.after
     this.told.onEvent(told)

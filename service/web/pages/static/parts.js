@@ -10,13 +10,15 @@ const TOUCHED = 'a, button, input, select, summary'
  * @param {string} address
  * @param {string} lang
  * @param {(write: () => void) => void} whenStill
+ * @param {() => boolean} [isLate] whether a page that was asked for later has been taken meanwhile: then this one is not
  * @returns {Promise<any>}
  */
-export async function takeParts(address, lang, whenStill) {
+export async function takeParts(address, lang, whenStill, isLate = () => false) {
   const answer = await fetch(addressOf(address), { headers: { 'Accept-Language': lang } }).catch(() => { throw new Silent() })
   if (!answer.ok) return null
   const now = new DOMParser().parseFromString(await answer.text(), 'text/html')
   await new Promise(done => whenStill(() => done(undefined)))
+  if (isLate()) return null
   for (const part of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-live]'))) {
     const next = now.querySelector(`[data-live="${part.dataset.live}"]`)
     if (next) exchange(part, next)

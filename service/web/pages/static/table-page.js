@@ -5,6 +5,7 @@ import { inOwnTime, isAside, openTable, wearPalette } from './table/table.js'
 import { Refused, Silent, addressOf, ask } from './api.js'
 import { Around } from './around.js'
 import { Attention } from './attention.js'
+import { Calls } from './calls.js'
 import { seated } from './evidence.js'
 import { follow } from './follow.js'
 import { Hand } from './hand.js'
@@ -35,6 +36,8 @@ class Page {
     this.since = data.since
     this.tried = 0
     this.patience = AGAIN
+    this.asked = 0
+    this.taken = 0
     /** @type {any[]} */
     this.held = []
     this.wasKey = false
@@ -57,6 +60,7 @@ class Page {
     this.play = new Play(data.id, this.table, this)
     this.hand = new Hand(this)
     this.around = new Around(this)
+    this.calls = new Calls(this.attention)
   }
 
   begin() {
@@ -70,6 +74,9 @@ class Page {
     if (data.talk !== null) this.hear()
     if (data.seat !== null) seated(data.id).catch(error => console.warn(error))
     this.onTurn()
+    this.calls.ask()
+    // a rematch comes without an event of this match: its seats are kept for those who played
+    document.body.addEventListener('news', () => this.isOver && this.refresh().catch(() => {}))
     if (data.seat !== null && data.status === 'playing') this.play.look().catch(error => (error instanceof Silent ? this.settle() : this.onTrouble(error)))
     if (data.status === 'open' || data.status === 'playing') this.follow()
     else document.documentElement.dataset.state = 'over'
@@ -83,12 +90,17 @@ class Page {
     return this.data.status === 'playing'
   }
 
+  get isOver() {
+    return this.data.status === 'finished' || this.data.status === 'aborted'
+  }
+
   follow() {
     const { id, lang, version } = this.data
-    const address = after => addressOf(`/api/matches/${id}/events`, { scenes: true, lang, after })
+    const address = after => addressOf(`/api/matches/${id}/events`, { scenes: true, beside: true, lang, after })
     this.following = follow(address, version, {
       onEvent: event => this.onEvent(event),
       onState: state => this.around.onState(state),
+      onBeside: aside => this.around.onBeside(aside),
       onEnd: () => this.refresh(),
     })
     this.around.begin()
@@ -98,7 +110,7 @@ class Page {
     const { data } = this
     this.talk = new Talk(data.id, data.talk, data.me, {
       list: at('messages'), form: at('say'), nothing: at('nothing-said'), words: data.words,
-      onSaid: text => this.attention.say(text), onWrong: error => (error ? this.onTrouble(error) : this.onWrong(null)),
+      onSaid: text => this.attention.say(text), onHeard: text => this.calls.hear(text), onWrong: error => (error ? this.onTrouble(error) : this.onWrong(null)),
     })
   }
 
@@ -164,7 +176,9 @@ class Page {
   async refresh() {
     this.isStale = false
     const { id, lang } = this.data
-    const data = await takeParts(`/matches/${id}`, lang, write => this.table.whenDone(write)).catch(error => {
+    const turn = (this.asked += 1)
+    const isLate = () => turn < this.taken || ((this.taken = turn), false)
+    const data = await takeParts(`/matches/${id}`, lang, write => this.table.whenDone(write), isLate).catch(error => {
       this.isStale = true
       throw error
     })
@@ -174,6 +188,7 @@ class Page {
     this.table.set({ names: this.data.names, seat: this.data.seat, isOver: !this.isPlaying })
     if (this.data.version > this.latest || !this.table.scene || this.data.seat !== was.seat) this.shown(this.data.scene, 'show')
     this.around.writeTimes()
+    this.calls.ask()
     if (this.data.status !== was.status && this.data.status !== 'playing') this.ended()
     this.onTurn()
   }

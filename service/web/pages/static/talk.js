@@ -15,7 +15,8 @@ const LONG = 120000
  * @property {any} form what is filled in to say something; null for who may not
  * @property {HTMLElement} nothing what stands there as long as nobody has said anything
  * @property {Record<string, string>} words
- * @property {(text: string) => void} onSaid is told what somebody else has said
+ * @property {(text: string) => void} onSaid is told what came of what the reader did
+ * @property {(text: string) => void} onHeard is told what somebody else has said
  * @property {(error: unknown) => void} onWrong is told what went wrong, or null
  */
 
@@ -26,7 +27,7 @@ export class Talk {
    * @param {string | null} mine the reader's own id
    * @param {Place} place
    */
-  constructor(match, since, mine, { list, form, nothing, words, onSaid, onWrong }) {
+  constructor(match, since, mine, { list, form, nothing, words, onSaid, onHeard, onWrong }) {
     this.path = `/api/matches/${match}`
     this.since = since
     this.mine = mine
@@ -35,6 +36,7 @@ export class Talk {
     this.nothing = nothing
     this.words = words
     this.onSaid = onSaid
+    this.onHeard = onHeard
     this.onWrong = onWrong
     this.heardAt = Date.now()
     form?.addEventListener('submit', event => {
@@ -121,7 +123,7 @@ export class Talk {
     this.list.append(line)
     if (isAtEnd) this.list.scrollTop = this.list.scrollHeight
     const name = this.called(message.player)
-    if (message.text && message.player?.id !== this.mine) this.onSaid(this.words.said.replace('{name}', () => name).replace('{text}', () => message.text))
+    if (message.text && message.player?.id !== this.mine) this.onHeard(this.words.said.replace('{name}', () => name).replace('{text}', () => message.text))
   }
 
   /** A player's name: that of a guest is told in the reader's language. */

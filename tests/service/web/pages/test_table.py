@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
@@ -116,7 +117,7 @@ def test_who_is_invited_sees_game_host_seats_and_terms_before_they_sign_in_and_s
 
 
 def test_a_player_leaves_to_a_bot_comes_back_agrees_to_end_it_thinks_again_and_resigns(house: House) -> None:
-    match, players = house.table(clock={"preset": "day"})
+    match, players = house.table(clock={"preset": "day", "resignation": "bot"})
     browser, other = (Browser(house, who=player) for player in players)
     for deed, back, said in (
         ("to-bot", "back", "Play for myself again"),
@@ -131,6 +132,28 @@ def test_a_player_leaves_to_a_bot_comes_back_agrees_to_end_it_thinks_again_and_r
         assert ("Paused: the clock is stopped." in page) is is_paused
     assert "has given up" in browser.follow(f"/matches/{match}/do/resign")
     assert 'role="alert"' in browser.send(f"/matches/{match}/do/resign", status=409).text
+
+
+@pytest.mark.parametrize(("terms", "help", "agreed"), [
+    ({}, "and the other player wins", "who resigns loses the match at once"),
+    ({"seats": 3}, "a bot plays for you", "a bot plays on for them"),
+    ({"clock": {"preset": "day", "resignation": "rules"}}, "moves are made for you", "moves are made for them"),
+])  # fmt: skip
+def test_the_table_says_what_resigning_will_do(house: House, terms: dict[str, Any], help: str, agreed: str) -> None:
+    match, players = house.table(**terms)
+    shown = Browser(house, who=players[0]).look(f"/matches/{match}")
+    assert (help in shown, agreed in shown) == (True, True)
+
+
+def test_a_match_of_two_is_over_when_one_resigns_and_everybody_is_told_who_did(house: House) -> None:
+    match, players = house.table()
+    loser, winner, stranger = (Browser(house, who=who) for who in (*players, None))
+    assert "You resigned, so Player 1 won." in loser.follow(f"/matches/{match}/do/resign")
+    assert "Player 0 resigned, so you won." in winner.look(f"/matches/{match}")
+    told = stranger.look(f"/matches/{match}")
+    assert "Player 0 resigned, so Player 1 won." in told
+    assert "a bot plays on" not in told, "neither as a term nor of the seat"
+    assert "in front" not in told, "no points have decided it"
 
 
 def test_what_is_due_is_told_beside_the_page_as_far_as_who_looks_may_know(house: House) -> None:

@@ -18,6 +18,9 @@ pytestmark = pytest.mark.browser
 
 SLOW = "localStorage.setItem('foldtable.table', JSON.stringify({ pace: '2000' }))"
 
+NEVER_ASKS = "const often = setInterval; window.setInterval = (what, time) => time < 20000 && often(what, time)"
+"""What the page would ask by itself every 20 seconds it must be told."""
+
 DRAW = random.Random(1)
 TRIAL = re.compile(r"/trial\b")
 TOUCH = re.compile(r"/touch\b")
@@ -61,10 +64,45 @@ def test_what_another_does_and_says_is_drawn_said_and_written_down_as_it_happens
         ann.waits_for("document.querySelectorAll('#messages li').length === 1")
 
 
+def test_what_another_proposes_says_and_ends_is_at_once_at_the_head_in_the_title_and_above_the_table(
+    chromium: Chromium, toys: str, toyhouse: House
+) -> None:
+    def stands(name: str) -> str:
+        seen = f"document.getElementById('{name}').getBoundingClientRect()"
+        return f"{seen}.height > 0 && {seen}.top >= 0 && {seen}.bottom <= innerHeight"
+
+    bob = toyhouse.player("Bob")
+    with tab(chromium, toys, viewport={"width": 390, "height": 844}) as ann:
+        ann.page.add_init_script(NEVER_ASKS)
+        match = ann.sit("high-card", 0, free=1, clock={"preset": "day"})
+        bob.sit(match)
+        ann.waits_for(f"{AT_TABLE} && {LIVE}")
+        ann.value("scrollTo(0, 300)")
+        bob.post(f"/matches/{match}/talk", {"text": "Good luck"})
+        ann.waits_for(stands("heard"))
+        assert ann.value("document.getElementById('heard').textContent") == "Bob says: Good luck"
+        assert "A message" in ann.value("document.title")
+        bob.post(f"/matches/{match}/pause")
+        ann.waits_for("document.title.includes('A question to you')")
+        assert "Bob would like to pause" in ann.value("document.querySelector('#middle .offered').textContent")
+        ann.page.locator("#heard").click()
+        ann.waits_for("!document.title.includes('A message')")
+        ann.waits_for(stands("asked"))
+        ann.page.locator("#asked").click()
+        ann.page.locator("#middle .offered button").click()
+        ann.waits_for("document.getElementById('middle').textContent.includes('Paused')")
+        ann.waits_for("!document.title.includes('A question to you')")
+        bob.post(f"/matches/{match}/resign")
+        ann.waits_for("document.getElementById('middle').textContent.includes('Bob resigned, so you won.')")
+        following = bob.post(f"/matches/{match}/rematch").json["id"]
+        ann.waits_for(f"!!document.querySelector('#middle a[data-asks][href$={following}]')")
+        ann.waits_for("document.title.includes('A question to you')")
+
+
 def test_the_turns_of_the_others_are_told_beside_the_hand_and_shown_again_by_a_touch(
     chromium: Chromium, url: str
 ) -> None:
-    told = "document.querySelector('#table .actions .happened').textContent"
+    told = "document.querySelector('#table .actions .happened')?.textContent"
     last = "document.querySelector('#log li').textContent"
     lit = "document.querySelector('#table :is(button.face, .words .lit, .buttons .lit)')"
     board = "document.querySelector('#table .board').textContent"
