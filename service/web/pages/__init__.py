@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from service.web.pages import assets, games, lobby, opening, page, people, replay, settings, sign_in, table
+from service.web.pages import assets, games, lessons, lobby, opening, page, people, replay, settings, sign_in, table
 
-PARTS = (assets, games, lobby, opening, people, replay, settings, sign_in, table)
+PARTS = (assets, games, lessons, lobby, opening, people, replay, settings, sign_in, table)
 
 BLUEPRINTS = tuple(part.blueprint for part in PARTS)
