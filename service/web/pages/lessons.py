@@ -18,6 +18,7 @@ from domain.scene import Scene, said_by
 from domain.telling import tell
 from domain.texts import named
 from service.web.pages import assets, page
+from service.web.pages.examples import teaches
 from service.web.pages.games import KEPT, about
 from service.web.pages.table import data, data_of
 from service.web.reply import LANGS, service
@@ -114,7 +115,7 @@ def step(slug: str) -> Response:
 
 def _found(room: Room, number: str, chosen: str, lang: Lang) -> Step | None:
     """Return the step of an address; None if there is none."""
-    if not has_lesson(room):
+    if not teaches(room):
         abort(404)
     if not (NUMBER.fullmatch(number) and CHOSEN.fullmatch(chosen)):
         return None
@@ -122,12 +123,6 @@ def _found(room: Room, number: str, chosen: str, lang: Lang) -> Step | None:
         return step_of(room, lang, int(number), tuple(map(int, filter(None, chosen.split(",")))))
     except NoSuchStep:
         return None
-
-
-@lru_cache(maxsize=64)
-def has_lesson(room: Room) -> bool:
-    """Return whether the room has a lesson."""
-    return room.lesson() is not None
 
 
 @lru_cache(maxsize=64)

@@ -26,7 +26,7 @@ from service.problems import Problem, Unauthorized
 from service.store import LINK, Entry, Once, offers
 from service.talk import LENGTH, BadText, enforce
 from service.web import inputs
-from service.web.pages import forms, page
+from service.web.pages import examples, forms, page
 from service.web.reply import service
 from service.wiring import Service
 
@@ -130,6 +130,7 @@ def told(look: Look) -> dict[str, Any]:
     return {
         "game": game,
         "title": game.title[lang],
+        "teaches": examples.teaches(service().opener.room(game.slug)),
         "names": shown.names_of(entry, lang),
         "look": look,
         "match": match,

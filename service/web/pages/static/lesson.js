@@ -2,7 +2,7 @@
 // A lesson on the table: each step comes from the service, which plays it by the game's rules. Nothing is sent there but
 // which step is wanted, and which choices were made.
 
-import { learnt } from './learnt.js'
+import { learnt } from './frame.js'
 import { touchedAt } from './table/draw.js'
 import { back, begin, chosen, elementOf, leadIn, lit, made, openTable, touch, wearPalette } from './table/table.js'
 import { at, put } from './write.js'
@@ -22,12 +22,16 @@ class Lesson {
     this.asked = 0
     this.hand = null
     this.turn = 0
+    this.isWithin = false
+    this.isHurried = false
     wearPalette(document, data.game.slug, data.game.palette)
     this.table = openTable(this.root, {
       game: data.game, seat: data.seat, names: data.names, areNamed: true, lang: this.lang, beside: this.bar.element,
       onTouch: id => this.onTouch(id), onPick: move => this.onPick(move), onBack: () => this.onBack(),
     })
     this.root.addEventListener('click', event => this.onVain(event), true)
+    // whoever was at the table stays there, also where what had the focus is gone
+    document.addEventListener('focusin', event => (this.isWithin = this.root.contains(/** @type {Node} */ (event.target))))
     document.addEventListener('keydown', event => {
       if (!this.root.contains(/** @type {Node} */ (event.target)) && leadIn(this.root, event)) event.preventDefault()
     })
@@ -50,6 +54,7 @@ class Lesson {
     this.bar.tell(now, now.kind === 'watch')
     for (const { scene, told } of now.passage) table.show(scene, { told })
     await table.show(now.scene, { told: now.passage.at(-1)?.told })
+    if (now.film.length) this.lead(now.about)
     for (const { scene, told } of now.film) {
       if (turn !== this.turn || this.isHurried) break
       await table.show(scene, { told })
@@ -101,7 +106,10 @@ class Lesson {
   /** Bring the first of these things into sight, unless it is. */
   lead(ids) {
     const found = ids.map(id => elementOf(this.root, id)).find(Boolean)
-    found?.scrollIntoView({ block: 'center', behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'instant' : 'smooth' })
+    const box = found?.getBoundingClientRect()
+    const bar = this.bar.element.closest('.actions')?.getBoundingClientRect()
+    if (!found || !box || (box.top >= 0 && box.bottom <= Math.min(innerHeight, bar?.top ?? innerHeight))) return
+    found.scrollIntoView({ block: 'center', behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'instant' : 'smooth' })
   }
 
   onTouch(id) {
@@ -182,9 +190,8 @@ class Lesson {
     this.bar.end(at('end').querySelector('button[value=bots]'))
   }
 
-  /** Whoever was at the table stays there, also where what had the focus is gone. */
   keepFocus() {
-    if (document.activeElement === document.body) this.root.focus({ preventScroll: true })
+    if (this.isWithin && document.activeElement === document.body) this.root.focus({ preventScroll: true })
   }
 }
 
@@ -194,14 +201,14 @@ class Bar {
     this.words = words
     this.element = document.createElement('div')
     this.element.className = 'teach'
-    this.count = Object.assign(document.createElement('p'), { className: 'count' })
+    this.count = Object.assign(document.createElement('p'), { className: 'progress' })
     this.said = Object.assign(document.createElement('p'), { className: 'said' })
     this.said.setAttribute('role', 'status')
     this.wrong = Object.assign(document.createElement('p'), { className: 'aside' })
     this.wrong.setAttribute('role', 'status')
     this.button = Object.assign(document.createElement('button'), { type: 'button', className: 'button next' })
     this.button.addEventListener('click', onNext)
-    this.element.append(this.count, this.said, this.wrong, this.button)
+    this.element.append(this.said, this.wrong, this.count, this.button)
     this.isWaiting = false
   }
 
