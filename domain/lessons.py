@@ -76,6 +76,8 @@ class Watch(Value, Generic[M], frozen=True, tag_field="kind", tag="watch", kw_on
     turns: Annotated[tuple[Turn[M], ...], Meta(min_length=1)]
     about: tuple[SceneId, ...] = ()
     """The ids are those of the scene after the turns."""
+    at: str = ""
+    """As for something said: of what the last turn brings about, the event after which the step ends."""
 
 
 class Choice(Value, Generic[M], frozen=True, kw_only=True):
@@ -183,7 +185,7 @@ def stage_of(
     for entry, step in before:
         _pass(table, entry, step, choices)
     entry, step = way[number - 1]
-    passage = table.follow(entry, step)
+    passage = table.follow(entry, _at(step))
     return Stage(entry, step, passage, tuple(_beats(table, entry, step)), _length(lesson, way, chosen))
 
 
@@ -268,9 +270,8 @@ class _Table:
             answers, self.answers = tuple(self.answers), [None] * len(self.answers)
             self._happen(game.close(state, answers, next(self.chances)))
 
-    def follow(self, entry: str, step: Step | None = None) -> tuple[Beat, ...]:
-        """Return what has happened and was not returned yet, up to where the step is said. Raises PackError."""
-        at = step.at if isinstance(step, Say) else ""
+    def follow(self, entry: str, at: str = "") -> tuple[Beat, ...]:
+        """Return what has happened and was not returned yet, up to an event of the class `at`. Raises PackError."""
         kinds = [type(beat.event).__name__ for beat in self.coming]
         if at and at not in kinds:
             raise PackError(FILE, entry, "at", f"what happened is {', '.join(kinds) or 'nothing'}")
@@ -286,9 +287,13 @@ class _Table:
         return Beat(self.shown, None, legal)
 
 
+def _at(step: Step) -> str:
+    return step.at if isinstance(step, Say) else ""
+
+
 def _pass(table: _Table, entry: str, step: Step, choices: Iterator[int]) -> None:
     """Play a step to its end."""
-    table.follow(entry, step)
+    table.follow(entry, _at(step))
     for _ in _beats(table, entry, step):
         pass
     if isinstance(step, Choose):
@@ -306,6 +311,6 @@ def _beats(table: _Table, entry: str, step: Step) -> Iterator[Beat]:
             table.follow(entry)
             yield table.now()
     elif isinstance(step, Watch):
-        for turn in step.turns:
+        for place, turn in enumerate(step.turns, 1):
             table.play(turn.seat, turn.move, entry)
-            yield from table.follow(entry)
+            yield from table.follow(entry, step.at if place == len(step.turns) else "")
