@@ -92,7 +92,7 @@ def lesson(slug: str) -> Response:
         **about(room),
         step=step,
         table=tell(step.film[-1].scene if step.film else step.scene, lang),
-        data=data({**told, "words": {key: WORDS[lang][key] for key in ("next", "learnt", "no-answer", "of")}}),
+        data=data({**told, "words": {key: WORDS[lang][key] for key in ("next", "no-answer", "of", "play-now")}}),
     )
 
 

@@ -80,9 +80,8 @@ class Lesson {
     if (now.asking.length) return this.ask()
     this.table.set({ about: now.about })
     this.lead(now.about)
-    const isLast = now.step === now.steps
-    this.bar.offer(isLast ? null : this.data.words.next)
-    if (isLast) this.end()
+    this.bar.offer(this.isLast ? this.data.words['play-now'] : this.data.words.next)
+    if (this.isLast) this.end()
     this.keepFocus()
   }
 
@@ -105,7 +104,7 @@ class Lesson {
 
   /** Bring the first of these things into sight, unless it is. */
   lead(ids) {
-    const found = ids.map(id => elementOf(this.root, id)).find(Boolean)
+    const found = ids.map(id => elementOf(this.root, id)).find(one => one && !one.closest('.actions'))
     const box = found?.getBoundingClientRect()
     const bar = this.bar.element.closest('.actions')?.getBoundingClientRect()
     if (!found || !box || (box.top >= 0 && box.bottom <= Math.min(innerHeight, bar?.top ?? innerHeight))) return
@@ -161,7 +160,8 @@ class Lesson {
       this.wake?.()
       return
     }
-    this.go(this.now.chosen)
+    if (this.isLast) this.leave()
+    else this.go(this.now.chosen)
   }
 
   async go(way) {
@@ -184,10 +184,21 @@ class Lesson {
     return answer.json()
   }
 
+  get isLast() {
+    return this.now.step === this.now.steps
+  }
+
   end() {
     learnt(this.data.game.slug)
     at('end').hidden = false
-    this.bar.end(at('end').querySelector('button[value=bots]'))
+  }
+
+  /** Lead to where a match is opened; a touch too many on this button opens none. */
+  leave() {
+    /** @type {HTMLElement | null} */
+    const button = at('end').querySelector('button[value=bots]')
+    at('end').scrollIntoView({ block: 'nearest' })
+    button?.focus()
   }
 
   keepFocus() {
@@ -230,15 +241,6 @@ class Bar {
     this.isWaiting = false
     put(this.button, 'hidden', text === null)
     if (text !== null) this.button.textContent = text
-  }
-
-  /** At the end the button stands for one of the page. */
-  end(button) {
-    const last = this.button.cloneNode()
-    last.hidden = false
-    last.textContent = button.textContent
-    last.addEventListener('click', () => button.click())
-    this.button.replaceWith(last)
   }
 }
 
