@@ -24,6 +24,7 @@ class Lesson {
     this.turn = 0
     this.isWithin = false
     this.isHurried = false
+    this.isGoing = false
     wearPalette(document, data.game.slug, data.game.palette)
     this.table = openTable(this.root, {
       game: data.game, seat: data.seat, names: data.names, areNamed: true, lang: this.lang, beside: this.bar.element,
@@ -102,13 +103,17 @@ class Lesson {
     this.table.set({ lit: lit(hand), chosen: chosen(hand), about: now.about, offered: isFree ? { moves: hand.moves, ids: [] } : undefined })
   }
 
-  /** Bring the first of these things into sight, unless it is. */
+  /** Bring the first of these things into the middle of what is in sight of the table, unless it is in sight. */
   lead(ids) {
     const found = ids.map(id => elementOf(this.root, id)).find(one => one && !one.closest('.actions'))
-    const box = found?.getBoundingClientRect()
-    const bar = this.bar.element.closest('.actions')?.getBoundingClientRect()
-    if (!found || !box || (box.top >= 0 && box.bottom <= Math.min(innerHeight, bar?.top ?? innerHeight))) return
-    found.scrollIntoView({ block: 'center', behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'instant' : 'smooth' })
+    const bar = this.bar.element.closest('.actions')
+    if (!found || !bar) return
+    const box = found.getBoundingClientRect()
+    const top = at('lesson').getBoundingClientRect().top
+    const bottom = bar.getBoundingClientRect().top
+    if (box.top >= top && box.bottom <= bottom) return
+    const behavior = matchMedia('(prefers-reduced-motion: reduce)').matches ? 'instant' : 'smooth'
+    at('lesson').scrollBy({ top: (box.top + box.bottom - top - bottom) / 2, behavior })
   }
 
   onTouch(id) {
@@ -165,6 +170,8 @@ class Lesson {
   }
 
   async go(way) {
+    if (this.isGoing) return
+    this.isGoing = true
     try {
       const isAhead = this.ahead && way.length === this.now.chosen.length
       this.now = await (isAhead ? this.ahead : this.fetched(this.now.step + 1, way))
@@ -173,6 +180,8 @@ class Lesson {
       this.ahead = null
       if (this.now.asking.length) this.ask()
       return
+    } finally {
+      this.isGoing = false
     }
     this.show()
   }
@@ -219,7 +228,7 @@ class Bar {
     this.wrong.setAttribute('role', 'status')
     this.button = Object.assign(document.createElement('button'), { type: 'button', className: 'button next' })
     this.button.addEventListener('click', onNext)
-    this.element.append(this.said, this.wrong, this.count, this.button)
+    this.element.append(this.said, this.wrong, this.count)
     this.isWaiting = false
   }
 
@@ -227,9 +236,8 @@ class Bar {
     this.count.textContent = this.words.of.replace('{step}', step).replace('{steps}', steps)
     this.said.textContent = text
     this.note('')
+    this.offer(isWaiting ? this.words.next : null)
     this.isWaiting = isWaiting
-    put(this.button, 'hidden', !isWaiting)
-    this.button.textContent = this.words.next
   }
 
   note(text) {
@@ -237,10 +245,12 @@ class Bar {
     put(this.wrong, 'textContent', text)
   }
 
+  /** Have the button with that text; with null there is none, also not for keys. */
   offer(text) {
     this.isWaiting = false
-    put(this.button, 'hidden', text === null)
-    if (text !== null) this.button.textContent = text
+    if (text === null) return this.button.remove()
+    put(this.button, 'textContent', text)
+    if (!this.element.contains(this.button)) this.element.append(this.button)
   }
 }
 

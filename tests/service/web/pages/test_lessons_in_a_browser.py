@@ -17,7 +17,7 @@ from tests.service.web.pages.onloopback import on_loopback
 
 pytestmark = pytest.mark.browser
 GAMES = ("three-magic", *(pytest.param(slug, marks=pytest.mark.soak) for slug in LEARNT if slug != "three-magic"))
-NEXT = ".teach .next:not([hidden])"
+NEXT = ".teach .next"
 LIT = ".ft-table button.face, .ft-table .zone-touch, .ft-table .buttons .button.lit"
 WORDS = ".ft-table .choices.words .button"
 READY = f"document.querySelector('{LIT}, {WORDS}, {NEXT}') !== null"
@@ -77,7 +77,10 @@ def test_a_lesson_is_played_by_keys_alone_and_another_legal_touch_says_why_not_n
                 desk.page.click("[data-id='seat.0/hand/4']", force=True)
                 assert "not now" in desk.page.inner_text(".teach .aside")
                 has_strayed = True
-            desk.presses("n", "Enter")
+            desk.presses("n")
+            if desk.value("document.activeElement.matches('.return')"):
+                desk.presses("n")  # whoever goes back is where they were
+            desk.presses("Enter")
         assert has_strayed
         assert desk.value(END)
         # the button at the end leads to the one that opens a match against bots
