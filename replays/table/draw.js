@@ -21,7 +21,8 @@ const drawn = new WeakMap()
  *
  * `game` is {slug, title, palette}; `seat` the viewer's seat, or null; `turned` the seat at the near side if that is another
  * one; `names` players' names by seat, and `areNamed` whether the scene's texts have them already; `told` the latest event
- * in words, and `isOver` whether the match is; `lit` and `chosen` sets of ids, `about` the ids of what a text beside the table speaks of; `lang` 'en' or 'ja'; `onTouch(id)` is called
+ * in words, and `isOver` whether the match is; `lit` and `chosen` sets of ids; `about` the ids of what a text beside the
+ * table speaks of; `lang` 'en' or 'ja'; `onTouch(id)` is called
  * for lit things, with the id of the thing that was touched. `offered` is {moves, ids}: the moves to offer in words,
  * for one of which `onPick(move)` is called, and else the ids to touch next. `asked` is a sentence to be confirmed, or null; `beside` an element of the page to put beside the buttons, or
  * null; `onAgain()` shows again what has happened.

@@ -23,7 +23,7 @@ from service.web.pages.games import KEPT, about
 from service.web.pages.table import data, data_of
 from service.web.reply import LANGS, service
 
-WORDS = page.texts_of("games", "lesson")
+WORDS = page.texts_of("games", "lessons")
 NAMES = ("reader", "name-1", "name-2", "name-3", "name-4")
 """The keys of the names: the reader's, then those of the others in turn order."""
 NUMBER = re.compile(r"[1-9]\d?")
@@ -32,14 +32,14 @@ CHOSEN = re.compile(r"(?:\d(?:,\d)*)?")
 blueprint = page.blueprint("lessons")
 
 
-class Film(msgspec.Struct, frozen=True):
+class LessonMoment(msgspec.Struct, frozen=True):
     """A moment of the table, and what has led to it."""
 
     scene: Scene
     told: str
 
 
-class Way(msgspec.Struct, frozen=True, omit_defaults=True):
+class LessonWay(msgspec.Struct, frozen=True, omit_defaults=True):
     """A legal move. It is wanted if it has a `text`; of a choice, `choice` is its place."""
 
     touches: tuple[str, ...]
@@ -47,14 +47,14 @@ class Way(msgspec.Struct, frozen=True, omit_defaults=True):
     choice: int = -1
 
 
-class Asking(msgspec.Struct, frozen=True):
+class LessonAsking(msgspec.Struct, frozen=True):
     """A moment in which the reader is to do something."""
 
     scene: Scene
-    ways: tuple[Way, ...]
+    ways: tuple[LessonWay, ...]
 
 
-class Step(msgspec.Struct, frozen=True):
+class LessonStep(msgspec.Struct, frozen=True):
     """A step as the page's script gets it."""
 
     step: int
@@ -66,13 +66,13 @@ class Step(msgspec.Struct, frozen=True):
     about: tuple[str, ...]
     otherwise: str
     """Why another legal move is not made now; "" if nothing is to be done."""
-    passage: tuple[Film, ...]
+    passage: tuple[LessonMoment, ...]
     """What the reader's move before it brought about."""
-    film: tuple[Film, ...]
+    film: tuple[LessonMoment, ...]
     """What the others do, after the scene."""
     scene: Scene
     """The table at the beginning, after the passage."""
-    asking: tuple[Asking, ...]
+    asking: tuple[LessonAsking, ...]
     """One for each move that is to be made in turn."""
 
 
@@ -113,7 +113,7 @@ def step(slug: str) -> Response:
     return answer
 
 
-def _found(room: Room, number: str, chosen: str, lang: Lang) -> Step | None:
+def _found(room: Room, number: str, chosen: str, lang: Lang) -> LessonStep | None:
     """Return the step of an address; None if there is none."""
     if not teaches(room):
         abort(404)
@@ -141,14 +141,14 @@ def encoded(room: Room, lang: Lang, number: int, chosen: tuple[int, ...]) -> tup
 
 
 @lru_cache(maxsize=256)
-def step_of(room: Room, lang: Lang, number: int, chosen: tuple[int, ...]) -> Step:
+def step_of(room: Room, lang: Lang, number: int, chosen: tuple[int, ...]) -> LessonStep:
     """Return a step of a room's lesson. Raises NoSuchStep."""
     lesson = lesson_of(room)
     pack = next(pack.pack for pack in room.kept.values() if pack.name == lesson.pack)
     stage = stage_of(room.game, pack, lesson, number, chosen)
     drawn = _Drawn(room, lesson, lang)
     step = stage.step
-    return Step(
+    return LessonStep(
         step=number,
         steps=stage.steps,
         chosen=chosen,
@@ -188,31 +188,33 @@ class _Drawn:
         """Return the table at that moment."""
         return said_by(self._game.scene(self._game.view(beat.seen, self._seat), self._lang), self.say)
 
-    def film(self, beats: Iterable[Beat]) -> tuple[Film, ...]:
+    def film(self, beats: Iterable[Beat]) -> tuple[LessonMoment, ...]:
         """Return what can be seen of what happens; where nothing changes, the sentences stand together."""
-        films: list[Film] = []
+        films: list[LessonMoment] = []
         for beat in beats:
             scene, told = self.scene(beat), self.say(self._game.describe(beat.event, self._lang))
             if films and films[-1].scene == scene:
-                films[-1] = Film(scene, f"{films[-1].told} {told}" if self._lang == "en" else films[-1].told + told)
+                films[-1] = LessonMoment(
+                    scene, f"{films[-1].told} {told}" if self._lang == "en" else films[-1].told + told
+                )
             else:
-                films.append(Film(scene, told))
+                films.append(LessonMoment(scene, told))
         return tuple(films)
 
-    def asking(self, stage: Stage) -> Iterable[Asking]:
+    def asking(self, stage: Stage) -> Iterable[LessonAsking]:
         """Yield the moments in which a move is wanted, with all legal moves."""
         if isinstance(stage.step, Do):
             for move, beat in zip(stage.step.moves, stage.beats, strict=True):
-                yield Asking(self.scene(beat), tuple(self._way(beat, one, {move: -1}) for one in beat.legal))
+                yield LessonAsking(self.scene(beat), tuple(self._way(beat, one, {move: -1}) for one in beat.legal))
         elif isinstance(stage.step, Choose):
             beat, places = stage.beats[0], {choice.move: at for at, choice in enumerate(stage.step.choices)}
             ways = [self._way(beat, one, places, stage.step) for one in beat.legal]
-            yield Asking(self.scene(beat), tuple(sorted(ways, key=lambda way: way.choice)))
+            yield LessonAsking(self.scene(beat), tuple(sorted(ways, key=lambda way: way.choice)))
 
-    def _way(self, beat: Beat, move: Any, wanted: dict[Any, int], step: Choose[Any] | None = None) -> Way:
+    def _way(self, beat: Beat, move: Any, wanted: dict[Any, int], step: Choose[Any] | None = None) -> LessonWay:
         touches = self._game.touches(beat.seen, self._seat, move)
         if move not in wanted:
-            return Way(touches)
+            return LessonWay(touches)
         if step is None:
-            return Way(touches, self.say(self._game.label(beat.seen, self._seat, move, self._lang)))
-        return Way(touches, self.say(_in(step.choices[wanted[move]], self._lang)), wanted[move])
+            return LessonWay(touches, self.say(self._game.label(beat.seen, self._seat, move, self._lang)))
+        return LessonWay(touches, self.say(_in(step.choices[wanted[move]], self._lang)), wanted[move])

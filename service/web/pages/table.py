@@ -108,7 +108,8 @@ def at_table(match_id: str, error: Problem | Refusal | None = None) -> Response:
         wrong = named(wrong, shown.names_of(look.entry, page.lang()))
     elif error is not None:
         status, wrong = page.status_of(error), page.said_of(error)
-    return page.shown("table.html.j2", TEXTS, status, wrong=wrong, **told(look))
+    teaches = examples.teaches(service().opener.room(look.log.game.slug))
+    return page.shown("table.html.j2", TEXTS, status, wrong=wrong, teaches=teaches, **told(look))
 
 
 def linked() -> str:
@@ -130,7 +131,6 @@ def told(look: Look) -> dict[str, Any]:
     return {
         "game": game,
         "title": game.title[lang],
-        "teaches": examples.teaches(service().opener.room(game.slug)),
         "names": shown.names_of(entry, lang),
         "look": look,
         "match": match,
