@@ -30,7 +30,7 @@ LIMITS = {
     "too wide": (),
     "too small": (SMALLEST,),
     # of a piece, that may lie under the next one of a hand; of the screen, that one bar may hide for good
-    "in the way": (0.2, 0.2),
+    "in the way": (0.3, 0.2),
     # of the screen, that something may have moved over by itself: a line that turns out longer than it was
     "moved": (0.05,),
 }
