@@ -18,7 +18,9 @@ import msgspec
 from msgspec import Meta
 
 import domain.games
+from domain import lessons
 from domain.game import Game, PackError, Seat, Value
+from domain.lessons import Lesson
 from domain.scene import Scene, Zone
 
 
@@ -137,6 +139,11 @@ class Room:
         """Return the moments that `howto` shows, by name."""
         file = self._folder.joinpath("examples.toml")
         return read_examples(file.read_text(encoding="utf-8")) if file.is_file() else {}
+
+    def lesson(self) -> Lesson[Any, Any] | None:
+        """Return the lesson; None if the room has none. Raises PackError."""
+        file = self._folder.joinpath(lessons.FILE)
+        return lessons.read_lesson(file.read_bytes(), self.game) if file.is_file() else None
 
     def _text(self, name: str, lang: str) -> str:
         own = self._folder.joinpath(f"{name}.{lang}.md")

@@ -23,7 +23,8 @@ const drawn = new WeakMap()
  *
  * `game` is {slug, title, palette}; `seat` the viewer's seat, or null; `turned` the seat at the near side if that is another
  * one; `names` players' names by seat, and `areNamed` whether the scene's texts have them already; `told` the latest event
- * in words, and `isOver` whether the match is; `lit` and `chosen` sets of ids; `lang` 'en' or 'ja'; `onTouch(id)` is called
+ * in words, and `isOver` whether the match is; `lit` and `chosen` sets of ids; `about` the ids of what a text beside the
+ * table speaks of; `lang` 'en' or 'ja'; `onTouch(id)` is called
  * for lit things, with the id of the thing that was touched. `offered` is {moves, ids}: the moves to offer in words,
  * for one of which `onPick(move)` is called, and else the ids to touch next. `asked` is a sentence to be confirmed, or null; `beside` an element of the page to put beside the buttons, or
  * null; `onAgain()` shows again what has happened.
@@ -62,10 +63,10 @@ class Known {
   }
 }
 
-/** Return a text for everything visible of a zone, with what is lit or chosen in it. */
-function lookOfZone(zone, { lit, chosen }) {
+/** Return a text for everything visible of a zone, with what is lit, chosen or pointed at in it. */
+function lookOfZone(zone, { lit, chosen, about }) {
   const look = JSON.stringify(zone)
-  if (!lit.size && !chosen.size) return look
+  if (!lit.size && !chosen.size && !about.size) return look
   const ids = [zone.id]
   const gather = pieces => {
     for (const piece of pieces) {
@@ -74,7 +75,7 @@ function lookOfZone(zone, { lit, chosen }) {
     }
   }
   gather(zone.pieces)
-  return JSON.stringify([look, ids.filter(id => lit.has(id)), ids.filter(id => chosen.has(id))])
+  return JSON.stringify([look, ...[lit, chosen, about].map(set => ids.filter(id => set.has(id)))])
 }
 
 /** Return the element of a thing by its id: the face of a piece, a button, or a zone. */
@@ -106,12 +107,13 @@ export function touchedAt(element) {
   return null
 }
 
-function tableOf(scene, { game, seat = null, turned, names, areNamed, told, lit, chosen, offered = NOTHING, lang = 'en', isOver = false, asked, beside, onTouch, onPick, onConfirm, onBack, onAgain }) {
+function tableOf(scene, { game, seat = null, turned, names, areNamed, told, lit, chosen, about, offered = NOTHING, lang = 'en', isOver = false, asked, beside, onTouch, onPick, onConfirm, onBack, onAgain }) {
   return {
     game, seat, names, areNamed, told, offered, lang, isOver, asked, beside, onTouch, onPick, onConfirm, onBack, onAgain,
     near: turned ?? seat,
     lit: lit instanceof Set ? lit : new Set(lit ?? []),
     chosen: chosen instanceof Set ? chosen : new Set(chosen ?? []),
+    about: new Set(about ?? []),
     tones: new Map((game?.palette ?? []).map(tone => [tone.name, tone])),
     words: wordsOf(lang),
     turn: new Set(scene.turn),
@@ -214,7 +216,7 @@ function touchable(piece, table, isLarge, isCounter) {
 }
 
 function state(id, table) {
-  return `${table.lit.has(id) ? 'lit' : ''} ${table.chosen.has(id) ? 'chosen' : ''}`
+  return `${table.lit.has(id) ? 'lit' : ''} ${table.chosen.has(id) ? 'chosen' : ''} ${table.about.has(id) ? 'about' : ''}`
 }
 
 /** Return whether the reader plays here, and what happened is shown beside the buttons. */

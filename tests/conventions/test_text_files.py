@@ -21,9 +21,12 @@ AREAS = ("domain", "replays", "bots", "service", "tests/toy")
 OURS = [path for path in tracked() if any(path.is_relative_to(area) for area in AREAS)]
 OTHERS = {"packs", "schema"}
 """Folders whose files hold no texts."""
-FILES = [path for path in OURS if path.suffix == ".toml" and OTHERS.isdisjoint(path.parts) and path.stem != "examples"]
+DATA = {"examples", "lesson"}
+"""Files of rooms that are no texts by key: of a lesson, what is said in it, see LESSONS."""
+FILES = [path for path in OURS if path.suffix == ".toml" and OTHERS.isdisjoint(path.parts) and path.stem not in DATA]
 GAMES = Path("domain/games")
 ROOMS = [path for path in FILES if path.is_relative_to(GAMES)]
+LESSONS = [path for path in OURS if path.is_relative_to(GAMES) and path.name == "lesson.toml"]
 PAGES = Path("service/web/pages")
 ELSEWHERE = {"problems", "titles", "libraries", "options"}
 """Files whose keys are no names: other tests compare them with the codes, statuses and sentences that there are."""
@@ -115,8 +118,22 @@ def test_japanese_of_a_room_has_its_own_punctuation(path: Path) -> None:
             assert form.startswith(TABLE) or not HALF_WIDTH & set(FIELD.sub("", form)), key
 
 
+@pytest.mark.parametrize("path", LESSONS, ids=str)
+def test_a_lesson_is_in_both_languages_each_with_its_own_punctuation(path: Path) -> None:
+    english, japanese = (re.findall(rf'\b{lang} = "([^"]*)"', text_of(path) or "") for lang in texts.LANGS)
+    assert len(english) > 10
+    assert [text for text in english if JAPANESE.search(text)] == []
+    assert [
+        text for text in japanese if HALF_WIDTH & set(text) or not ({text} & {*english} or JAPANESE.search(text))
+    ] == []
+
+
 def test_no_room_has_a_word_that_no_rule_book_has() -> None:
-    for path in (*ROOMS, *(path for path in OURS if path.is_relative_to(GAMES) and path.name.endswith(".ja.md"))):
+    for path in (
+        *ROOMS,
+        *LESSONS,
+        *(path for path in OURS if path.is_relative_to(GAMES) and path.name.endswith(".ja.md")),
+    ):
         for word, instead in WRONG.items():
             found = re.search(word, text_of(path) or "")
             assert not found, f"{path}: {instead}, not {found}"

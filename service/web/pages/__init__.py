@@ -7,6 +7,7 @@ from service.web.pages import (
     docs,
     games,
     inviting,
+    lessons,
     lobby,
     opening,
     page,
@@ -17,6 +18,6 @@ from service.web.pages import (
     table,
 )
 
-PARTS = (assets, docs, games, lobby, opening, people, replay, settings, sign_in, table)
+PARTS = (assets, docs, games, lessons, lobby, opening, people, replay, settings, sign_in, table)
 
 BLUEPRINTS = tuple(part.blueprint for part in PARTS)

@@ -67,6 +67,12 @@ def figure_of(room: Room, name: str, lang: Lang) -> Figure:
     return Figure(scene, viewer, tell(scene, lang))
 
 
+@lru_cache(maxsize=64)
+def teaches(room: Room) -> bool:
+    """Return whether the game has a lesson."""
+    return room.lesson() is not None
+
+
 def has_film(room: Room) -> bool:
     """Return whether the room has a film."""
     return STAGE in room.examples()

@@ -117,6 +117,7 @@ def about(room: Room) -> dict[str, Any]:
         "length": length,
         "players": GAMES[lang]["players" if least < most else "players-one"].format(least=least, most=most),
         "tones": game.palette[:EMBLEM],
+        "teaches": examples.teaches(room),
     }
 
 

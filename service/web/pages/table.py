@@ -26,7 +26,7 @@ from service.problems import Problem, Unauthorized, malformed
 from service.store import LINK, Entry, Once, lobby
 from service.talk import LENGTH, BadText, enforce
 from service.web import inputs
-from service.web.pages import forms, page
+from service.web.pages import examples, forms, page
 from service.web.reply import service
 from service.wiring import Service
 
@@ -106,7 +106,8 @@ def at_table(match_id: str, error: Problem | Refusal | None = None) -> Response:
         status, wrong = 409, shown.sayer(look, page.lang())(said)
     elif error is not None:
         status, wrong = page.status_of(error), page.said_of(error)
-    return page.shown("table.html.j2", TEXTS, status, wrong=wrong, **told(look))
+    teaches = examples.teaches(service().opener.room(look.log.game.slug))
+    return page.shown("table.html.j2", TEXTS, status, wrong=wrong, teaches=teaches, **told(look))
 
 
 def linked() -> str:

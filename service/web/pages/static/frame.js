@@ -40,6 +40,25 @@ export function tell(node) {
   }
 }
 
+// games that this browser knows
+
+const KNOWN = 'foldtable.known'
+
+/** @returns {string[]} The games that were learnt or played here. */
+const all = () => JSON.parse(localStorage.getItem(KNOWN) ?? '[]')
+
+/**
+ * Note that a game was learnt or played here: its lesson is not offered any more.
+ * @param {string} slug
+ */
+export function learnt(slug) {
+  if (!all().includes(slug)) localStorage.setItem(KNOWN, JSON.stringify([...all(), slug]))
+}
+
+for (const one of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-learn]'))) {
+  one.hidden = all().includes(one.dataset.learn ?? '')
+}
+
 // parts that are loaded anew
 
 const trouble = /** @type {HTMLElement} */ (document.getElementById('trouble'))

@@ -8,6 +8,7 @@ import { Attention } from './attention.js'
 import { Calls } from './calls.js'
 import { seated } from './evidence.js'
 import { follow } from './follow.js'
+import { learnt } from './frame.js'
 import { Hand } from './hand.js'
 import { heed } from './input.js'
 import { Lines } from './log.js'
@@ -216,6 +217,7 @@ class Page {
   async onSending(isSending, answer) {
     this.hand.draw()
     if (isSending) return
+    if (answer) learnt(this.data.game.slug)
     const held = this.held.splice(0).filter(one => one.version > this.tried)
     for (const one of held) this.shown(one.scene, 'show', one.text)
     this.keepFocus()

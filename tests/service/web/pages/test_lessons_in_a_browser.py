@@ -1,0 +1,90 @@
+"""Lessons in a real browser: played by finger on a phone, and by keys alone, to their end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+from playwright.sync_api import Browser as Chromium
+
+from domain.texts import LANGS
+from service.config import Config
+from tests.browser import PHONE, browser
+from tests.domain.test_lessons import LEARNT
+from tests.service.house import House, build
+from tests.service.web.pages.onloopback import on_loopback
+
+pytestmark = pytest.mark.browser
+GAMES = ("three-magic", *(pytest.param(slug, marks=pytest.mark.soak) for slug in LEARNT if slug != "three-magic"))
+NEXT = ".teach .next"
+LIT = ".ft-table button.face, .ft-table .zone-touch, .ft-table .buttons .button.lit"
+WORDS = ".ft-table .choices.words .button"
+READY = f"document.querySelector('{LIT}, {WORDS}, {NEXT}') !== null"
+SEEN = """(() => {
+    const text = document.querySelector('.teach .said').getBoundingClientRect()
+    return text.height > 0 && text.top >= 0 && text.bottom <= innerHeight
+        && document.documentElement.scrollWidth <= innerWidth
+})()"""
+"""Whether all of a step's text is on the screen, and the page is no wider than it."""
+AT = "document.querySelector('.teach .progress').textContent + document.querySelectorAll('.lit, .chosen').length"
+END = "!document.getElementById('end').hidden"
+FADED = "new Promise(done => requestAnimationFrame(() => setTimeout(done, 30)))"
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Of a house."""
+    with closing(build(Config(data=tmp_path_factory.mktemp("data")))) as service, on_loopback(House(service)) as url:
+        yield url
+
+
+@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_lesson_is_played_by_finger_on_a_phone(chromium: Chromium, address: str, slug: str, lang: str) -> None:
+    with browser(chromium, **PHONE, reduced_motion="reduce") as phone:
+        phone.open(f"{address}/games/{slug}/lesson?lang={lang}")
+        for _ in range(80):
+            phone.waits_for(READY)
+            phone.value(FADED)
+            assert phone.value(SEEN), phone.text
+            if phone.value(END):
+                break
+            touched = phone.page.query_selector(WORDS) or phone.page.query_selector(LIT)
+            if touched := touched or phone.page.query_selector(NEXT):
+                touched.tap()
+        assert phone.value(END)
+        # it is learnt, and not offered any more
+        phone.open(f"{address}/games/{slug}")
+        assert not phone.page.is_visible(f"[data-learn={slug}]")
+        assert [request for request in phone.requests if not request.startswith(address)] == []
+
+
+def test_a_lesson_is_played_by_keys_alone_and_another_legal_touch_says_why_not_now(
+    chromium: Chromium, address: str
+) -> None:
+    with browser(chromium, reduced_motion="reduce") as desk:
+        desk.open(f"{address}/games/three-magic")
+        assert desk.page.is_visible("[data-learn=three-magic]")
+        desk.open(f"{address}/games/three-magic/lesson?lang=en")
+        has_strayed = False
+        for _ in range(80):
+            desk.waits_for(READY)
+            desk.value(FADED)
+            if desk.value(END):
+                break
+            if not has_strayed and desk.value("document.querySelector('.ft-table .zone-hand .chosen') !== null"):
+                desk.page.click("[data-id='seat.0/hand/4']", force=True)
+                assert "not now" in desk.page.inner_text(".teach .aside")
+                has_strayed = True
+            desk.presses("n")
+            if desk.value("document.activeElement.matches('.return')"):
+                desk.presses("n")  # whoever goes back is where they were
+            desk.presses("Enter")
+        assert has_strayed
+        assert desk.value(END)
+        # the button at the end leads to the one that opens a match against bots
+        desk.page.click(NEXT)
+        desk.presses("Enter")
+        desk.page.wait_for_url("**/matches/*")
+        assert desk.page.is_hidden("[data-learn=three-magic]")
