@@ -215,7 +215,7 @@ def test_a_seat_is_told_its_own_and_nothing_twice_and_where_it_was_left_it_is_go
 ) -> None:
     match_id = house.player().open(THREE_MAGIC, BOTS, options={"laps": 1})
     work = Work(match_id)
-    player.play(work, 0.3)
+    player.play(work, 0.0)
     assert work.left == [match_id]
     log = house.service.states.log(match_id)
     known = {seat: seen.state for seat, seen in player._seen[match_id].items()}
