@@ -46,7 +46,8 @@ export class Around {
   onBeside(aside) {
     const known = this.aside
     this.aside = aside
-    if (aside.talk !== known.talk) this.page.talk?.later(0)
+    // who has left the table is told of no message
+    if (aside.talk !== null && aside.talk !== known.talk) this.page.talk?.later(0)
     if (aside.beside === known.beside) return
     this.page.isStale = true
     this.page.settle()

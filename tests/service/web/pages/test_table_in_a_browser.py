@@ -77,7 +77,6 @@ def test_what_another_proposes_says_and_ends_is_at_once_at_the_head_in_the_title
         match = ann.sit("high-card", 0, free=1, clock={"preset": "day"})
         bob.sit(match)
         ann.waits_for(f"{AT_TABLE} && {LIVE}")
-        ann.value("scrollTo(0, 300)")
         bob.post(f"/matches/{match}/talk", {"text": "Good luck"})
         ann.waits_for(stands("heard"))
         assert ann.value("document.getElementById('heard').textContent") == "Bob says: Good luck"
