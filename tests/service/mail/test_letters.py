@@ -66,7 +66,7 @@ def test_a_move_is_told_once(house: MailHouse) -> None:
     seat = next(seat for seat, player in enumerate(players) if player.moves(match)["moves"])
     text = text_of(next(mail for mail in reversed(boxes[seat].unread()) if "Your turn" in str(mail["Subject"])))
     told = text.partition("Since your last move:")[2].partition("The table:")[0]
-    passes = [line for line in told.splitlines() if "asses" in line]
+    passes = [line for line in told.splitlines() if re.search(r"\bpass(es)?\b", line)]
     events = players[seat].events(match)
     # a pass that the rules force is no move of the seat's own
     own = [event for event in events if event["type"] == MOVED and event["public"]["seat"] == seat]
