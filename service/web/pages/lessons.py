@@ -16,12 +16,12 @@ from domain.game import Lang
 from domain.lessons import Beat, Choose, Do, Lesson, NoSuchStep, Stage, Watch, stage_of
 from domain.scene import Scene, said_by
 from domain.telling import tell
-from domain.texts import named
+from domain.texts import LANGS, named
 from service.web.pages import assets, page
 from service.web.pages.examples import teaches
 from service.web.pages.games import KEPT, about
 from service.web.pages.table import data, data_of
-from service.web.reply import LANGS, service
+from service.web.reply import service
 
 WORDS = page.texts_of("games", "lessons")
 NAMES = ("reader", "name-1", "name-2", "name-3", "name-4")
