@@ -181,8 +181,8 @@ class _Drawn:
         self._names = names_of(room, lang)
 
     def say(self, text: str) -> str:
-        """Return the text with the players' names."""
-        return named(text, self._names)
+        """Return the text with the players' names, and "you" for the reader."""
+        return named(text, self._names, self._seat)
 
     def scene(self, beat: Beat) -> Scene:
         """Return the table at that moment."""
