@@ -15,7 +15,7 @@ from service.signing import digest
 from service.store import Entry, Lobby, talk
 
 
-class Aside(Struct, frozen=True):
+class Marks(Struct, frozen=True):
     """Marks that differ as soon as something of a match has changed that no event tells."""
 
     beside: str
@@ -28,10 +28,10 @@ class Known(Struct, frozen=True):
     """The match as its lobby knows it, with what its stream may say to those who sit there, and to others."""
 
     entry: Entry
-    of_seats: Aside
-    of_others: Aside
+    of_seats: Marks
+    of_others: Marks
 
-    def told(self, asker: Asker) -> Aside:
+    def told(self, asker: Asker) -> Marks:
         """Return what the asker may be told."""
         return self.of_others if seat_of(self.entry, asker) is None else self.of_seats
 
@@ -52,11 +52,11 @@ class Besides:
         offered = [(one.seat, one.heir, one.accepted, one.agreed) for one in self._lobby.offers_of(match_id)]
         return Known(
             entry,
-            Aside(_mark(f"{public} {offered}"), self._spoken.last(match_id)),
-            Aside(_mark(public), None),
+            Marks(_mark(f"{public} {offered}"), self._spoken.last(match_id)),
+            Marks(_mark(public), None),
         )
 
-    def told(self, match_id: str, asker: Asker) -> Aside | None:
+    def told(self, match_id: str, asker: Asker) -> Marks | None:
         """Return what the asker may be told now; None if there is no such match."""
         known = self.known(match_id)
         return None if known is None else known.told(asker)

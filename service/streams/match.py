@@ -21,7 +21,7 @@ from service.accounts import Asker
 from service.matches import Recent, Views, check_open_to, viewpoint
 from service.problems import unknown_match
 from service.store import Entry, Lobby
-from service.streams.beside import Aside, Besides, Known
+from service.streams.beside import Besides, Known, Marks
 from service.wakeups import Players, table_name
 
 NDJSON = "application/x-ndjson"
@@ -45,7 +45,7 @@ class Form(msgspec.Struct, frozen=True):
         """Return the bytes of an item. `id` says from where to go on after it; in NDJSON the item itself says that."""
         return data + b"\n"
 
-    def aside(self, data: bytes) -> bytes:
+    def mark(self, data: bytes) -> bytes:
         """Return the bytes of an item after which a stream does not go on from another place than before."""
         return data + b"\n"
 
@@ -61,8 +61,8 @@ class _Events(Form, frozen=True):
         """See `Form.tell`."""
         return b"id: %s\ndata: %s\n\n" % (id.encode("ascii"), data)
 
-    def aside(self, data: bytes) -> bytes:
-        """See `Form.aside`. The event's type differs from all others, so that it is no event of the log."""
+    def mark(self, data: bytes) -> bytes:
+        """See `Form.mark`. The event's type differs from all others, so that it is no event of the log."""
         return b"event: beside\ndata: %s\n\n" % data
 
     def end(self, why: str, id: str, **more: Any) -> bytes:
@@ -224,7 +224,7 @@ class MatchStream:
         self._known = 0, 0
         self._call = -1
         """The last call of the match's bell before it was looked beside the log."""
-        self._aside: Aside | None = None
+        self._marks: Marks | None = None
         self._stream = wanted.match if wanted.private is None else private_stream(wanted.match, wanted.private)
         self.is_over = self.has_more = False
         """Whether nothing will follow, and whether there is more to be sent at once."""
@@ -271,10 +271,10 @@ class MatchStream:
         self._check_now_and_then()
         known = self._streams.beside(wanted.match, call)
         check_open_to(known.entry, self._who)
-        if (aside := known.told(self._who)) == self._aside:
+        if (marks := known.told(self._who)) == self._marks:
             return b""
-        self._aside = aside
-        return wanted.form.aside(msgspec.json.encode(aside))
+        self._marks = marks
+        return wanted.form.mark(msgspec.json.encode(marks))
 
     def _check_now_and_then(self) -> None:
         if monotonic() - self._asked_at > ASKED:

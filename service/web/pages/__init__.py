@@ -6,7 +6,6 @@ from service.web.pages import (
     assets,
     docs,
     games,
-    inviting,
     lessons,
     lobby,
     opening,

@@ -23,7 +23,6 @@ from service.matches import seat_of, shown
 from service.problems import Problem
 from service.store import Wanted
 from service.web.pages import examples, markdown, page
-from service.web.pages.table import data, data_of
 from service.web.reply import service
 
 GAMES = page.texts_of("games")
@@ -124,7 +123,7 @@ def about(room: Room) -> dict[str, Any]:
 def drawn(room: Room, figures: dict[str, examples.Figure]) -> Markup:
     """Return the figures as data for the page's script."""
     scenes = {name: {"scene": figure.scene, "seat": figure.seat} for name, figure in figures.items()}
-    return data({"game": data_of(room.game), "figures": scenes}) if scenes else Markup("")
+    return page.data({"game": page.data_of(room.game), "figures": scenes}) if scenes else Markup("")
 
 
 @lru_cache(maxsize=64)
@@ -185,7 +184,7 @@ def home() -> Response:
         HOME,
         rooms=[about(room) for room in rooms.values()],
         stage=staged,
-        data=data({name: staged[name] for name in DRAWN}) if staged else "",
+        data=page.data({name: staged[name] for name in DRAWN}) if staged else "",
     )
 
 
@@ -214,7 +213,7 @@ def watched() -> dict[str, Any] | None:
             continue  # it has ended, or can't be seen any more, since it was listed
         return {
             "title": look.log.game.title[page.lang()],
-            "game": data_of(look.log.game),
+            "game": page.data_of(look.log.game),
             "match": entry.id,
             "film": "",
             "names": shown.names_of(entry, page.lang()),
@@ -235,7 +234,7 @@ def filmed() -> dict[str, Any] | None:
     first = examples.film_of(room, lang)[0]
     return {
         "title": room.game.title[lang],
-        "game": data_of(room.game),
+        "game": page.data_of(room.game),
         "match": "",
         "film": f"/games/{room.game.slug}/film?lang={lang}",
         "version": 0,

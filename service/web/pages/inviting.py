@@ -54,7 +54,7 @@ def _agreed(look: Look, match: answers.Match, lang: Lang) -> list[tuple[str, str
         (texts["if-resigned"], texts[f"resigned-{match.resignation}"]),
         (texts["seen"], texts[f"visibility-{entry.visibility}"]),
         (texts["talk"], texts[f"talk-{match.talk}"]),
-        *_options(look.log.game, msgspec.json.decode(msgspec.json.encode(match.options)), lang),
+        *_options(look.log.game, msgspec.to_builtins(match.options), lang),
         (texts["pack"], match.rules.pack),
     ]
 
@@ -73,6 +73,3 @@ def _options(game: Game[Any, Any, Any], chosen: dict[str, Any], lang: Lang) -> l
             said = words.get(str(value), str(value))
         lines.append((field.label, said))
     return lines
-
-
-page.TOOLS["invitation_of"] = told

@@ -20,7 +20,6 @@ from domain.texts import LANGS, named
 from service.web.pages import assets, page
 from service.web.pages.examples import teaches
 from service.web.pages.games import KEPT, about
-from service.web.pages.table import data, data_of
 from service.web.reply import service
 
 WORDS = page.texts_of("games", "lessons")
@@ -44,7 +43,7 @@ class LessonWay(msgspec.Struct, frozen=True, omit_defaults=True):
 
     touches: tuple[str, ...]
     text: str = ""
-    choice: int = -1
+    choice: int | None = None
 
 
 class LessonAsking(msgspec.Struct, frozen=True):
@@ -85,14 +84,14 @@ def lesson(slug: str) -> Response:
     step = _found(room, number, chosen, lang)
     if step is None:
         return page.refused(404, WORDS[lang]["no-step"])
-    told = {"game": data_of(room.game), "seat": lesson_of(room).seat, "names": names_of(room, lang), "first": step}
+    told = {"game": page.data_of(room.game), "seat": lesson_of(room).seat, "names": names_of(room, lang), "first": step}
     return page.shown(
         "lesson.html.j2",
         WORDS,
         **about(room),
         step=step,
         table=tell(step.film[-1].scene if step.film else step.scene, lang),
-        data=data({**told, "words": {key: WORDS[lang][key] for key in ("next", "no-answer", "of", "play-now")}}),
+        data=page.data({**told, "words": {key: WORDS[lang][key] for key in ("next", "no-answer", "of", "play-now")}}),
     )
 
 
@@ -205,16 +204,16 @@ class _Drawn:
         """Yield the moments in which a move is wanted, with all legal moves."""
         if isinstance(stage.step, Do):
             for move, beat in zip(stage.step.moves, stage.beats, strict=True):
-                yield LessonAsking(self.scene(beat), tuple(self._way(beat, one, {move: -1}) for one in beat.legal))
+                text = self._game.label(beat.seen, self._seat, move, self._lang)
+                yield self._asking(beat, [self._way(beat, move, text)])
         elif isinstance(stage.step, Choose):
-            beat, places = stage.beats[0], {choice.move: at for at, choice in enumerate(stage.step.choices)}
-            ways = [self._way(beat, one, places, stage.step) for one in beat.legal]
-            yield LessonAsking(self.scene(beat), tuple(sorted(ways, key=lambda way: way.choice)))
+            (beat, *_), choices = stage.beats, enumerate(stage.step.choices)
+            yield self._asking(beat, [self._way(beat, one.move, _in(one, self._lang), at) for at, one in choices])
 
-    def _way(self, beat: Beat, move: Any, wanted: dict[Any, int], step: Choose[Any] | None = None) -> LessonWay:
-        touches = self._game.touches(beat.seen, self._seat, move)
-        if move not in wanted:
-            return LessonWay(touches)
-        if step is None:
-            return LessonWay(touches, self.say(self._game.label(beat.seen, self._seat, move, self._lang)))
-        return LessonWay(touches, self.say(_in(step.choices[wanted[move]], self._lang)), wanted[move])
+    def _asking(self, beat: Beat, wanted: list[LessonWay]) -> LessonAsking:
+        known = {way.touches for way in wanted}
+        others = [way for way in (self._way(beat, one) for one in beat.legal) if way.touches not in known]
+        return LessonAsking(self.scene(beat), (*wanted, *others))
+
+    def _way(self, beat: Beat, move: Any, text: str = "", choice: int | None = None) -> LessonWay:
+        return LessonWay(self._game.touches(beat.seen, self._seat, move), self.say(text), choice)

@@ -6,7 +6,7 @@ read, as scripts do with `X-CSRF-Token`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -18,11 +18,11 @@ from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 import msgspec
 from flask import Blueprint, Response, g, redirect, request
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import escape
+from markupsafe import Markup, escape
 from werkzeug.exceptions import HTTPException
 
 from domain import refusals, texts
-from domain.game import Lang, Refusal
+from domain.game import Game, Lang, Refusal
 from domain.texts import LANGS
 from service import wording
 from service.accounts import STRANGER, Asker, called
@@ -65,9 +65,6 @@ READER, NOBODY = "X-Reader", "nobody"
 
 VARIES = "HX-Request, HX-Target"
 """The headers on which an answer depends, besides those of pages."""
-
-TOOLS: dict[str, Callable[..., Any]] = {}
-"""Functions that templates may call, by name: they make parts of a page of parts of others, which may need the page."""
 
 LEFTWARD = frozenset({"R", "AL", "AN"})
 """The directions of letters that run from right to left."""
@@ -265,7 +262,6 @@ def _environment() -> Environment:
     loader = FileSystemLoader(FOLDER)
     made = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     made.filters["apart"] = apart
-    made.globals |= TOOLS
     made.globals["asset"] = assets.addresses().__getitem__
     made.filters["named"] = _named
     made.filters["called"] = lambda name: apart(called(name, lang()))
@@ -282,6 +278,16 @@ def apart(name: str) -> str:
     """Return a name to put into a sentence: one that runs from right to left does not turn what is beside it."""
     is_turned = not LEFTWARD.isdisjoint(map(bidirectional, name))
     return f"\N{FIRST STRONG ISOLATE}{name}\N{POP DIRECTIONAL ISOLATE}" if is_turned else name
+
+
+def data_of(game: Game[Any, Any, Any]) -> dict[str, Any]:
+    """Return what a page's script needs to know of a game."""
+    return {"slug": game.slug, "title": game.title, "palette": game.palette}
+
+
+def data(value: Any) -> Markup:
+    """Return the value as JSON for an element of the page; nothing in it can end the element."""
+    return Markup(msgspec.json.encode(value).decode().replace("<", "\\u003c").replace("&", "\\u0026"))
 
 
 def refused(status: int, said: str, **more: Any) -> Response:

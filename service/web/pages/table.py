@@ -17,16 +17,16 @@ from msgspec import UNSET
 
 from bots import ABOUT, BOTS
 from domain import refusals, texts
-from domain.game import Game, Lang, Refusal
+from domain.game import Lang, Refusal
 from domain.matches import Status
 from replays.table import MODULES
-from service.accounts import GUESTS, Asker, called
-from service.matches import Choice, Look, answers, rows, shown
+from service.accounts import GUEST, GUESTS, Asker
+from service.matches import Choice, Look, answers, shown
 from service.problems import Problem, Unauthorized, malformed
 from service.store import LINK, Entry, Once, lobby
 from service.talk import LENGTH, BadText, enforce
 from service.web import inputs
-from service.web.pages import examples, forms, page
+from service.web.pages import examples, forms, inviting, page, people
 from service.web.reply import service
 from service.wiring import Service
 
@@ -134,7 +134,7 @@ def told(look: Look) -> dict[str, Any]:
         "match": match,
         "moves": moves,
         "recent": [each for each in recent if each.aside is UNSET],
-        **ending(look, match.result, lang),
+        **before_and_after(look, match, lang),
         "mine": entry.chairs[look.seat] if look.seat is not None else None,
         "kept": kept_for(entry),
         "link": linked(),
@@ -152,19 +152,21 @@ def told(look: Look) -> dict[str, Any]:
             me=g.asker.player,
             moves=moves.moves,
             timed=match.clock is not None,
-            aside=service().streams.besides.told(entry.id, g.asker),
+            marks=service().streams.besides.told(entry.id, g.asker),
             talk=talk and talk.since,
-            words={**SCRIPT[lang], "guest": GUESTS[lang]["guest"]},
+            words={**SCRIPT[lang], "guest": GUESTS[lang]["guest"], "guests": GUEST.pattern},
         ),
     }
 
 
-def ending(look: Look, result: rows.Result | None, lang: Lang) -> dict[str, Any]:
-    """Return what the page shows of the match's end: the places, and how they came about by rules of today.
+def before_and_after(look: Look, match: answers.Match, lang: Lang) -> dict[str, Any]:
+    """Return what the page shows before the match and at its end: the places, and how they came about by today's rules.
 
     Of a match that was given up it shows by whom instead, since that decided it and no points did.
     """
+    result = match.result
     return {
+        "invitation": inviting.told(look, match) if match.status == Status.OPEN else None,
         "conceded": look.state.conceded,
         "is_open": look.state.status == Status.OPEN,
         "is_over": look.state.is_over,
@@ -197,17 +199,7 @@ def scripted(look: Look, **more: Any) -> Markup:
     """Return the data for a page's script: what each script needs to know of a match, and `more`."""
     lang, link = page.lang(), request.args.get("link")
     names = shown.names_of(look.entry, lang)
-    return data({"lang": lang, "link": link, "names": names, "game": data_of(look.log.game), **more})
-
-
-def data_of(game: Game[Any, Any, Any]) -> dict[str, Any]:
-    """Return what a page's script needs to know of a game."""
-    return {"slug": game.slug, "title": game.title, "palette": game.palette}
-
-
-def data(value: Any) -> Markup:
-    """Return the value as JSON for an element of the page; nothing in it can end the element."""
-    return Markup(msgspec.json.encode(value).decode().replace("<", "\\u003c").replace("&", "\\u0026"))
+    return page.data({"lang": lang, "link": link, "names": names, "game": page.data_of(look.log.game), **more})
 
 
 def passed(look: Look) -> dict[str, Any]:
@@ -218,19 +210,11 @@ def passed(look: Look) -> dict[str, Any]:
     return {
         "offers": offered,
         "may_offer": may_offer,
-        "known": [name for _, name in met()] if may_offer else [],
+        "known": [name for _, name in people.met()] if may_offer else [],
         "bots": {name: ABOUT[name][page.lang()] for name in BOTS},
         "bot_name": shown.BOT_NAMES[page.lang()],
         "typed": request.form.get("name", ""),
     }
-
-
-def met() -> list[tuple[str, str]]:
-    """Return the reader's former opponents by id and name."""
-    if (player := page.me()) is None:
-        return []
-    players = [rival.player for rival in service().profiles.rivals(player) if rival.player is not None]
-    return [(who.id, called(who.name, page.lang())) for who in players if who.name]
 
 
 def _heir() -> lobby.Heir:
@@ -238,7 +222,7 @@ def _heir() -> lobby.Heir:
     if bot := request.form.get("bot", ""):
         return lobby.Heir(bot=str(forms.loaded(inputs.OfferWanted(), {"bot": bot})["bot"]))
     value = request.form.get("name", "").strip()
-    alike = [player for player, name in met() if name == value]
+    alike = [player for player, name in people.met() if name == value]
     if len(alike) > 1:
         raise malformed({"name": [TEXTS[page.lang()]["name-twice"]]})
     named = alike[0] if alike else value.rstrip("/").rpartition("/")[2]

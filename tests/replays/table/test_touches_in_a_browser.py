@@ -71,7 +71,8 @@ OFFERED = """(moves, scene, seat) => {
         if (box.bottom > innerHeight || box.top < 0) faults.push(`${one.textContent} is out of sight`)
         picked = null
         one.click()
-        for (const move of picked?.touched ? possible(picked) : picked?.moves ?? []) begun.add(move.id)
+        if (picked === null || picked === hand) faults.push(`${one.textContent} means nothing`)
+        else for (const move of picked.touched ? possible(picked) : picked.moves) begun.add(move.id)
     }
     return { begun: [...begun], faults }
 }"""

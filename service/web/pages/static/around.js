@@ -14,7 +14,7 @@ const TIMED = 400
 export class Around {
   constructor(page) {
     this.page = page
-    this.aside = page.data.aside
+    this.marks = page.data.marks
     this.writeTimes = runClocks(page.words, page.data.lang, page.whenStill)
   }
 
@@ -41,14 +41,14 @@ export class Around {
 
   /**
    * What no event tells has changed since the page was made, or since the last time.
-   * @param {{ beside: string, talk: number | null }} aside
+   * @param {{ beside: string, talk: number | null }} marks
    */
-  onBeside(aside) {
-    const known = this.aside
-    this.aside = aside
+  onBeside(marks) {
+    const known = this.marks
+    this.marks = marks
     // who has left the table is told of no message
-    if (aside.talk !== null && aside.talk !== known.talk) this.page.talk?.later(0)
-    if (aside.beside === known.beside) return
+    if (marks.talk !== null && marks.talk !== known.talk) this.page.talk?.later(0)
+    if (marks.beside === known.beside) return
     this.page.isStale = true
     this.page.settle()
   }

@@ -20,7 +20,7 @@ const LONGEST = 15000
  * Who is told of a stream.
  * @typedef {object} Told
  * @property {(event: any) => void} onEvent is given each event as JSON
- * @property {(aside: { beside: string, talk: number | null }) => void} [onBeside] is given marks of what no event tells
+ * @property {(marks: { beside: string, talk: number | null }) => void} [onBeside] is given marks of what no event tells
  * @property {(state: 'live' | 'lost') => void} [onState] is given how the connection is
  * @property {(end: { why: string }) => void} [onEnd] is given why there is no more
  */

@@ -101,7 +101,7 @@ class Page {
     this.following = follow(address, version, {
       onEvent: event => this.onEvent(event),
       onState: state => this.around.onState(state),
-      onBeside: aside => this.around.onBeside(aside),
+      onBeside: marks => this.around.onBeside(marks),
       onEnd: () => this.refresh(),
     })
     this.around.begin()
@@ -151,8 +151,10 @@ class Page {
 
   /** The turns of the others since one's own last move, slowly: what has come meanwhile waits. */
   async showAgain() {
-    const { events } = await ask(`/api/matches/${this.data.id}/events`, { scenes: true, after: Math.max(this.since - 1, 0) })
+    const { events, next } = await ask(`/api/matches/${this.data.id}/events`, { scenes: true, after: Math.max(this.since - 1, 0) })
     const scenes = events.filter(one => one.scene).map(one => ({ scene: one.scene, options: isAside(one) ? {} : { told: inOwnTime(one.text, this.data.lang) } }))
+    // however much it was, it ends in the present
+    if (next !== null) scenes.push({ scene: this.play.scene, options: {} })
     if (scenes.length && !this.play.staged.length) await this.table.film(scenes)
   }
 

@@ -128,8 +128,8 @@ export class Talk {
 
   /** A player's name: that of a guest is told in the reader's language. */
   called(player) {
-    const guest = /^(?:Guest |ゲスト)([1-9]\d{3})$/.exec(player?.name ?? '')
-    return guest ? this.words.guest.replace('{number}', guest[1]) : player?.name || this.words.nobody
+    const guest = new RegExp(`^(?:${this.words.guests})$`).exec(player?.name ?? '')
+    return guest ? this.words.guest.replace('{number}', guest.slice(1).find(Boolean) ?? '') : player?.name || this.words.nobody
   }
 
   lineOf({ number, player, text, at }) {
