@@ -45,6 +45,7 @@ class Page {
     this.isWithin = false
     this.lines = new Lines(at('log'), text => inOwnTime(text, data.lang))
     this.again = () => this.showAgain().catch(error => this.onTrouble(error))
+    this.lately = [...at('log').children].slice(0, 2).reverse().map(line => line.textContent ?? '')
     // while pieces travel nothing else of the page is worked out anew
     this.whenStill = write => this.table.whenStill(write)
     this.attention = new Attention({ said: at('said'), icon: at('match').dataset.icon ?? '', words: data.words, game: data.game.title[data.lang], whenStill: this.whenStill })
@@ -54,7 +55,7 @@ class Page {
     this.root.hidden = !data.scene
     this.root.tabIndex = -1
     this.table = openTable(this.root, {
-      game: data.game, seat: data.seat, names: data.names, areNamed: true, told: at('log').firstElementChild?.textContent ?? '', lang: data.lang, pace: this.wishes.pace,
+      game: data.game, seat: data.seat, names: data.names, areNamed: true, told: this.told(), lang: data.lang, pace: this.wishes.pace,
       onTouch: id => this.play.touch(id), onPick: move => this.play.pick(move), onBack: () => this.play.back(),
       onAgain: data.since < data.version ? this.again : undefined, isOver: data.status !== 'playing',
     })
@@ -122,14 +123,21 @@ class Page {
     if (event.type === 'match/MoveMade' && event.public.seat === this.data.seat) this.since = event.version
     const text = isAside(event) ? undefined : inOwnTime(event.text, this.data.lang)
     if (text) {
+      this.lately = [this.lately.at(-1) ?? '', text]
       this.whenStill(() => this.lines.add({ ...event, text }))
       this.attention.say(text)
     }
     if (TELLING.test(event.type)) this.isStale = true
-    if (event.scene) this.arrived({ ...event, text })
-    else if (text) this.whenStill(() => this.table.waiting || this.table.set({ told: text }))
+    const said = text && this.told()
+    if (event.scene) this.arrived({ ...event, text: said })
+    else if (said) this.whenStill(() => this.table.waiting || this.table.set({ told: said }))
     clearTimeout(this.settling)
     this.settling = setTimeout(() => this.settle(), SETTLE)
+  }
+
+  /** The last two things that happened: the last one alone often says only whose turn it is. */
+  told() {
+    return this.lately.join(' ').trim()
   }
 
   arrived(event) {
