@@ -105,7 +105,7 @@ class MailTokens:
         return self._signer.sign(UNSUBSCRIBE, [player, match])
 
     def read_unsubscribe(self, text: str) -> tuple[str, str]:
-        """Return the player and the match of such a token. Raises NotOurs."""
+        """Return the player and the match of a token that ends mails about a match. Raises NotOurs."""
         player, match = self._signer.read(UNSUBSCRIBE, text)
         return player, match
 

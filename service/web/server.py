@@ -56,7 +56,7 @@ logger = structlog.get_logger(__name__)
 
 
 def examined() -> Callable[[], None]:
-    """Return a function that counts a match examined at the start, and logs their number now and then."""
+    """Return a function to call for each match that is examined at the start: now and then it logs how many were."""
     matches, logged = 0, monotonic()
 
     def count() -> None:
