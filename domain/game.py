@@ -258,6 +258,8 @@ class Game(Generic[S, M, E]):
     """(event, lang) -> the name of the part of the match that begins with the event ("Round 2"), or None."""
     names: Callable[[Any, Lang], Names] = nameless
     """(pack, lang) -> the names of cards and other pieces. Every language names the same ones."""
+    style: Any = None
+    """The `domain.scene.Style` of its table; None: that of any game."""
     showcase: Callable[[Any, Lang], tuple[Any, ...]] = nothing_printed
     """(pack, lang) -> `domain.scene.Zone`s with everything that the pack prints, each thing once, with its copies."""
     upcasters: tuple[tuple[tuple[str, int], Upcaster], ...] = ()

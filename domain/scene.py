@@ -11,16 +11,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from enum import StrEnum
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from msgspec import Meta
 from msgspec.structs import replace
 
-from domain.game import Count, Maybe, Seat, Spoken, Value
+from domain.game import Count, Game, Maybe, Seat, Spoken, Value
 
 ID = re.compile(r"[a-z0-9.-]+(?:/[a-z0-9.-]+)*")
 """The form of ids: the place, from the whole to the part."""
 
+
+EMBLEM = re.compile(r"^(?:(?:being|sigil)(?:/[a-z0-9-]+)+)?$")
+"""The form of emblems: a family, a name, and what is certain of the drawing."""
 
 SceneId = Annotated[str, Meta(pattern="^[a-z0-9.-]+(?:/[a-z0-9.-]+)*$")]
 """The id of a zone, a piece or a button: its place."""
@@ -131,6 +134,8 @@ class Piece(Value, frozen=True, omit_defaults=True):
     """What is true of it now."""
     on: tuple[Piece, ...] = ()
     """What lies on it."""
+    emblem: Annotated[str, Meta(pattern=EMBLEM.pattern)] = ""
+    """A drawing of its own on its face, as `emblem` names it, or none."""
 
 
 class ZoneKind(StrEnum):
@@ -148,6 +153,8 @@ class ZoneKind(StrEnum):
     """Spaces one after the other, with what stands on them."""
     AREA = "area"
     """In no order."""
+    OFFER = "offer"
+    """To be chosen from: each with what it does on its face."""
     COUNTERS = "counters"
     """Small things that are counted, or that say something about a seat."""
 
@@ -218,6 +225,81 @@ class Tone(Value, frozen=True):
     """On a dark table: `#rrggbb`, dark enough for white letters on it."""
     sign: str
     """The sign: an SVG path in a box of 24 by 24, filled."""
+
+
+class Surface(StrEnum):
+    """What a table is made of."""
+
+    FELT = "felt"
+    WOOD = "wood"
+    NIGHT = "night"
+    """A sky with stars."""
+    SLATE = "slate"
+    CLOTH = "cloth"
+
+
+class Frame(StrEnum):
+    """How the picture on a card is cut."""
+
+    PLAIN = "plain"
+    ARCHED = "arched"
+    CUT = "cut"
+    """Without its corners."""
+    NOTCHED = "notched"
+    """Like a ticket."""
+    DOUBLE = "double"
+    """With a second line inside."""
+
+
+class BackPattern(StrEnum):
+    """What is printed on the backs of cards."""
+
+    STRIPES = "stripes"
+    DIAMONDS = "diamonds"
+    RINGS = "rings"
+    CHECKS = "checks"
+    WAVES = "waves"
+
+
+class Shade(Value, frozen=True):
+    """A colour on a light screen, and on a dark one."""
+
+    light: str
+    """`#rrggbb`."""
+    dark: str
+    """`#rrggbb`."""
+
+
+class Style(Value, frozen=True):
+    """How a game's table looks, so that it is recognised from afar."""
+
+    surface: Surface = Surface.FELT
+    """What it is made of."""
+    ground: Shade = Shade("#dfe6d8", "#1a2420")
+    """The colour of the table itself."""
+    board: Shade = Shade("#f5f7f1", "#25332d")
+    """The colour of the board, and of the places of the seats: all letters lie on it, so it is pale, or dark."""
+    back: Shade = Shade("#3f5a6b", "#3d5a70")
+    """The colour of the backs of cards."""
+    frame: Frame = Frame.PLAIN
+    """How the pictures on its cards are cut."""
+    pattern: BackPattern = BackPattern.STRIPES
+    """What is printed on the backs of its cards."""
+
+
+def style_of(game: Game[Any, Any, Any]) -> Style:
+    """Return how the game's table looks: as it says, or like that of any game."""
+    return game.style or Style()
+
+
+def emblem(family: str, name: str, *certain: str) -> str:
+    """Return the name of an emblem: a drawing by rule, of which the name decides the parts, so it never changes.
+
+    `family` is "being", a creature's head, or "sigil", a sign drawn around its middle. `certain` are parts that it has
+    in any case: "horns", "beak" … (`replays/table/emblem.js` lists them).
+    """
+    plain = re.sub("[^a-z0-9]+", "-", name.lower()).strip("-")
+    return "/".join((family, plain or "-".join(f"{ord(letter):x}" for letter in name) or "none", *certain))
 
 
 def pieces_of(scene: Scene) -> Iterator[Piece]:

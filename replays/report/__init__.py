@@ -18,7 +18,7 @@ from markupsafe import Markup
 from domain import texts
 from domain.game import Lang
 from domain.matches import Finished, Forked
-from domain.scene import Piece, Tone
+from domain.scene import Piece, Tone, style_of
 from domain.texts import LANGS
 from events.store import Statement, StoreError, Tables
 from replays import player, table
@@ -72,6 +72,7 @@ def data_of(
             "slug": game.slug,
             "title": {each: game.title.get(each, game.title["en"]) for each in LANGS},
             "palette": game.palette,
+            "style": style_of(game),
         },
         "status": films[0].status,
         "rules": log.opening.version,

@@ -105,7 +105,7 @@ addEventListener('hashchange', async () => {
 })
 
 readAddress()
-foldtable.wearPalette(document, data.game.slug, data.game.palette)
+foldtable.wearPalette(document, data.game)
 films = JSON.parse(new TextDecoder().decode(await unpacked('films-data')))
 await speak()
 document.documentElement.dataset.ready = 'true'

@@ -9,7 +9,7 @@ FOLDER = Path(__file__).parent
 STYLES = ("table.css", "pieces.css", "layers.css")
 """In the order in which a page links them."""
 MODULES = (
-    "lit-html.js", "words.js", "scene.js", "touch.js", "palette.js", "pieces.js", "draw.js", "matching.js",
+    "lit-html.js", "words.js", "scene.js", "touch.js", "palette.js", "emblem.js", "pieces.js", "draw.js", "matching.js",
     "flights.js", "details.js", "keys.js", "table.js",
 )  # fmt: skip
 """Each after those that it imports; `table.js` is the one that pages load."""

@@ -7,14 +7,18 @@ import { indexOf, seatOf, seatsOf } from './scene.js'
 import { fill, named, nameOf, seatName, wordsOf } from './words.js'
 
 const LENS = 'M10 4a6 6 0 1 1 0 12 6 6 0 0 1 0-12zM15 15l6 6'
+const FOLD = 'M6 9l6 6 6-6'
 const AGAIN = 'M5 12a7 7 0 1 1 2 5M5 19v-6h6'
 const MANY = 9
 const DEEP = 16
 const LETTERS = 30
-/** The number of cards from which on a hand is drawn closer together; of pieces beyond which the middle is long; and of the
- * letters that all names of a line of scores may have together. */
+const CROWD = 3
+/** The number of cards from which on a hand is drawn closer together; of pieces beyond which the middle is long; of the letters
+ * that all names of a line of scores may have together; and of others from which on each is folded on a phone. */
 export const NOTHING = { moves: [], ids: [] }
 /** What is offered if nothing can be done. */
+const opened = new WeakMap()
+/** For each root the seats that its reader has opened. */
 const drawn = new WeakMap()
 /** For each root the zones as they were last drawn: see Known. */
 
@@ -30,11 +34,14 @@ const drawn = new WeakMap()
  * null; `onAgain()` shows again what has happened.
  */
 export function drawTable(root, scene, options = {}) {
-  const table = tableOf(scene, options)
+  if (!opened.has(root)) opened.set(root, new Set())
+  const table = { ...tableOf(scene, options), opened: opened.get(root), isCrowded: seatsOf(scene).size > CROWD }
   root.onTouch = options.onTouch
   if (!root.classList.contains('ft-table')) begin(root)
   // setting an attribute makes the browser lay out all that is inside again, even if the value is the same
-  for (const [name, value] of [['data-game', options.game?.slug ?? ''], ['lang', table.lang], ['aria-label', titleOf(table)]]) {
+  const style = options.game?.style
+  const looks = [['data-surface', style?.surface ?? ''], ['data-frame', style?.frame ?? ''], ['data-pattern', style?.pattern ?? '']]
+  for (const [name, value] of [...looks, ['data-game', options.game?.slug ?? ''], ['lang', table.lang], ['aria-label', titleOf(table)]]) {
     if (root.getAttribute(name) !== value) root.setAttribute(name, value)
   }
   const focused = idOf(root.ownerDocument.activeElement, root)
@@ -67,6 +74,12 @@ class Known {
 function lookOfZone(zone, { lit, chosen, about }) {
   const look = JSON.stringify(zone)
   if (!lit.size && !chosen.size && !about.size) return look
+  const ids = idsIn(zone)
+  return JSON.stringify([look, ...[lit, chosen, about].map(set => ids.filter(id => set.has(id)))])
+}
+
+/** Return the ids of a zone and of all that lies in it. */
+function idsIn(zone) {
   const ids = [zone.id]
   const gather = pieces => {
     for (const piece of pieces) {
@@ -75,7 +88,7 @@ function lookOfZone(zone, { lit, chosen, about }) {
     }
   }
   gather(zone.pieces)
-  return JSON.stringify([look, ...[lit, chosen, about].map(set => ids.filter(id => set.has(id)))])
+  return ids
 }
 
 /** Return the element of a thing by its id: the face of a piece, a button, or a zone. */
@@ -155,9 +168,9 @@ function whole(scene, table) {
   </div>`
 }
 
-/** Return whether the middle has so many pieces that a phone's first screen shows nothing else. */
+/** Return whether the middle has so many pieces that a phone's first screen shows nothing else; those told of are large. */
 function areDeep(zones) {
-  return zones.reduce((sum, zone) => sum + zone.pieces.length, 0) > DEEP
+  return zones.reduce((sum, zone) => sum + zone.pieces.length * (zone.kind === 'offer' ? 3 : 1), 0) > DEEP
 }
 
 /** Return the seat at the near side, and the others in their order from there. */
@@ -170,11 +183,24 @@ function parted(seats, near) {
 function placeOf(seat, zones, table, isNear) {
   const score = table.scores.get(seat)
   const isTurn = table.turn.has(seat)
+  const isFoldable = !isNear && table.isCrowded
+  const isFolded = isFoldable && !table.opened.has(seat) && !zones.some(zone => idsIn(zone).some(id => table.lit.has(id)))
   return html`
-    <section class="place seat-${seat} ${isNear ? 'near' : 'far'} ${isTurn ? 'turn' : ''}" data-seat=${seat}>
-      <h3 class="who"><span class="player">${seatName(seat, table.names, table.lang)}</span>${seat === table.seat ? html`<span class="own">${table.words.own}</span>` : nothing}${isTurn ? html`<span class="to-act">${table.words.turn}</span>` : nothing}${score ? html`<span class="score">${table.say(score.title)}</span>` : nothing}</h3>
+    <section class="place seat-${seat} ${isNear ? 'near' : 'far'} ${isTurn ? 'turn' : ''} ${isFolded ? 'folded' : ''}" data-seat=${seat}>
+      <h3 class="who"><span class="player">${seatName(seat, table.names, table.lang)}</span>${seat === table.seat ? html`<span class="own">${table.words.own}</span>` : nothing}${isTurn ? html`<span class="to-act">${table.words.turn}</span>` : nothing}${score ? html`<span class="score">${table.say(score.title)}</span>` : nothing}${isFoldable ? foldOf(seat, table, isFolded) : nothing}</h3>
       <div class="zones">${zones.map(one => zoneOf(one, table))}</div>
     </section>`
+}
+
+/** Draw the button that opens what a seat has, on a screen that is too small for all seats. */
+function foldOf(seat, table, isFolded) {
+  const toggle = event => {
+    const isOpen = !event.currentTarget.closest('.place').classList.toggle('folded')
+    table.opened[isOpen ? 'add' : 'delete'](seat)
+    event.currentTarget.setAttribute('aria-expanded', String(isOpen))
+  }
+  const name = fill(table.words.open, { name: seatName(seat, table.names, table.lang) })
+  return html`<button type="button" class="fold" aria-expanded=${String(!isFolded)} aria-label=${name} @click=${toggle}><svg class="lens" viewBox="0 0 24 24" aria-hidden="true"><path d=${FOLD}></path></svg></button>`
 }
 
 function zoneOf(zone, table) {
@@ -193,23 +219,23 @@ function zoneOf(zone, table) {
     <section class=${classes} data-zone=${zone.id} data-columns=${zone.kind === 'grid' ? zone.columns || nothing : nothing}>
       ${zone.title || isLit ? html`<h4>${title}${sum}</h4>` : nothing}
       ${zone.text ? html`<p class="note">${table.say(zone.text)}</p>` : nothing}
-      ${zone.pieces.length ? html`<ul class="pieces" role="list">${zone.pieces.map(one => pieceOf(one, table, areLarge, zone.kind === 'counters'))}</ul>` : html`<p class="empty"><span class="unseen">${table.words.empty}</span></p>`}
+      ${zone.pieces.length ? html`<ul class="pieces" role="list">${zone.pieces.map(one => pieceOf(one, table, areLarge, { isCounter: zone.kind === 'counters', isTold: zone.kind === 'offer' }))}</ul>` : html`<p class="empty"><span class="unseen">${table.words.empty}</span></p>`}
     </section>`
 }
 
-function pieceOf(piece, table, areLarge, isCounter = false) {
+function pieceOf(piece, table, areLarge, how = {}) {
   const on = piece.on ?? []
   const isLarge = isRich(piece, areLarge)
   const looks = (piece.marks ?? []).map(one => `look-${one.look}`).join(' ')
   const count = piece.count ?? 1
   const classes = `piece kind-${piece.kind} face-${piece.face ?? 'up'} ${toneClass(piece.tone)} ${isLarge ? 'rich' : ''} ${looks} ${count > 1 ? 'several' : count === 0 ? 'none' : ''} ${on.length ? 'laden' : ''} ${state(piece.id, table)}`
-  return html`<li class=${classes} data-piece=${piece.id}>${touchable(piece, table, isLarge, isCounter)}${on.length ? html`<ul class="on" role="list">${on.map(one => pieceOf(one, table, areLarge))}</ul>` : nothing}</li>`
+  return html`<li class=${classes} data-piece=${piece.id}>${touchable(piece, table, isLarge, how)}${on.length ? html`<ul class="on" role="list">${on.map(one => pieceOf(one, table, areLarge))}</ul>` : nothing}</li>`
 }
 
 /** Draw a lit piece as a button, and any other as a picture with a name that keys and pointers can reach. */
-function touchable(piece, table, isLarge, isCounter) {
+function touchable(piece, table, isLarge, how) {
   const name = table.say(nameOf(piece, { lang: table.lang }))
-  const face = faceOf(piece, table.tones, table.say, isLarge, isCounter)
+  const face = faceOf(piece, table.tones, table.say, isLarge, how)
   if (table.lit.has(piece.id)) return html`<button type="button" class="face" data-id=${piece.id}>${face}<span class="unseen">${name}</span></button>`
   const said = table.chosen.has(piece.id) ? fill(table.words.marked, { piece: name, said: table.words.chosen }) : name
   return html`<span class="face" role="img" tabindex="-1" data-id=${piece.id} aria-label=${said}>${face}</span>`

@@ -123,10 +123,16 @@ function measured(root, changes) {
   for (const id of [...changes.flights.map(one => one.from), ...changes.gone]) {
     const element = old.has(id) ? null : find(id)
     const piece = element?.closest('.piece')
-    if (piece) old.set(id, { box: element.getBoundingClientRect(), piece, zone: piece.closest('.zone') })
+    if (piece) old.set(id, { box: boxOf(element), piece, zone: piece.closest('.zone') })
   }
   for (const [id, one] of old) old.set(id, { ...one, ghost: ghostOf(one.piece) })
   return old
+}
+
+/** Return where a thing is: if its place is folded, where that is. */
+function boxOf(element) {
+  const seen = element.getClientRects().length ? element : element.closest('.place')?.querySelector('.who') ?? element
+  return seen.getBoundingClientRect()
 }
 
 /** Return a copy of a piece as it looks now, without names and ids. */
@@ -180,12 +186,14 @@ function stepsOf(find, changes, old, duration) {
     const from = old.get(flight.from)
     if (!face || !from || steps.length >= MOST) continue
     const piece = face.closest('.piece')
+    const box = boxOf(face)
+    const isFolded = !face.getClientRects().length
     const base = face.ownerDocument.defaultView.getComputedStyle(piece).transform
     steps.push({
       flight, from, face, piece,
-      box: face.getBoundingClientRect(),
+      box,
       rest: base === 'none' ? '' : base,
-      isStacked: flight.stacked || reached.has(flight.to),
+      isStacked: isFolded || flight.stacked || reached.has(flight.to),
       delay: Math.min(steps.length, 8) * duration * 0.07,
     })
     reached.add(flight.to)

@@ -1,6 +1,7 @@
 // How each kind of piece looks: its face alone, without what lies on it. Its name is given beside it, so all of this is
 // hidden from screen readers.
 
+import { emblemOf } from './emblem.js'
 import { html, nothing, svg } from './lit-html.js'
 import { captionOf } from './words.js'
 
@@ -63,21 +64,30 @@ export function isRich(piece, areOthers) {
   return piece.kind === 'card' && piece.face !== 'down' && (areOthers || !piece.label)
 }
 
-/** Return the face of a piece. `tones` are the palette's tones by name; `isCounter`: it counts for a seat, and says what. */
-export function faceOf(piece, tones, say = text => text, isLarge = false, isCounter = false) {
+/**
+ * Return the face of a piece. `tones` are the palette's tones by name; `isCounter`: it counts for a seat, and says what;
+ * `isTold`: what it does is on its face.
+ */
+export function faceOf(piece, tones, say = text => text, isLarge = false, { isCounter = false, isTold = false } = {}) {
   const draw = FACES[piece.kind] ?? token
-  return html`${draw(piece, tones, say, isLarge, isCounter)}${isCounter && captionOf(piece) ? nothing : countOf(piece)}${marksOf(piece)}`
+  return html`${draw(piece, tones, say, isLarge, { isCounter, isTold })}${isCounter && captionOf(piece) ? nothing : countOf(piece)}${marksOf(piece)}`
 }
 
-function card(piece, tones, say, isLarge) {
+function card(piece, tones, say, isLarge, { isTold }) {
   if (piece.face === 'down') return html`<span class="back" aria-hidden="true">${signOf(piece.tone, tones)}</span>`
   const name = isLarge ? html`<span class="name" aria-hidden="true">${parted(say(piece.title))}</span>` : nothing
-  return html`<span class=${paneClass(piece)} aria-hidden="true">${signOf(piece.tone, tones, 'sign corner')}${labelOf(piece)}${signOf(piece.tone, tones, 'sign ground')}</span>${name}${factsOf(piece, tones)}`
+  const drawing = (piece.emblem && emblemOf(piece.emblem)) || signOf(piece.tone, tones, 'sign ground')
+  return html`<span class="${paneClass(piece)} ${piece.emblem ? 'drawn' : ''}" aria-hidden="true">${signOf(piece.tone, tones, 'sign corner')}${piece.emblem && isAmongMany(piece) ? nothing : labelOf(piece)}${drawing}</span>${name}${isTold && piece.text ? html`<span class="text" aria-hidden="true">${say(piece.text)}</span>` : nothing}${factsOf(piece, tones)}`
 }
 
 function tile(piece, tones, say) {
   if (piece.face === 'down') return html`<span class="back" aria-hidden="true">${signOf(piece.tone, tones)}</span>`
   return html`<span class=${paneClass(piece)} aria-hidden="true">${signOf(piece.tone, tones, 'sign corner')}${labelOf(piece)}</span>${captioned(piece, say)}${factsOf(piece, tones)}`
+}
+
+/** Return whether the label is printed once more, beside other facts. */
+function isAmongMany({ label, facts = [] }) {
+  return facts.length > 1 && facts.some(one => one.value === label)
 }
 
 function captioned(piece, say, isCounter = false) {
@@ -99,11 +109,11 @@ function die(piece) {
   return html`<svg class="cube" viewBox="0 0 24 24" aria-hidden="true"><rect class="side" x="1" y="1" width="22" height="22" rx="5"></rect>${shown}</svg>`
 }
 
-function pawn(piece, tones, say, isLarge, isCounter) {
+function pawn(piece, tones, say, isLarge, { isCounter }) {
   return html`<svg class="man" viewBox="0 0 24 24" aria-hidden="true"><path d=${PAWN}></path></svg>${piece.label ? html`<span class="tag" aria-hidden="true">${signOf(piece.tone, tones, 'sign mini')}${piece.label}</span>` : signOf(piece.tone, tones, 'sign chest')}${isCounter ? captioned(piece, say, true) : nothing}`
 }
 
-function token(piece, tones, say, isLarge, isCounter) {
+function token(piece, tones, say, isLarge, { isCounter }) {
   const isWide = widthOf(piece.label) > 1.4
   const inner = piece.face === 'down' ? nothing : html`${piece.label ? labelOf(piece) : signOf(piece.tone, tones)}`
   return html`<span aria-hidden="true" class="disc ${isWide ? 'wide' : ''}">${inner}</span>${isCounter ? captioned(piece, say, true) : nothing}${factsOf(piece, tones)}`

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from msgspec import UNSET, Struct, UnsetType
 
-from domain.scene import Tone
+from domain.scene import Style, Tone
 from events.receipts import Key, Receipt
 from service.clocks import firing
 from service.matches import orders, rows, terms
@@ -97,6 +97,8 @@ class Game(GameSummary, frozen=True, kw_only=True):
     bots: list[BotKind]
     palette: tuple[Tone, ...]
     """The tones in which its pieces are drawn."""
+    style: Style
+    """How its table looks."""
     options: Object
     """The JSON schema of the options with which a match can be opened."""
     view: Object

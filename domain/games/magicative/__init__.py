@@ -19,7 +19,7 @@ from domain.games.magicative.events import MagicativeEvent
 from domain.games.magicative.evolve import evolve
 from domain.games.magicative.moves import MagicativeMove
 from domain.games.magicative.pack import MOST_COPIES, Pack, parse_pack
-from domain.games.magicative.scene import PALETTE, meant, scene, showcase, touches
+from domain.games.magicative.scene import PALETTE, STYLE, meant, scene, showcase, touches
 from domain.games.magicative.state import EDITIONS, Table, initial
 from domain.games.magicative.text import describe, explain, label
 from domain.games.magicative.text.cards import names
@@ -65,6 +65,7 @@ GAME: Game[Table, MagicativeMove, MagicativeEvent] = Game(
     scene=scene,
     touches=touches,
     palette=PALETTE,
+    style=STYLE,
     showcase=showcase,
     imagine=bot.imagine,
     evaluate=bot.evaluate,

@@ -9,7 +9,7 @@ from domain.games.terraformers.events import TerraformersEvent
 from domain.games.terraformers.evolve import evolve
 from domain.games.terraformers.moves import TerraformersMove
 from domain.games.terraformers.pack import Pack, parse_pack
-from domain.games.terraformers.scene import PALETTE, meant, scene, showcase, touches
+from domain.games.terraformers.scene import PALETTE, STYLE, meant, scene, showcase, touches
 from domain.games.terraformers.state import Table, initial, initial_of_2
 from domain.games.terraformers.text import describe, explain, label
 from domain.games.terraformers.text.cards import names
@@ -58,6 +58,7 @@ GAME: Game[Table, TerraformersMove, TerraformersEvent] = Game(
     touches=touches,
     meant=meant,
     palette=PALETTE,
+    style=STYLE,
     showcase=showcase,
     imagine=bot.imagine,
     evaluate=bot.evaluate,

@@ -9,7 +9,7 @@ from domain.games.three_magic.events import ThreeMagicEvent
 from domain.games.three_magic.evolve import evolve
 from domain.games.three_magic.moves import ThreeMagicMove
 from domain.games.three_magic.pack import Pack, parse_pack
-from domain.games.three_magic.scene import PALETTE, meant, scene, showcase, touches
+from domain.games.three_magic.scene import PALETTE, STYLE, meant, scene, showcase, touches
 from domain.games.three_magic.state import Table, initial
 from domain.games.three_magic.text import describe, explain, label
 from domain.games.three_magic.text.cards import names
@@ -53,6 +53,7 @@ GAME: Game[Table, ThreeMagicMove, ThreeMagicEvent] = Game(
     touches=touches,
     meant=meant,
     palette=PALETTE,
+    style=STYLE,
     showcase=showcase,
     explain=explain,
     imagine=bot.imagine,

@@ -10,7 +10,7 @@ from domain.games.troll_master.events import TrollMasterEvent
 from domain.games.troll_master.evolve import evolve
 from domain.games.troll_master.moves import TrollMasterMove
 from domain.games.troll_master.pack import Pack, parse_pack
-from domain.games.troll_master.scene import PALETTE, meant, scene, showcase, touches
+from domain.games.troll_master.scene import PALETTE, STYLE, meant, scene, showcase, touches
 from domain.games.troll_master.state import Table, initial
 from domain.games.troll_master.text import describe, explain, label
 from domain.games.troll_master.text.cards import names
@@ -61,6 +61,7 @@ GAME: Game[Table, TrollMasterMove, TrollMasterEvent] = Game(
     touches=touches,
     meant=meant,
     palette=PALETTE,
+    style=STYLE,
     showcase=showcase,
     imagine=bot.imagine,
     evaluate=bot.evaluate,

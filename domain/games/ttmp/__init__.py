@@ -9,7 +9,7 @@ from domain.games.ttmp.events import TtmpEvent
 from domain.games.ttmp.evolve import evolve
 from domain.games.ttmp.moves import TtmpMove
 from domain.games.ttmp.pack import Pack, parse_pack
-from domain.games.ttmp.scene import PALETTE, meant, scene, showcase, touches
+from domain.games.ttmp.scene import PALETTE, STYLE, meant, scene, showcase, touches
 from domain.games.ttmp.state import Table, initial
 from domain.games.ttmp.text import describe, explain, label
 from domain.games.ttmp.text.cards import names
@@ -54,6 +54,7 @@ GAME: Game[Table, TtmpMove, TtmpEvent] = Game(
     touches=touches,
     meant=meant,
     palette=PALETTE,
+    style=STYLE,
     showcase=showcase,
     explain=explain,
     imagine=bot.imagine,

@@ -104,7 +104,9 @@ def within(kind: Any) -> Iterator[Any]:
                 queue.extend(get_type_hints(cls, include_extras=True).values())
 
 
-def _component(schema: Schema, cls: type[msgspec.Struct]) -> Schema:
+def _component(schema: Schema, cls: type[Enum | msgspec.Struct]) -> Schema:
+    if issubclass(cls, Enum):
+        return {"type": "string", "description": sentence(cls.__doc__), "enum": schema["enum"]}
     sentences, properties, required = said_of(cls), {}, []
     for field in msgspec.structs.fields(cls):
         about = {"description": sentences[field.name]} if field.name in sentences else {}

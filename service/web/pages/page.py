@@ -23,6 +23,7 @@ from werkzeug.exceptions import HTTPException
 
 from domain import refusals, texts
 from domain.game import Game, Lang, Refusal
+from domain.scene import style_of
 from domain.texts import LANGS
 from service import wording
 from service.accounts import STRANGER, Asker, called
@@ -282,7 +283,7 @@ def apart(name: str) -> str:
 
 def data_of(game: Game[Any, Any, Any]) -> dict[str, Any]:
     """Return what a page's script needs to know of a game."""
-    return {"slug": game.slug, "title": game.title, "palette": game.palette}
+    return {"slug": game.slug, "title": game.title, "palette": game.palette, "style": style_of(game)}
 
 
 def data(value: Any) -> Markup:

@@ -12,6 +12,7 @@ from bots import ABOUT, BOTS
 from bots.choose import AnyGame
 from domain.catalogue import Room
 from domain.game import Lang
+from domain.scene import style_of
 from service.accounts import CREATE, WEBHOOK, OwnedBots, names, passwords
 from service.matches import seats
 from service.problems import Unknown
@@ -61,6 +62,7 @@ def described(room: Room) -> answers.Game:
         bound=game.bound,
         packs=[answers.Pack(pack.name, pack.hash, names_of(game, pack.pack)) for pack in room.packs.values()],
         palette=game.palette,
+        style=style_of(game),
         bots=[answers.BotKind(name, ABOUT[name]) for name in BOTS],
         options={"$ref": SCHEMAS + own.options},
         view={"$ref": SCHEMAS + own.view},

@@ -10,6 +10,7 @@ import msgspec
 
 from domain import matches
 from domain.game import Lang, Seat
+from domain.scene import style_of
 from tests.laws.rooms import CATALOGUE, SLUGS
 from tests.laws.table import Played, Step, Viewer, play_match
 
@@ -22,7 +23,7 @@ DRAWN = SLUGS
 def game_of(slug: str) -> Json:
     """What the renderer is to know of a game."""
     game = CATALOGUE.rooms[slug].game
-    return {"slug": slug, "title": game.title, "palette": plain(game.palette)}
+    return {"slug": slug, "title": game.title, "palette": plain(game.palette), "style": plain(style_of(game))}
 
 
 def plain(value: object) -> Any:

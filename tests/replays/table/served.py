@@ -7,12 +7,11 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
-import msgspec
 from playwright.sync_api import Route
 
 from replays.table import FOLDER, STYLES
 from tests.browser import Browser
-from tests.laws.rooms import CATALOGUE
+from tests.replays.table.moments import game_of
 
 Opened = Callable[..., Browser]
 """Opens a page with the renderer."""
@@ -29,7 +28,7 @@ PAGE = """<!doctype html><html lang="{lang}"{theme}><head><meta charset="utf-8">
 SCRIPT = """import * as foldtable from '/table/table.js'
 window.foldtable = foldtable
 window.root = document.querySelector('#table')
-foldtable.wearPalette(document, %s, %s)
+foldtable.wearPalette(document, %s)
 window.ready = true
 """
 STYLE = (
@@ -47,8 +46,7 @@ class Served:
 
     def page(self, slug: str, lang: str = "en", theme: str = "") -> str:
         """The address of an empty page that has the renderer and the colours of one game."""
-        palette = msgspec.json.encode(CATALOGUE.rooms[slug].game.palette).decode()
-        self.files["page.js"] = (SCRIPT % (json.dumps(slug), palette)).encode()
+        self.files["page.js"] = (SCRIPT % json.dumps(game_of(slug))).encode()
         links = "".join(f'<link rel="stylesheet" href="/table/{name}">' for name in STYLES)
         attribute = f' data-theme="{theme}"' if theme else ""
         self.files["page.html"] = PAGE.format(lang=lang, theme=attribute, title=slug, links=links).encode()

@@ -15,7 +15,7 @@ from tests.replays.table.test_drawn_tables import NAMES, small
 
 MOST = 110 * 1024
 REFUSED = """all => all.map(([slug, tones]) => {
-    try { return foldtable.paletteCss(slug, tones) } catch (error) { return error.message }
+    try { return foldtable.paletteCss({ slug, palette: tones }) } catch (error) { return error.message }
 })"""
 LOOKS = (Path(__file__).parent / "looks.js").read_text(encoding="utf-8")
 SHOW = """(scene, options) => {

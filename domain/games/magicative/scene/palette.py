@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.games.magicative.components import SCHOOLS, School
 from domain.games.magicative.text.describe import NAMES
-from domain.scene import Tone
+from domain.scene import BackPattern, Frame, Shade, Style, Surface, Tone
 from domain.texts import spoken
 
 INNOCENT_TONE = "innocent"
@@ -50,3 +50,13 @@ PALETTE = (
         sign="M12 2l9 5v10l-9 5-9-5V7z",
     ),
 )
+
+STYLE = Style(
+    Surface.CLOTH,
+    ground=Shade("#4b2a52", "#23142a"),
+    board=Shade("#f7f1f7", "#30233a"),
+    back=Shade("#5a3a78", "#5f4180"),
+    frame=Frame.DOUBLE,
+    pattern=BackPattern.STRIPES,
+)
+"""The table is a cloth."""

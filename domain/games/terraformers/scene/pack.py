@@ -5,9 +5,10 @@ from __future__ import annotations
 from domain.game import Lang
 from domain.games.terraformers.components import Kind as CardKind
 from domain.games.terraformers.pack import Card, Pack
+from domain.games.terraformers.scene.palette import FAMILY
 from domain.games.terraformers.text.cards import card_text
 from domain.games.terraformers.text.describe import WORDS
-from domain.scene import Fact, Kind, Piece, Zone, ZoneKind
+from domain.scene import Fact, Kind, Piece, Zone, ZoneKind, emblem
 from domain.texts import Words
 
 
@@ -17,7 +18,7 @@ def showcase(pack: Pack, lang: Lang) -> tuple[Zone, ...]:
     return tuple(
         Zone(
             f"printed/{kind.value}",
-            ZoneKind.ROW,
+            ZoneKind.OFFER,
             words[f"showcase-{kind}"],
             tuple(_card(words, at, card) for at, card in enumerate(pack.cards) if card.kind is kind),
         )
@@ -34,4 +35,5 @@ def _card(words: Words, at: int, card: Card) -> Piece:
         text=card_text(card.kind, card.effects, words.lang),
         tone=f"card-{card.kind.value}",
         facts=(Fact(words["table-cost"], str(card.cost)),),
+        emblem=emblem(FAMILY[card.kind], card.name),
     )

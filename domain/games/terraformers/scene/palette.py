@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from domain.games.terraformers.components import Box, Kind
 from domain.games.terraformers.text.describe import NAMES
-from domain.scene import Tone
+from domain.scene import BackPattern, Frame, Shade, Style, Surface, Tone
 from domain.texts import spoken
 
 TIP, STAR = "tip", "star"
+FAMILY = {Kind.SPECIES: "being", Kind.BOX: "sigil"}
+"""The emblems of planet cards: each species has a head of its own, each power box a sign."""
 
 SIGNS = {
     # houses
@@ -71,3 +73,13 @@ PALETTE = (
         sign="M12 1l3.100 7.600 8.100.600-6.200 5.300 1.900 8L12 18.200 5.100 22.500l1.900-8L.800 9.200l8.100-.600z",
     ),
 )
+
+STYLE = Style(
+    Surface.NIGHT,
+    ground=Shade("#161d3a", "#0c1124"),
+    board=Shade("#eef1f9", "#1c2542"),
+    back=Shade("#2c4a86", "#34549a"),
+    frame=Frame.CUT,
+    pattern=BackPattern.RINGS,
+)
+"""The table is the sky."""

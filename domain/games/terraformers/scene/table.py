@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from domain.game import Lang
 from domain.games.terraformers.components import Kind as CardKind
 from domain.games.terraformers.scene.lying import chosen_mark, tips_on
-from domain.games.terraformers.scene.palette import STAR, TIP
+from domain.games.terraformers.scene.palette import FAMILY, STAR, TIP
 from domain.games.terraformers.scene.places import (
     GUARD,
     PASS,
@@ -23,7 +23,7 @@ from domain.games.terraformers.scene.sheet import boxes
 from domain.games.terraformers.state import ACTION, OVER, RESOLVING
 from domain.games.terraformers.text.describe import WORDS, counted, in_language
 from domain.games.terraformers.view import PlaceView, TableView
-from domain.scene import Button, Fact, Kind, Look, Mark, Piece, Scene, Score, Zone, ZoneKind
+from domain.scene import Button, Fact, Kind, Look, Mark, Piece, Scene, Score, Zone, ZoneKind, emblem
 from domain.texts import Words, seat_name
 
 COLUMNS = 4
@@ -69,7 +69,7 @@ def _row(words: Words, view: TableView, kind: CardKind) -> Zone:
     cards = tuple(
         _card(words, view, spot) for spot, card in enumerate(view.planet) if card.kind is kind and not card.holder
     )
-    return Zone(ROWS[kind], ZoneKind.ROW, words[f"table-row-{kind}"], cards)
+    return Zone(ROWS[kind], ZoneKind.OFFER, words[f"table-row-{kind}"], cards)
 
 
 def _card(words: Words, view: TableView, spot: int) -> Piece:
@@ -87,6 +87,7 @@ def _card(words: Words, view: TableView, spot: int) -> Piece:
         facts=(Fact(words["table-cost"], cost),),
         marks=(*chosen_mark(words, is_chosen=card.name in view.card), *marks),
         on=tips_on(words, place, card.tips),
+        emblem=emblem(FAMILY[card.kind], card.name.en),
     )
 
 
@@ -103,7 +104,7 @@ def _place(words: Words, view: TableView, place: PlaceView) -> Iterator[Zone]:
     )
     held = (spot for spot, card in enumerate(view.planet) if card.holder == own)
     species = tuple(_card(words, view, spot) for spot in held)
-    yield Zone(f"{at}/species", ZoneKind.ROW, words["table-species"], species, seat=own)
+    yield Zone(f"{at}/species", ZoneKind.OFFER, words["table-species"], species, seat=own)
 
 
 def _counters(words: Words, view: TableView, place: PlaceView) -> Iterator[Piece]:

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from domain.games.three_magic.scene.pack import showcase
-from domain.games.three_magic.scene.palette import PALETTE
+from domain.games.three_magic.scene.palette import PALETTE, STYLE
 from domain.games.three_magic.scene.table import scene
 from domain.games.three_magic.scene.touches import meant, touches

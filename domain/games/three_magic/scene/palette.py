@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.games.three_magic.components import Attribute
 from domain.games.three_magic.text.describe import NAMES
-from domain.scene import Tone
+from domain.scene import BackPattern, Frame, Shade, Style, Surface, Tone
 from domain.texts import spoken
 
 OD = "od"
@@ -43,3 +43,13 @@ PALETTE = (
         sign="M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20zm0 5l5 5-5 5-5-5z",  # a coin with a hole
     ),
 )
+
+STYLE = Style(
+    Surface.FELT,
+    ground=Shade("#2f5f49", "#152a20"),
+    board=Shade("#f1f5ec", "#22332b"),
+    back=Shade("#8c2f24", "#8c3a2f"),
+    frame=Frame.DOUBLE,
+    pattern=BackPattern.WAVES,
+)
+"""The table is of green felt, with red backs."""

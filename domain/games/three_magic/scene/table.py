@@ -16,6 +16,9 @@ from domain.texts import Words, figure, seat_name, sentence
 BUTTONS = {Phase.DRAWN: ("tsumo",), Phase.DISCARD: ("discard", "reach"), Phase.CLAIMS: ("ron", "pass")}
 """By what the deal waits for."""
 
+RIVER = 6
+"""How many discards lie in a row: they are a river, as at a mahjong table."""
+
 Faces = frozenset[int]
 """The catalysts, by attribute and number without the star."""
 
@@ -97,7 +100,8 @@ def _place(words: Words, view: TableView, place: PlaceView) -> Iterator[Zone]:
             _card(words, f"{zone}/{i}", shown, _catalyst(words, shown, catalysts)) for i, shown in enumerate(spell)
         )
         yield Zone(zone, ZoneKind.ROW, sentence(words[f"call-{_call(spell)}"]), cards, seat=own)
-    yield Zone(f"{at}/discards", ZoneKind.ROW, words["table-discards"], tuple(_discards(words, view, place)), seat=own)
+    discards = tuple(_discards(words, view, place))
+    yield Zone(f"{at}/discards", ZoneKind.GRID, words["table-discards"], discards, seat=own, columns=RIVER)
 
 
 def _counters(words: Words, view: TableView, place: PlaceView) -> Iterator[Piece]:

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from domain.games.troll_master.scene.pack import showcase
-from domain.games.troll_master.scene.palette import PALETTE
+from domain.games.troll_master.scene.palette import PALETTE, STYLE
 from domain.games.troll_master.scene.table import scene
 from domain.games.troll_master.scene.touches import meant, touches

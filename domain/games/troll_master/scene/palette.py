@@ -6,7 +6,7 @@ from domain.game import Seat, Spoken
 from domain.games.troll_master.components import ICON, Kind, Magic
 from domain.games.troll_master.printed import Face
 from domain.games.troll_master.text.describe import NAMES
-from domain.scene import Tone
+from domain.scene import BackPattern, Frame, Shade, Style, Surface, Tone, emblem
 from domain.texts import LANGS, seat_name, spoken
 
 FAMILIAR, MANA, CHIP = "familiar", "mana", "chip"
@@ -88,6 +88,32 @@ PALETTE = (
         sign="M9 3h6v6h6v6h-6v6H9v-6H3V9h6z",
     ),
 )
+CERTAIN = {
+    "Automaton": "block/visor/line/feelers",
+    "Black Cat": "round/ears/slant/mute",
+    "Brazen Head": "block/crown/shut/line",
+    "Caladrius": "egg/wings/two/beak",
+    "Dragon Egg": "egg/bald/one/mute",
+    "Fairy Circle": "egg/crown/three/smile",
+    "Gargoyle": "block/horns/slant/fangs",
+    "Gnome": "drop/bald/two/smile",
+    "Great Owl": "wide/ears/large/beak",
+    "Griffin": "round/wings/slant/beak",
+    "Homunculus": "drop/bald/large/wonder",
+    "Library Ghost": "egg/bald/two/wonder",
+    "Mana Bug": "round/feelers/large/line",
+    "Mandrake": "drop/crown/shut/wonder",
+    "Mischievous Fairy": "round/wings/two/smile",
+    "Peryton": "long/horns/two/mute",
+    "Raven": "long/bald/slant/beak",
+    "Salamander": "wide/flame/slant/line",
+    "Sphinx": "wide/crown/slant/smile",
+    "Troll": "block/bald/slant/fangs",
+    "Unicorn": "long/horn/two/mute",
+    "Valkyrie": "long/wings/two/line",
+    "Will-o'-the-Wisp": "drop/flame/two/wonder",
+}
+"""How familiars of these names look in any case; of any other one its name decides all."""
 HELPS = {
     **{kind.value: icon.value for kind, icon in ICON.items()},
     "defence": ICON[Kind.ATTACK].value,
@@ -100,6 +126,23 @@ def tone_of(card: Face) -> str:
     return next((HELPS[ability.at] for ability in card.abilities if ability.at in HELPS), FAMILIAR)
 
 
+def emblem_of(card: Face) -> str:
+    """Return the emblem of the familiar."""
+    name = card.name.en
+    return emblem("being", name, *filter(None, CERTAIN.get(name, "").split("/")))
+
+
 def tone_of_seat(seat: Seat) -> str:
     """Return the tone of a seat's pawn."""
     return f"seat-{seat}"
+
+
+STYLE = Style(
+    Surface.WOOD,
+    ground=Shade("#6f4c2e", "#2d2016"),
+    board=Shade("#f6eedd", "#33291e"),
+    back=Shade("#4f3a63", "#57436d"),
+    frame=Frame.ARCHED,
+    pattern=BackPattern.DIAMONDS,
+)
+"""The table is a workbench, with parchment on it."""

@@ -8,7 +8,7 @@ from domain.game import Lang, Seat
 from domain.games.troll_master.components import CARD_MANA, Kind, Magic
 from domain.games.troll_master.printed import Face
 from domain.games.troll_master.scene import ids
-from domain.games.troll_master.scene.palette import CHIP, MANA, tone_of, tone_of_seat
+from domain.games.troll_master.scene.palette import CHIP, MANA, emblem_of, tone_of, tone_of_seat
 from domain.games.troll_master.text.describe import (
     WORDS,
     abilities_text,
@@ -52,6 +52,7 @@ def familiar(lang: Lang, at: str, card: Face, charges: int, count: int = 1) -> P
         count=count,
         facts=tuple(Fact(words[f"scene-{name}"], str(number), tone) for name, number, tone in facts),
         on=(token,) if card.ribbons else (),
+        emblem=emblem_of(card),
     )
 
 

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from domain.games.ttmp.scene.pack import showcase
-from domain.games.ttmp.scene.palette import PALETTE
+from domain.games.ttmp.scene.palette import PALETTE, STYLE
 from domain.games.ttmp.scene.table import scene
 from domain.games.ttmp.scene.touches import meant, touches

@@ -13,7 +13,7 @@ from domain.games.ttmp.scene.palette import LEVEL
 from domain.games.ttmp.text.cards import effect_text
 from domain.games.ttmp.text.describe import card_name
 from domain.games.ttmp.view import CardView, Levels, Lying, TableView
-from domain.scene import Face, Fact, Kind, Look, Mark, Piece
+from domain.scene import Face, Fact, Kind, Look, Mark, Piece, emblem
 from domain.texts import Words
 
 MOST = 3
@@ -100,6 +100,7 @@ def _card(
         face=face,
         tone=LEVEL[level],
         facts=facts,
+        emblem=emblem("sigil", card.name.en),
     )
 
 

@@ -9,7 +9,7 @@ from domain.games.ttmp.scene.cards import label
 from domain.games.ttmp.scene.palette import LEVEL
 from domain.games.ttmp.text.cards import effect_text
 from domain.games.ttmp.text.describe import WORDS
-from domain.scene import Kind, Look, Mark, Piece, Zone, ZoneKind
+from domain.scene import Kind, Look, Mark, Piece, Zone, ZoneKind, emblem
 from domain.texts import Words
 
 
@@ -52,5 +52,6 @@ def _card(words: Words, lang: Lang, at: int, card: MagicCard) -> Piece:
         card.ja if lang == "ja" else card.name,
         text=effect_text(card.effect, words),
         tone=LEVEL[card.level],
+        emblem=emblem("sigil", card.name),
         count=card.copies,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.games.ttmp.components import STONE
 from domain.games.ttmp.text.describe import NAMES
-from domain.scene import Tone
+from domain.scene import BackPattern, Frame, Shade, Style, Surface, Tone
 from domain.texts import spoken
 
 LEVEL = {STONE: "stone", 1: "level-1", 2: "level-2"}
@@ -34,3 +34,13 @@ PALETTE = (
     ),
 )
 """The signs are a gem, a chevron, two chevrons."""
+
+STYLE = Style(
+    Surface.SLATE,
+    ground=Shade("#3a474f", "#1a2126"),
+    board=Shade("#f2f4f3", "#262f34"),
+    back=Shade("#45606d", "#43606e"),
+    frame=Frame.NOTCHED,
+    pattern=BackPattern.CHECKS,
+)
+"""The table is a blackboard."""

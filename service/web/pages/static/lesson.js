@@ -25,7 +25,7 @@ class Lesson {
     this.isWithin = false
     this.isHurried = false
     this.isGoing = false
-    wearPalette(document, data.game.slug, data.game.palette)
+    wearPalette(document, data.game)
     this.table = openTable(this.root, {
       game: data.game, seat: data.seat, names: data.names, areNamed: true, lang: this.lang, beside: this.bar.element,
       onTouch: id => this.onTouch(id), onPick: move => this.onPick(move), onBack: () => this.onBack(),

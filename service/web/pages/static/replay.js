@@ -66,7 +66,7 @@ async function check(player, button) {
 }
 
 async function begin() {
-  wearPalette(document, data.game.slug, data.game.palette)
+  wearPalette(document, data.game)
   const player = await openPlayer(root, { ...data, load, address, onMove: moved })
   const button = /** @type {HTMLButtonElement} */ (at('judge'))
   button.addEventListener('click', () => check(player, button).catch(() => {

@@ -21,7 +21,7 @@ function draw(place) {
 }
 
 if (figures) {
-  wearPalette(document, game.slug, game.palette)
+  wearPalette(document, game)
   const near = new IntersectionObserver(
     found => {
       for (const one of found) {

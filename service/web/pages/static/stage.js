@@ -15,7 +15,7 @@ const place = at('stage')
 const button = at('pause')
 const root = document.createElement('div')
 place.replaceChildren(root)
-wearPalette(document, told.game.slug, told.game.palette)
+wearPalette(document, told.game)
 // whoever looks is nobody at this table, and still sits somewhere
 const lang = document.documentElement.lang
 const table = openTable(root, { game: told.game, seat: null, turned: told.seat, names: told.names, areNamed: true, lang })

@@ -50,7 +50,7 @@ class Page {
     this.whenStill = write => this.table.whenStill(write)
     this.attention = new Attention({ said: at('said'), icon: at('match').dataset.icon ?? '', words: data.words, game: data.game.title[data.lang], whenStill: this.whenStill })
     this.wishes = new Wishes(at('wishes'), () => this.table.set({ pace: this.wishes.pace }))
-    wearPalette(document, data.game.slug, data.game.palette)
+    wearPalette(document, data.game)
     this.root.replaceChildren()
     this.root.hidden = !data.scene
     this.root.tabIndex = -1

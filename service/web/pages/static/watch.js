@@ -21,7 +21,7 @@ function show(scene) {
   table.show({ ...scene, buttons: [] })
 }
 
-wearPalette(document, game.slug, game.palette)
+wearPalette(document, game)
 if (data.scene) show(data.scene)
 document.documentElement.dataset.ready = 'true'
 
