@@ -216,7 +216,7 @@ function zoneOf(zone, table) {
   const few = zone.pieces.length === 1 ? zone.pieces[0].count ?? 1 : zone.pieces.length
   const sum = zone.kind === 'hand' && few > 4 ? html` <span class="sum">${few}</span>` : nothing
   return html`
-    <section class=${classes} data-zone=${zone.id} data-columns=${zone.kind === 'grid' ? zone.columns || nothing : nothing}>
+    <section class=${classes} data-zone=${zone.id} data-columns=${zone.columns || nothing}>
       ${zone.title || isLit ? html`<h4>${title}${sum}</h4>` : nothing}
       ${zone.text ? html`<p class="note">${table.say(zone.text)}</p>` : nothing}
       ${zone.pieces.length ? html`<ul class="pieces" role="list">${zone.pieces.map(one => pieceOf(one, table, areLarge, { isCounter: zone.kind === 'counters', isTold: zone.kind === 'offer' }))}</ul>` : html`<p class="empty"><span class="unseen">${table.words.empty}</span></p>`}

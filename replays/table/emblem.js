@@ -49,10 +49,15 @@ const SIGIL = { turn: ['up', 'down'], corners: [3, 4, 5, 6, 7, 8], around: ['pla
 
 const drawn = new Map()
 
-/** Return the picture of an emblem, without a name, or null if there is no such family. */
-export function emblemOf(name) {
+/** Return the paths of an emblem: {body: [path, …], hole: path}; null if there is no such family. */
+export function drawingOf(name) {
   if (!drawn.has(name)) drawn.set(name, draw(name))
-  const parts = drawn.get(name)
+  return drawn.get(name)
+}
+
+/** Return the picture of an emblem, without a name; null if there is no such family. */
+export function emblemOf(name) {
+  const parts = drawingOf(name)
   return parts && svg`<svg class="figure" viewBox="0 0 24 24" aria-hidden="true">${parts.body.map(path => svg`<path d=${path}></path>`)}<path class="hole" fill-rule="evenodd" d=${parts.hole}></path></svg>`
 }
 

@@ -7,6 +7,7 @@ import { attachKeys, letIn } from './keys.js'
 
 export { begin, possible, made, offered, lit, chosen, touch, back, cancel } from './touch.js'
 export { drawTable, elementOf } from './draw.js'
+export { drawingOf } from './emblem.js'
 export { matched, scored } from './matching.js'
 export { fly, prefersStill } from './flights.js'
 export { attachDetails } from './details.js'

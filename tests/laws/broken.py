@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.game import Game, Refusal, Spoken
-from domain.scene import Scene
+from domain.scene import Scene, Shade, Style
 from tests.laws import alike, claims, moves, scenes, secrecy, texts, views
 from tests.laws.rooms import room_of
 from tests.toy.high_card.moves import SetAside
@@ -129,6 +129,10 @@ FAULTS: tuple[tuple[Callable[[Any], None], dict[str, Any]], ...] = (
     (
         scenes.the_palette_can_be_drawn_light_and_dark_and_without_colours,
         {"palette": tuple(replace(tone, dark="#ffff99") for tone in GAME.palette)},
+    ),
+    (
+        scenes.the_palette_can_be_drawn_light_and_dark_and_without_colours,
+        {"style": Style(board=Shade("#9fb59c", "#25332d"))},
     ),
     *(
         (scenes.every_move_has_a_path_of_its_own_through_what_its_seat_sees, {"touches": touches})

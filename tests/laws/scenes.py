@@ -11,7 +11,7 @@ from typing import Any
 from domain import matches, refusals
 from domain.chance import Scripted
 from domain.game import ALL, Refusal, Spoken
-from domain.scene import ID, Face, Kind, Piece, Scene, ids_of, pieces_of
+from domain.scene import EMBLEM, ID, Face, Kind, Piece, Scene, Shade, ids_of, pieces_of, style_of
 from domain.secrecy import redact
 from replays.log import is_seen
 from tests.laws.log import check_value
@@ -24,6 +24,8 @@ LONGEST = 6
 """Letters of a label: what has more is a title."""
 MOST = 400
 """Views of a match that are drawn, and positions of which the touches are tried."""
+LETTERS = Shade("#4d5a52", "#b3c0b8")
+"""The palest letters on a board: `--soft` in table.css."""
 COLOUR = re.compile(r"#[0-9a-f]{6}")
 DRAWN = (Kind.CARD, Kind.DIE, Kind.PAWN)
 """What a scene may never leave out."""
@@ -84,6 +86,7 @@ def everything_in_a_scene_can_be_read_and_drawn(played: Played) -> None:
                 assert len(piece.facts) <= 3
                 assert all(fact.title.strip() and fact.value.strip() for fact in piece.facts), piece
                 assert all(mark.title.strip() for mark in piece.marks), piece
+                assert EMBLEM.fullmatch(piece.emblem), piece
                 assert piece.kind is not Kind.DIE or piece.face is Face.DOWN or piece.label.isdecimal(), piece
 
 
@@ -100,7 +103,14 @@ def the_table_can_be_drawn_after_every_event(played: Played) -> None:
 
 
 def the_palette_can_be_drawn_light_and_dark_and_without_colours(played: Played) -> None:
-    """White letters are legible on every tone (WCAG AA for large ones), and no two have one sign."""
+    """White letters are legible on every tone (WCAG AA for large ones), and no two have one sign.
+
+    What is written on the board and on the places of seats is legible too, and the renderer has three colours for it.
+    """
+    board = style_of(played.game).board
+    for colour, letters in ((board.light, LETTERS.light), (board.dark, LETTERS.dark)):
+        bright, below = sorted(map(_luminance, (colour, letters)), reverse=True)
+        assert (bright + 0.05) / (below + 0.05) >= 4.5, f"what is written on a board of {colour}"
     for tone in played.game.palette:
         assert isinstance(tone.title, Spoken)
         for colour in (tone.light, tone.dark):

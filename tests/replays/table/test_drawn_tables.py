@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
 
 import pytest
 
 from tests.browser import Browser
+from tests.laws.rooms import CATALOGUE, SLUGS
 from tests.replays.table.moments import DRAWN, Json, decisions, game_of, match_of, moves_of, scene_of
 from tests.replays.table.served import Opened, called
 
@@ -75,7 +77,9 @@ def check_face(piece: Json, one: Json) -> None:
     if piece["kind"] in {"card", "tile"}:
         assert one["back"] == is_down
     if piece["kind"] in {"card", "tile", "die", "space", "token", "chip", "stone"}:
-        assert one["label"] == ("" if is_down else piece["label"])
+        values = [fact["value"] for fact in piece.get("facts", [])]
+        is_printed_below = bool(piece.get("emblem")) and len(values) > 1 and piece["label"] in values
+        assert one["label"] == ("" if is_down or is_printed_below else piece["label"])
     assert is_down or piece["label"] in one["text"] or piece["kind"] in {"die", "marker", "sheet"}
     assert piece.get("count", 1) == 1 or f"×{piece['count']}" in one["text"]
     for fact in piece.get("facts", []):
@@ -117,6 +121,21 @@ def check_frame(page: Browser, scene: Json, seat: int, lit: set[str]) -> None:
     )
     assert buttons == [[button["id"], button["id"] not in lit] for button in scene.get("buttons", [])]
     assert page.value("document.querySelectorAll('img').length") == 0
+
+
+def test_every_kind_of_card_with_an_emblem_has_its_own(opened: Opened) -> None:
+    drawing = "all => all.map(name => JSON.stringify(foldtable.drawingOf(name)))"
+    page = opened("high-card")
+    for slug in SLUGS:
+        for pack in CATALOGUE.rooms[slug].packs.values():
+            zones = CATALOGUE.rooms[slug].game.showcase(pack.pack, "en")
+            titles = {piece.emblem: piece.title for zone in zones for piece in zone.pieces if piece.emblem}
+            drawn = dict(zip(titles, page.value(called(drawing, [*titles])), strict=True))
+            alike = [
+                (titles[one], titles[other]) for one, other in combinations(titles, 2) if drawn[one] == drawn[other]
+            ]
+            assert not alike
+            assert "null" not in drawn.values()
 
 
 def test_a_touch_tells_the_very_thing_and_falls_through_to_what_is_lit_below_it(opened: Opened) -> None:

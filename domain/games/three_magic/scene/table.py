@@ -101,7 +101,7 @@ def _place(words: Words, view: TableView, place: PlaceView) -> Iterator[Zone]:
         )
         yield Zone(zone, ZoneKind.ROW, sentence(words[f"call-{_call(spell)}"]), cards, seat=own)
     discards = tuple(_discards(words, view, place))
-    yield Zone(f"{at}/discards", ZoneKind.GRID, words["table-discards"], discards, seat=own, columns=RIVER)
+    yield Zone(f"{at}/discards", ZoneKind.ROW, words["table-discards"], discards, seat=own, columns=RIVER)
 
 
 def _counters(words: Words, view: TableView, place: PlaceView) -> Iterator[Piece]:

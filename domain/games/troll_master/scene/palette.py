@@ -88,37 +88,25 @@ PALETTE = (
         sign="M9 3h6v6h6v6h-6v6H9v-6H3V9h6z",
     ),
 )
-CERTAIN = {
-    "Automaton": "block/visor/line/feelers",
-    "Black Cat": "round/ears/slant/mute",
-    "Brazen Head": "block/crown/shut/line",
-    "Caladrius": "egg/wings/two/beak",
-    "Dragon Egg": "egg/bald/one/mute",
-    "Fairy Circle": "egg/crown/three/smile",
-    "Gargoyle": "block/horns/slant/fangs",
-    "Gnome": "drop/bald/two/smile",
-    "Great Owl": "wide/ears/large/beak",
-    "Griffin": "round/wings/slant/beak",
-    "Homunculus": "drop/bald/large/wonder",
-    "Library Ghost": "egg/bald/two/wonder",
-    "Mana Bug": "round/feelers/large/line",
-    "Mandrake": "drop/crown/shut/wonder",
-    "Mischievous Fairy": "round/wings/two/smile",
-    "Peryton": "long/horns/two/mute",
-    "Raven": "long/bald/slant/beak",
-    "Salamander": "wide/flame/slant/line",
-    "Sphinx": "wide/crown/slant/smile",
-    "Troll": "block/bald/slant/fangs",
-    "Unicorn": "long/horn/two/mute",
-    "Valkyrie": "long/wings/two/line",
-    "Will-o'-the-Wisp": "drop/flame/two/wonder",
-}
-"""How familiars of these names look in any case; of any other one its name decides all."""
 HELPS = {
     **{kind.value: icon.value for kind, icon in ICON.items()},
     "defence": ICON[Kind.ATTACK].value,
 }
 """For the timing of an ability: the tone of the actions that it helps."""
+
+
+WORN = {
+    "planning": "wings",
+    "summon": "crown",
+    "brew": "feelers",
+    "attack": "horns",
+    "defence": "ears",
+    "divination": "hare",
+    "scoring": "flame",
+}
+"""For the timing of an ability: what a familiar's head wears."""
+STRONG = 3
+"""The power from which on a familiar shows fangs."""
 
 
 def tone_of(card: Face) -> str:
@@ -127,9 +115,10 @@ def tone_of(card: Face) -> str:
 
 
 def emblem_of(card: Face) -> str:
-    """Return the emblem of the familiar."""
-    name = card.name.en
-    return emblem("being", name, *filter(None, CERTAIN.get(name, "").split("/")))
+    """Return the emblem of the familiar: what it wears on its head tells when it helps, and who has power has fangs."""
+    worn = (WORN[str(ability.at)] for ability in card.abilities if str(ability.at) in WORN)
+    certain = (next(worn, "bald"), *(("fangs",) if card.power >= STRONG else ()))
+    return emblem("being", card.name.en, *certain)
 
 
 def tone_of_seat(seat: Seat) -> str:
