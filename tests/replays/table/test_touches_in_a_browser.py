@@ -57,34 +57,49 @@ def test_whoever_follows_what_is_lit_makes_every_legal_move_and_no_other(opened:
         assert sorted(walked["reached"]) == sorted([move["id"], 1] for move in moves)
 
 
-OFFERED = """(moves, scene, seat) => {
-    const { begin, drawTable, lit, offered, possible, touch } = foldtable
-    let picked = null
+OFFERED = """cases => {
+    const { begin, drawTable, indexOf, lit, offered, possible, touch } = foldtable
+    const drawn = window.drawn ??= new Set()
     const faults = []
-    const hand = begin(moves, scene)
-    const onTouch = id => { picked = touch(hand, id) }, onPick = move => { picked = { moves: [move] } }
-    drawTable(root, scene, { seat, told: '', lit: lit(hand), offered: offered(hand), onTouch, onPick })
-    const begun = new Set()
-    for (const one of root.querySelectorAll('.actions .choices button, .actions .buttons .lit')) {
-        one.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-        const box = one.getBoundingClientRect()
-        if (box.bottom > innerHeight || box.top < 0) faults.push(`${one.textContent} is out of sight`)
-        picked = null
-        one.click()
-        if (picked === null || picked === hand) faults.push(`${one.textContent} means nothing`)
-        else for (const move of picked.touched ? possible(picked) : picked.moves) begun.add(move.id)
+    let picked = null
+    const onTouch = id => { picked = touch(picked.hand, id) }, onPick = move => { picked = { moves: [move] } }
+    for (const [moves, scene, seat] of cases) {
+        const hand = begin(moves, scene), { moves: said, ids } = offered(hand), index = indexOf(scene)
+        const begun = new Set(said.length ? said : ids.filter(id => index.has(id)).flatMap(id => possible(touch(hand, id))))
+        for (const move of moves) if (!begun.has(move)) faults.push(`nothing begins ${move.text}`)
+        const kinds = ids.map(id => index.get(id)?.piece?.kind ?? index.get(id)?.zone?.kind ?? id)
+        const shape = JSON.stringify([said.map(one => one.text.length >> 4), kinds, scene.zones.length])
+        if (drawn.has(shape)) continue
+        drawn.add(shape)
+        drawTable(root, scene, { seat, told: '', lit: lit(hand), offered: offered(hand), onTouch, onPick })
+        for (const one of root.querySelectorAll('.actions .choices button, .actions .buttons .lit')) {
+            one.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+            const box = one.getBoundingClientRect()
+            if (box.bottom > innerHeight || box.top < 0) faults.push(`${one.textContent} is out of sight`)
+            if (parseFloat(getComputedStyle(one).fontSize) < 12) faults.push(`${one.textContent} is too small`)
+            picked = { hand }
+            one.click()
+            if (picked.hand || picked === hand) faults.push(`${one.textContent} means nothing`)
+            else for (const move of picked.touched ? possible(picked) : picked.moves) begun.delete(move)
+        }
+        for (const move of begun) faults.push(`no button begins ${move.text}`)
     }
-    return { begun: [...begun], faults }
+    if (document.documentElement.scrollWidth > innerWidth) faults.push('the table is wider than the screen')
+    return { faults: faults.slice(0, 5), drawn: drawn.size }
 }"""
+WALKS = [pytest.param(slug, 2, id=slug) for slug in DRAWN]
+WALKS += [pytest.param(slug, 1000, id=f"{slug}-a-thousand", marks=pytest.mark.soak) for slug in DRAWN]
 
 
-@pytest.mark.parametrize("slug", DRAWN)
-def test_on_a_phone_every_legal_move_can_be_begun_from_the_bar_that_stays_in_sight(opened: Opened, slug: str) -> None:
+@pytest.mark.parametrize(("slug", "walks"), WALKS)
+def test_on_a_phone_every_legal_move_can_be_begun_from_the_bar_that_stays_in_sight(
+    opened: Opened, slug: str, walks: int
+) -> None:
+    """Of each position; a table of a kind that was not drawn before is drawn, and each of its buttons is pressed."""
     page = opened(slug)
     page.looks(390, 844)
-    played = match_of(slug)
-    for step, seat in list(decisions(played))[:60]:
-        moves = moves_of(played, step, seat)
-        offered: Json = page.value(called(OFFERED, moves, scene_of(played, step, seat), seat))
-        assert offered["faults"] == []
-        assert sorted(offered["begun"]) == sorted(move["id"] for move in moves)
+    for seed in range(1, walks + 1):
+        played = match_of(slug, seed)
+        cases = [[moves_of(played, step, seat), scene_of(played, step, seat), seat] for step, seat in decisions(played)]
+        offered: Json = page.value(called(OFFERED, cases))
+        assert offered["faults"] == [], seed
