@@ -15,7 +15,7 @@ cut: () => {
         if (box.width > outer.width + 1 && !one.closest('.look-across, .backs')) cut.push(`${one.textContent} is wider than its card`)
     }
     for (const one of root.querySelectorAll('.kind-card > .face')) {
-        if (one.offsetWidth < 36) cut.push(`a card of ${one.offsetWidth}`)
+        if (one.getClientRects().length && one.offsetWidth < 36) cut.push(`a card of ${one.offsetWidth}`)
     }
     for (const one of root.querySelectorAll('.button:not(:disabled), .lit.kind-card > .face')) {
         const box = one.getBoundingClientRect()
