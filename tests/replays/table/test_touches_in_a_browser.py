@@ -65,7 +65,8 @@ OFFERED = """cases => {
     const onTouch = id => { picked = touch(picked.hand, id) }, onPick = move => { picked = { moves: [move] } }
     for (const [moves, scene, seat] of cases) {
         const hand = begin(moves, scene), { moves: said, ids } = offered(hand), index = indexOf(scene)
-        const begun = new Set(said.length ? said : ids.filter(id => index.has(id)).flatMap(id => possible(touch(hand, id))))
+        const things = ids.filter(id => index.has(id)).flatMap(id => possible(touch(hand, id)))
+        const begun = new Set(said.length ? said : things)
         for (const move of moves) if (!begun.has(move)) faults.push(`nothing begins ${move.text}`)
         const kinds = ids.map(id => index.get(id)?.piece?.kind ?? index.get(id)?.zone?.kind ?? id)
         const shape = JSON.stringify([said.map(one => one.text.length >> 4), kinds, scene.zones.length])

@@ -124,7 +124,7 @@ def test_the_turns_of_the_others_are_told_beside_the_hand_and_shown_again_by_a_t
         assert ann.value(board) == shown
         ann.page.set_viewport_size({"width": 1280, "height": 900})
         ann.value("document.querySelectorAll('.learn [hidden]').forEach(one => one.hidden = false)")
-        assert ann.value("document.getElementById('table').offsetWidth * 2 > innerWidth"), "most of a desk is the table's"
+        assert ann.value("document.getElementById('table').offsetWidth * 2 > innerWidth"), "most of a desk"
 
 
 def test_nothing_of_the_page_is_written_while_pieces_travel(chromium: Chromium, toys: str, toyhouse: House) -> None:
