@@ -199,6 +199,7 @@ def afterwards(asks: Asks, match: str) -> None:
     asks.ask("takeSeatBack", "Cyd", match_id=match)
     asks.ask("resign", "Cyd", {}, match_id=match)
     asks.ask("agreeToAbort", "operator", {}, match_id=match)
+    asks.ask("getChoice", "Ann", match_id=match)
     for who in ("Ann", "Cyd"):
         asks.ask("openRematch", who, {}, match_id=match)
     fork = {"version": version, "seats": [{"bot": "greedy"}, {"bot": "random"}]}

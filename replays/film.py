@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from domain import matches
 from domain.game import Count, Lang, Maybe, Seat, Value
-from domain.matches import Cause, Match, MoveMade, Status
+from domain.matches import NOT_ASKED, AnswersClosed, Cause, Match, MoveMade, Status
 from domain.scene import Piece, Scene, SceneId, Score, Zone, ZoneKind, said_by
 from domain.telling import drawn
 from domain.texts import named
@@ -270,6 +270,15 @@ class Cutter:
             facts=tuple(replace(fact, value=plain(fact.value)) for fact in piece.facts),
             on=tuple(map(self._printed, piece.on)),
         )
+
+
+def answer_of(event: Any, seat: Seat) -> Any:
+    """Return the move with which the seat answered a decision by this event, as the seat reads it; None if by none."""
+    if isinstance(event, MoveMade) and event.seat == seat and event.cause is not Cause.FORCED:
+        return event.move
+    if isinstance(event, AnswersClosed) and (own := event.answers[seat]) is not None and own.answer != NOT_ASKED:
+        return own.answer
+    return None
 
 
 class Gain(NamedTuple):

@@ -194,6 +194,24 @@ class Asked(Moves, frozen=True, kw_only=True):
     seat: int
 
 
+class Answered(Moves, frozen=True, kw_only=True):
+    """A decision that had more than one move, and how it was answered."""
+
+    version: int
+    """The version of the event that answers it."""
+    scene: Object
+    """The table as the seat saw it then."""
+    chosen: str
+    """The id of the move that the seat made, one of `moves`."""
+
+
+class NextChoice(Struct, frozen=True):
+    """The next decision of a seat in a match that is over."""
+
+    choice: Answered | None
+    """Null if it had no further one."""
+
+
 class Sealed(Struct, frozen=True):
     """The place of an answer under seal in the seat's private log, and the receipt for it."""
 

@@ -6,12 +6,13 @@ import gzip
 from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
+from itertools import pairwise
 from threading import Lock
 from typing import Annotated, Any
 
 import msgspec
 
-from domain.game import Lang
+from domain.game import Lang, move_id
 from domain.scene import Scene
 from domain.texts import named
 from replays import film, words
@@ -20,8 +21,9 @@ from replays.film import Gain, Thought, ahead_since, gains, namer, reel, thought
 from replays.log import TRUTH, Log, Viewer, is_seen
 from replays.table.picture import Easel
 from service.matches import rows, shown
+from service.matches.answers import Answered, NextChoice
 from service.matches.states import Look, Recent
-from service.problems import TooMany
+from service.problems import Conflict, TooMany
 from service.shapes import Object, one_of
 from service.signing import digest
 from service.store import Entry
@@ -181,6 +183,27 @@ def told(look: Look, viewer: Viewer, after: int, lang: Lang) -> Film:
         forks=points(log),
         next=frames[-1].version if frames and frames[-1].version < taken.head else None,
     )
+
+
+def next_choice(look: Look, seat: int, after: int, lang: Lang) -> NextChoice:
+    """Return the first decision of the seat that was answered after that version, in a match that is over.
+
+    Raises:  Conflict; OtherRules, since only its own rules say what could be chosen.
+    """
+    if not look.state.is_over:
+        raise Conflict("not-over")
+    look.log.need_own_rules()
+    game, say = look.log.game, partial(named, names=shown.names_of(look.entry, lang))
+    for before, frame in pairwise(film.Film(look.log, seat).frames):
+        move = film.answer_of(frame.event, seat) if frame.version > after else None
+        if move is None or len(legal := game.legal(before.table, seat)) < 2:
+            continue
+        choices = [shown.choice(game, before.table, seat, each, lang, say) for each in legal]
+        scene = shown.drawn(game, before.table, seat, lang, say)
+        return NextChoice(
+            Answered(game=game.slug, version=frame.version, scene=scene, moves=choices, chosen=move_id(move))
+        )
+    return NextChoice(None)
 
 
 def broken_down(look: Look, lang: Lang) -> Breakdown:

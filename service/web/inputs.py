@@ -327,6 +327,12 @@ class FilmQuery(SeatQuery):
     after = number(0, SAFE, 0)
 
 
+class ChoiceQuery(SeatQuery):
+    """The seat whose decisions are wanted, and the version after which."""
+
+    after = number(0, SAFE, 0)
+
+
 class MessageWanted(Schema):
     """A message to send."""
 

@@ -12,6 +12,7 @@ from flask import Response, request
 
 from replays.files import exports
 from service.matches import films
+from service.matches.answers import NextChoice
 from service.problems import Unknown
 from service.web import inputs
 from service.web.contract import UNCHANGED, Success
@@ -108,6 +109,21 @@ def get_film(query: dict[str, Any], match_id: str) -> Response:
     answer = tagged(tag, lambda: _packed(here.films.packed(look, viewer, query["after"], lang())), weak=True)
     answer.headers["Vary"] = f"{VARY}, Accept-Encoding"
     return answer
+
+
+@FILMS.operation(
+    "GET /choice",
+    **LOOKING,
+    query=inputs.ChoiceQuery,
+    problems={409: ("not-over",)},
+)
+def get_choice(query: dict[str, Any], match_id: str) -> NextChoice:
+    """Return a seat's next decision after a version, with the table as it saw it: to guess what it chose.
+
+    Only of a match that is over; of the first seat, if you name none and have none.
+    """
+    look = service().views.look(match_id, asker(), query["seat"], any_when_over=True)
+    return films.next_choice(look, look.reader or 0, query["after"], lang())
 
 
 def _packed(film: bytes) -> Response:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import random
 from typing import Any
 
 import msgspec
@@ -13,7 +14,7 @@ from replays.report import names_of
 from service.accounts import READ, Asker
 from service.matches import films
 from tests.replays.reels import scene_of
-from tests.service.house import THREE_MAGIC, House, Visitor, play_out
+from tests.service.house import THREE_MAGIC, House, Visitor, play_out, refusal
 from tests.service.streams.reading import NDJSON, reading
 
 
@@ -171,3 +172,34 @@ def test_two_of_one_name_keep_their_numbers(house: House) -> None:
     assert "Ann（席1）に" in said(players[0], match, "ja")
     assert "Ann (seat 0) is dealt" in said(house.stranger, match)
     assert names_of(house.service.states.log(match), "en") == ("", "", "Bo")
+
+
+@pytest.mark.parametrize(("game", "seats"), [("high-card", 2), (THREE_MAGIC, 3)])
+def test_what_a_seat_chose_is_told_decision_by_decision_once_the_match_is_over(
+    house: House, game: str, seats: int
+) -> None:
+    match, players = house.table(game, seats)
+    path = f"/matches/{match}/choice"
+    assert refusal(players[0].get(path)) == (409, "not-over")
+    assert refusal(players[0].get(path, seat=1)) == (403, "not-your-seat")
+    made: dict[str, int] = {}
+    draw = random.Random(3)
+    while asked := [(one, told) for one in players if (told := one.get(f"/matches/{match}/moves").json)["moves"]]:
+        for player, told in asked:
+            move = draw.choice(told["moves"])
+            player.post(f"/matches/{match}/moves", {"decision": told["decision"], "id": move["id"]})
+            if player is players[1] and len(told["moves"]) > 1:
+                made[f"{len(made)} {move['id']} {move['text']}"] = len(told["moves"])
+    found: dict[str, int] = {}
+    after, scene = 0, None
+    while choice := house.stranger.get(path, seat=1, after=after).json["choice"]:
+        [move] = (one for one in choice["moves"] if one["id"] == choice["chosen"])
+        found[f"{len(found)} {move['id']} {move['text']}"] = len(choice["moves"])
+        assert choice["version"] > after
+        after, scene = choice["version"], choice["scene"]
+        hands = [zone for zone in scene["zones"] if zone["id"] == "seat.0/hand"]
+        assert all(piece.get("face") == "down" for zone in hands for piece in zone["pieces"]), "as the seat saw it"
+    assert {key.split(" ")[1] for key in found} == {key.split(" ")[1] for key in made}
+    assert list(found.values()) == list(made.values())
+    assert refusal(house.stranger.get(path, seat=9)) == (404, "unknown-seat")
+    assert refusal(house.stranger.get(path, seat=0, after="x")) == (422, "malformed")

@@ -2,6 +2,7 @@
 // The replay page: the film is fetched, the player plays it, and the address says where the reader is.
 
 import { held } from './evidence.js'
+import { guessing } from './guess.js'
 import { judge, openPlayer, speaker } from './player/player.js'
 import { wearPalette } from './table/table.js'
 import { at } from './write.js'
@@ -73,6 +74,20 @@ async function begin() {
     button.disabled = false
     at('verdict').textContent = data.words.broken
   }))
+  if (document.getElementById('guess')) {
+    guessing({
+      game: data.game, lang: data.lang, words: data.words, names: player.film.names,
+      next: async (seat, after) => (await (await ask(`${path}/choice`, { seat, after })).json()).choice,
+      onBegin: () => {
+        player.play(false)
+        root.hidden = true
+      },
+      onEnd: version => {
+        root.hidden = false
+        player.go(version)
+      },
+    })
+  }
   document.documentElement.dataset.ready = 'true'
 }
 

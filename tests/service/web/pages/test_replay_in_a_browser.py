@@ -264,3 +264,30 @@ def test_where_the_film_can_not_be_had_the_moment_stays_readable(chromium: Chrom
         opened.open(f"{there.address}/matches/{there.over}/replay?at=50")
         expect(opened.page.locator("#player [role=alert]")).to_be_visible()
         expect(opened.page.locator("#player .told")).to_be_visible()
+
+
+def test_the_moves_of_a_seat_are_guessed_one_by_one_with_nothing_that_tells_them_in_sight(
+    page: Page, there: There
+) -> None:
+    shown(page, there)
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.locator("#guess select").select_option("1")
+    page.locator("#guess button").click()
+    answers = there.house.stranger
+    after, right = 0, 0
+    for number in range(1, 5):
+        choice = answers.get(f"/matches/{there.over}/choice", seat=1, after=after).json["choice"]
+        expect(page.locator("#guessed output")).to_contain_text("What would you do?")
+        expect(page.locator("#player")).to_be_hidden()
+        wanted = next(one for one in choice["moves"] if (one["id"] == choice["chosen"]) == (number % 2 == 0))
+        right += wanted["id"] == choice["chosen"]
+        for touch in wanted["touches"]:
+            page.evaluate("id => document.querySelector(`#guessed button[data-id='${id}']`).click()", touch)
+        told = page.locator("#guessed output")
+        expect(told).to_contain_text("Right:" if number % 2 == 0 else "Played was:")
+        expect(told).to_contain_text(f"{right} of {number}")
+        after = choice["version"]
+        page.locator("#guessed .on").click()
+    page.locator("#guessed .end").click()
+    expect(page.locator("#player")).to_be_visible()
+    assert version(page) == after
