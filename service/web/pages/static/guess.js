@@ -6,17 +6,17 @@ import { at } from './write.js'
 
 /**
  * Begin when the form is sent. `next(seat, after)` returns a promise of the seat's next decision after that version, or
- * null; `onBegin()` is called then, to hide what would tell the answers, and `onEnd(version)` at the end, with the last version seen.
+ * null; `onBegin()` is called then, to hide what would tell the answers, and `onEnd(version)` at the end, with the version of the last answer that was told.
  */
 export function guessing({ game, lang, words, names, next, onBegin, onEnd }) {
   const form = /** @type {HTMLFormElement} */ (at('guess'))
   const box = at('guessed')
   const said = /** @type {HTMLElement} */ (box.querySelector('output'))
-  const on = /** @type {HTMLButtonElement} */ (box.querySelector('.on'))
+  const on = /** @type {HTMLButtonElement} */ (box.querySelector('.next'))
   const root = box.querySelector('.table')
   /** @type {any} */
   let table = null
-  let seat = 0, after = 0, right = 0, all = 0
+  let seat = 0, after = 0, seen = 1, right = 0, all = 0
   /** @type {any} */
   let asked = null
   /** @type {any} */
@@ -31,6 +31,7 @@ export function guessing({ game, lang, words, names, next, onBegin, onEnd }) {
   function answered(move) {
     const played = asked.moves.find(one => one.id === asked.chosen)
     hand = null
+    seen = asked.version
     all += 1
     if (move.id === asked.chosen) right += 1
     tell(move.id === asked.chosen ? 'guess-right' : 'guess-wrong', { mine: move.text, played: played.text })
@@ -68,6 +69,7 @@ export function guessing({ game, lang, words, names, next, onBegin, onEnd }) {
     event.preventDefault()
     seat = Number(new FormData(form).get('seat'))
     after = right = all = 0
+    seen = 1
     table ??= openTable(root, { game, lang, names, areNamed: true, told: '', pace: 0, onTouch: touched, onPick: answered, onBack: () => (hand = back(hand)) && draw() })
     box.hidden = false
     form.hidden = true
@@ -79,6 +81,6 @@ export function guessing({ game, lang, words, names, next, onBegin, onEnd }) {
   box.querySelector('.end')?.addEventListener('click', () => {
     box.hidden = true
     form.hidden = false
-    onEnd(after)
+    onEnd(seen)
   })
 }
