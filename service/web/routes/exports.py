@@ -11,8 +11,7 @@ from typing import Any
 from flask import Response, request
 
 from replays.files import exports
-from service.matches import films
-from service.matches.answers import NextChoice
+from service.matches import answers, films
 from service.problems import Unknown
 from service.web import inputs
 from service.web.contract import UNCHANGED, Success
@@ -117,7 +116,7 @@ def get_film(query: dict[str, Any], match_id: str) -> Response:
     query=inputs.ChoiceQuery,
     problems={409: ("not-over",)},
 )
-def get_choice(query: dict[str, Any], match_id: str) -> NextChoice:
+def get_choice(query: dict[str, Any], match_id: str) -> answers.NextChoice:
     """Return a seat's next decision after a version, with the table as it saw it: to guess what it chose.
 
     Only of a match that is over; of the first seat, if you name none and have none.
