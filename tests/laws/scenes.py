@@ -20,7 +20,7 @@ from tests.laws.table import Played, Step, imagined
 from tests.laws.views import shown
 
 LANGS = ("en", "ja")
-LONGEST = 7
+LONGEST = 6
 """Letters of a label: what has more is a title."""
 MOST = 400
 """Views of a match that are drawn, and positions of which the touches are tried."""
