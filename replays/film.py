@@ -146,7 +146,7 @@ class FilmZone(Value, frozen=True, omit_defaults=True):
     seat: Maybe[Seat] = ()
     """The seat that it belongs to, if any."""
     columns: Count = 0
-    """Of a grid: how many pieces stand in a row."""
+    """Of a grid, or of a long row: how many pieces stand in a line."""
     text: str = ""
     """Further information about it."""
 

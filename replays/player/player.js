@@ -19,7 +19,7 @@ const SAMPLES = 16
  * Open a player in `root`, and return it. Options:
  *
  * `load(eyes)`: returns a promise of the film's parts, as the service sends them; the viewer is 'all', 'nobody' or a seat's
- * number as a text; `eyes`: the viewers that it can load; `seen`: the one it begins with; `game`: {slug, title, palette};
+ * number as a text; `eyes`: the viewers that it can load; `seen`: the one it begins with; `game`: {slug, title, palette, style};
  * `lang`, `words`; `version`: where it begins, or null; `result`: {points, ranking} or null; `onMove(version, film, eyes)`.
  */
 export async function openPlayer(root, options) {
@@ -333,7 +333,7 @@ class Player {
   }
 
   pressed(event) {
-    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || !this.film) return
+    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || !this.film || this.root.hidden) return
     if (event.target.closest?.('input:not([type=range], [type=checkbox]), select, textarea')) return
     const by = event.shiftKey ? 'event' : this.parts.by.value
     const isPress = event.target.closest?.('button, a, summary, input')

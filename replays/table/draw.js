@@ -14,7 +14,7 @@ const DEEP = 16
 const LETTERS = 30
 const CROWD = 3
 /** The number of cards from which on a hand is drawn closer together; of pieces beyond which the middle is long; of the letters
- * that all names of a line of scores may have together; and of others from which on each is folded on a phone. */
+ * that all names of a line of scores may have together; and of seats beyond which the others are folded on a phone. */
 export const NOTHING = { moves: [], ids: [] }
 /** What is offered if nothing can be done. */
 const opened = new WeakMap()
@@ -25,7 +25,7 @@ const drawn = new WeakMap()
 /**
  * Draw `scene` into `root`, in place of what was drawn there before.
  *
- * `game` is {slug, title, palette}; `seat` the viewer's seat, or null; `turned` the seat at the near side if that is another
+ * `game` is {slug, title, palette, style}; `seat` the viewer's seat, or null; `turned` the seat at the near side if that is another
  * one; `names` players' names by seat, and `areNamed` whether the scene's texts have them already; `told` the latest event
  * in words, and `isOver` whether the match is; `lit` and `chosen` sets of ids; `about` the ids of what a text beside the
  * table speaks of; `lang` 'en' or 'ja'; `onTouch(id)` is called

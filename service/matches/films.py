@@ -31,6 +31,9 @@ from service.store import Entry
 FILMS = 64
 """The number of films that are kept, compressed; one takes some tens of kibibytes."""
 
+FOLDED = 16
+"""The number of matches that are kept folded, each as one seat saw it."""
+
 FRAMES = 4000
 """The most events in one part of a film."""
 
@@ -96,6 +99,8 @@ class Films:
     def __init__(self) -> None:
         self.easel = Easel()
         self._kept: Recent[tuple[Any, ...], bytes] = Recent(FILMS)
+        self._folded: Recent[tuple[str, int], film.Film] = Recent(FOLDED)
+        """Matches that are over, as a seat saw them, whose decisions are asked for one by one."""
         self._breakdowns: Recent[tuple[Any, ...], Breakdown] = Recent(FILMS)
         self._drawn: dict[tuple[Any, ...], Future[bytes]] = {}
         """Pictures that are being drawn, or wait for it."""
@@ -112,6 +117,27 @@ class Films:
     def breakdown(self, look: Look, lang: Lang) -> Breakdown:
         """Return how the result of the match, which is finished, came about."""
         return self._breakdowns.get_or((look.log.id, self.tag(look, TRUTH, lang)), lambda: broken_down(look, lang))
+
+    def next_choice(self, look: Look, seat: int, after: int, lang: Lang) -> NextChoice:
+        """Return the first decision of the seat that was answered after that version, in a match that is over.
+
+        Raises:  Conflict; OtherRules, since only its own rules say what could be chosen.
+        """
+        if not look.state.is_over:
+            raise Conflict("not-over")
+        look.log.need_own_rules()
+        game, say = look.log.game, partial(named, names=shown.names_of(look.entry, lang))
+        taken = self._folded.get_or((look.log.id, seat), lambda: film.Film(look.log, seat))
+        for before, frame in pairwise(taken.frames):
+            move = film.answer_of(frame.event, seat) if frame.version > after else None
+            if move is None or len(legal := game.legal(before.table, seat)) < 2:
+                continue
+            choices = [shown.choice(game, before.table, seat, each, lang, say) for each in legal]
+            scene = shown.drawn(game, before.table, seat, lang, say)
+            return NextChoice(
+                Answered(game=game.slug, version=frame.version, scene=scene, moves=choices, chosen=move_id(move))
+            )
+        return NextChoice(None)
 
     def pictured(self, look: Look, lang: Lang, draw: Callable[[], bytes]) -> bytes:
         """Return a picture of the match as it stands. It is made once, however many ask for it meanwhile.
@@ -183,27 +209,6 @@ def told(look: Look, viewer: Viewer, after: int, lang: Lang) -> Film:
         forks=points(log),
         next=frames[-1].version if frames and frames[-1].version < taken.head else None,
     )
-
-
-def next_choice(look: Look, seat: int, after: int, lang: Lang) -> NextChoice:
-    """Return the first decision of the seat that was answered after that version, in a match that is over.
-
-    Raises:  Conflict; OtherRules, since only its own rules say what could be chosen.
-    """
-    if not look.state.is_over:
-        raise Conflict("not-over")
-    look.log.need_own_rules()
-    game, say = look.log.game, partial(named, names=shown.names_of(look.entry, lang))
-    for before, frame in pairwise(film.Film(look.log, seat).frames):
-        move = film.answer_of(frame.event, seat) if frame.version > after else None
-        if move is None or len(legal := game.legal(before.table, seat)) < 2:
-            continue
-        choices = [shown.choice(game, before.table, seat, each, lang, say) for each in legal]
-        scene = shown.drawn(game, before.table, seat, lang, say)
-        return NextChoice(
-            Answered(game=game.slug, version=frame.version, scene=scene, moves=choices, chosen=move_id(move))
-        )
-    return NextChoice(None)
 
 
 def broken_down(look: Look, lang: Lang) -> Breakdown:

@@ -319,18 +319,17 @@ class MyEventsHeaders(Schema):
     """The `id` of the last event that you have. It replaces `after`."""
 
 
-class FilmQuery(SeatQuery):
-    """Which part of a film, and as whom it is seen."""
-
-    nobody = fields.Boolean(load_default=False)
-    """Whether to show only what somebody without a seat saw."""
-    after = number(0, SAFE, 0)
-
-
 class ChoiceQuery(SeatQuery):
     """The seat whose decisions are wanted, and the version after which."""
 
     after = number(0, SAFE, 0)
+
+
+class FilmQuery(ChoiceQuery):
+    """Which part of a film, and as whom it is seen."""
+
+    nobody = fields.Boolean(load_default=False)
+    """Whether to show only what somebody without a seat saw."""
 
 
 class MessageWanted(Schema):

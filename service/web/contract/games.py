@@ -25,7 +25,7 @@ from domain.game import Game, Value
 from domain.scene import Scene
 from replays.film import FilmFrame, FilmScene, FilmZone, Reel
 from replays.log import classes
-from service.web.contract.schemas import BASE, Schema, parts, reference, said_of, sentence, within
+from service.web.contract.schemas import BASE, Schema, enum_of, parts, reference, said_of, sentence, within
 
 AnyGame = Game[Any, Any, Any]
 
@@ -137,22 +137,12 @@ def _parts(
     for name, schema in parts.items():
         cls = made_of[schema["title"].partition("[")[0]]
         if cls not in (Chosen, Agreed):
-            whole = _enum(cls) if issubclass(cls, Enum) else _struct(schema, cls)
+            whole = enum_of(cls) if issubclass(cls, Enum) else _struct(schema, cls)
             schemas[called[name]] = {
                 key: _named(part, called, prefix, base, schemas) if key == "properties" else part
                 for key, part in whole.items()
             }
     return schemas
-
-
-def _enum(cls: type[Enum]) -> Schema:
-    sentences = said_of(cls)
-    meanings = [f"- `{member.value}`: {sentences[member.name]}" for member in cls if member.name in sentences]
-    return {
-        "type": "string",
-        "description": "\n".join([sentence(cls.__doc__), *(["", *meanings] if meanings else [])]),
-        "enum": [member.value for member in cls],
-    }
 
 
 def _struct(schema: Schema, cls: type[msgspec.Struct]) -> Schema:

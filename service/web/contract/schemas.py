@@ -106,7 +106,7 @@ def within(kind: Any) -> Iterator[Any]:
 
 def _component(schema: Schema, cls: type[Enum | msgspec.Struct]) -> Schema:
     if issubclass(cls, Enum):
-        return {"type": "string", "description": sentence(cls.__doc__), "enum": schema["enum"]}
+        return enum_of(cls)
     sentences, properties, required = said_of(cls), {}, []
     for field in msgspec.structs.fields(cls):
         about = {"description": sentences[field.name]} if field.name in sentences else {}
@@ -115,6 +115,17 @@ def _component(schema: Schema, cls: type[Enum | msgspec.Struct]) -> Schema:
             required.append(field.encode_name)
     whole = {"type": "object", "description": sentence(cls.__doc__), "properties": properties}
     return whole | ({"required": required} if required else {}) | {"additionalProperties": True}
+
+
+def enum_of(cls: type[Enum]) -> Schema:
+    """Return the schema of an enum of words, with what each of them means."""
+    sentences = said_of(cls)
+    meanings = [f"- `{member.value}`: {sentences[member.name]}" for member in cls if member.name in sentences]
+    return {
+        "type": "string",
+        "description": "\n".join([sentence(cls.__doc__), *(["", *meanings] if meanings else [])]),
+        "enum": [member.value for member in cls],
+    }
 
 
 def _typed(part: Schema) -> Schema:

@@ -121,8 +121,9 @@ def get_choice(query: dict[str, Any], match_id: str) -> answers.NextChoice:
 
     Only of a match that is over; of the first seat, if you name none and have none.
     """
-    look = service().views.look(match_id, asker(), query["seat"], any_when_over=True)
-    return films.next_choice(look, look.reader or 0, query["after"], lang())
+    here = service()
+    look = here.views.look(match_id, asker(), query["seat"], any_when_over=True)
+    return here.films.next_choice(look, look.reader or 0, query["after"], lang())
 
 
 def _packed(film: bytes) -> Response:

@@ -123,6 +123,30 @@ def check_frame(page: Browser, scene: Json, seat: int, lit: set[str]) -> None:
     assert page.value("document.querySelectorAll('img').length") == 0
 
 
+def test_on_a_phone_others_are_folded_until_they_are_opened_or_something_of_them_is_lit(opened: Opened) -> None:
+    page = opened("troll-master")
+    page.looks(390, 844)
+    played = match_of("troll-master")
+    step, seat = next(decisions(played))
+    scene = scene_of(played, step, seat)
+    ids = {zone["seat"][0]: zone["id"] for zone in scene["zones"] if zone.get("seat") and zone["kind"] != "counters"}
+    first, second, *more = (other for other in ids if other != seat)
+    assert more, "a table of four or five"
+
+    def shown(*lit: str) -> list[bool]:
+        page.value(called(SHOW, scene, options_of("troll-master", seat, [*lit], "en")))
+        width = "document.querySelector('[data-zone=\"{}\"]').getBoundingClientRect().width > 0"
+        return [page.value(width.format(ids[one])) for one in (seat, first, second)]
+
+    assert shown() == [True, False, False]
+    page.value(f"document.querySelector('[data-seat=\"{first}\"] .fold').click()")
+    assert shown() == [True, True, False]
+    assert shown(ids[second]) == [True, True, True]
+    assert shown() == [True, True, False]
+    page.looks(1280, 844)
+    assert shown() == [True, True, True]
+
+
 def test_every_kind_of_card_with_an_emblem_has_its_own(opened: Opened) -> None:
     drawing = "all => all.map(name => JSON.stringify(foldtable.drawingOf(name)))"
     page = opened("high-card")

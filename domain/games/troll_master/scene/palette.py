@@ -116,8 +116,8 @@ def tone_of(card: Face) -> str:
 
 def emblem_of(card: Face) -> str:
     """Return the emblem of the familiar: what it wears on its head tells when it helps, and who has power has fangs."""
-    worn = (WORN[str(ability.at)] for ability in card.abilities if str(ability.at) in WORN)
-    certain = (next(worn, "bald"), *(("fangs",) if card.power >= STRONG else ()))
+    worn = next((WORN[ability.at] for ability in card.abilities), "bald")
+    certain = (worn, *(("fangs",) if card.power >= STRONG else ()))
     return emblem("being", card.name.en, *certain)
 
 

@@ -16,7 +16,7 @@ export function guessing({ game, lang, words, names, next, onBegin, onEnd }) {
   const root = box.querySelector('.table')
   /** @type {any} */
   let table = null
-  let seat = 0, after = 0, seen = 1, right = 0, all = 0
+  let seat = 0, turn = 0, after = 0, seen = 1, right = 0, all = 0
   /** @type {any} */
   let asked = null
   /** @type {any} */
@@ -40,9 +40,10 @@ export function guessing({ game, lang, words, names, next, onBegin, onEnd }) {
     on.focus({ preventScroll: true })
   }
 
+  /** A thing was touched; null: the last touch is taken back. */
   function touched(id) {
     if (!hand) return
-    hand = touch(hand, id)
+    hand = id === null ? back(hand) : touch(hand, id)
     const move = made(hand)
     if (move) answered(move)
     else draw()
@@ -50,12 +51,11 @@ export function guessing({ game, lang, words, names, next, onBegin, onEnd }) {
 
   async function go() {
     on.hidden = true
+    const mine = ++turn
     const found = await next(seat, after)
-    if (!found) {
-      asked = null
-      tell('guess-over')
-      return
-    }
+    // meanwhile another seat may have been chosen
+    if (mine !== turn) return
+    if (!found) return void tell('guess-over')
     asked = found
     after = found.version
     hand = begin(found.moves, found.scene)
@@ -64,13 +64,16 @@ export function guessing({ game, lang, words, names, next, onBegin, onEnd }) {
     draw()
   }
 
-  const run = () => go().catch(() => (said.textContent = words.broken))
+  const run = () => go().catch(() => {
+    said.textContent = words.broken
+    on.hidden = false
+  })
   form.addEventListener('submit', event => {
     event.preventDefault()
     seat = Number(new FormData(form).get('seat'))
     after = right = all = 0
     seen = 1
-    table ??= openTable(root, { game, lang, names, areNamed: true, told: '', pace: 0, onTouch: touched, onPick: answered, onBack: () => (hand = back(hand)) && draw() })
+    table ??= openTable(root, { game, lang, names, areNamed: true, told: '', pace: 0, onTouch: touched, onPick: answered, onBack: () => touched(null) })
     box.hidden = false
     form.hidden = true
     onBegin()
