@@ -104,8 +104,14 @@ class Browser:
         return self.page.evaluate(expression)
 
     def waits_for(self, expression: str, seconds: float = PATIENCE) -> None:
-        """Wait until it is true in the page. A promise is refused: Playwright would take it for true at once."""
-        told = f"() => {{ const found = ({expression}); if (found?.then) throw TypeError('a promise'); return found }}"
+        """Wait until it is true in the page, which may be another by then: what is read so far is no page to ask.
+
+        A promise is refused: Playwright would take it for true at once.
+        """
+        told = (
+            f"() => {{ if (document.readyState === 'loading') return false; const found = ({expression});"
+            " if (found?.then) throw TypeError('a promise'); return found }"
+        )
         try:
             self.page.wait_for_function(told, timeout=seconds * 1000)
         except TimeoutError:
