@@ -148,6 +148,7 @@ def linger(asks: Asks, match: str) -> None:
     asks.ask("followOrders", "worker", {"matches": [match]})
     asks.ask("fireDue", "worker", {"matches": [match]})
     asks.ask("withdrawOrder", "Ann", match_id=match, order=order)
+    asks.ask("giveOrder", "Ann", {"play": [{"type": "Draw"}], "once": True}, match_id=match)
     asks.ask("listMyEvents", "Ann")
     asks.ask("getMail", "Ann")
     asks.ask("setMail", "Ann", {"turns": "digest", "hour": 7, "zone": "Europe/Berlin"})

@@ -6,7 +6,7 @@ service) plays any game through this record alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Generic, NoReturn, TypeVar
@@ -155,6 +155,11 @@ def nameless(pack: Any, lang: Lang) -> Names:
     return {}
 
 
+def unsorted(lang: Lang) -> Mapping[str, str]:
+    """Return no names of kinds of moves, for games that name none."""
+    return {}
+
+
 def nothing_printed(pack: Any, lang: Lang) -> tuple[Any, ...]:
     """Return no zones, for games whose pieces can't be looked at before a match."""
     return ()
@@ -258,6 +263,10 @@ class Game(Generic[S, M, E]):
     """(event, lang) -> the name of the part of the match that begins with the event ("Round 2"), or None."""
     names: Callable[[Any, Lang], Names] = nameless
     """(pack, lang) -> the names of cards and other pieces. Every language names the same ones."""
+    kinds: Callable[[Lang], Mapping[str, str]] = unsorted
+    """(lang) -> what the moves of a class are called, by the class's name; by default nothing."""
+    part: str = ""
+    """The path in what is seen to the number of the part of the match, as of a round or deal; "" if there are none."""
     style: Any = None
     """The `domain.scene.Style` of its table; None: that of any game."""
     showcase: Callable[[Any, Lang], tuple[Any, ...]] = nothing_printed

@@ -209,6 +209,16 @@ class OrderGiven(Event, frozen=True):
     rule: Rule
 
 
+class PremoveGiven(Event, frozen=True):
+    """In a seat's private log: an order for one decision alone, the first that the seat answers after it."""
+
+    order: int
+    """The order's number: premoves and orders are counted together."""
+    rule: Rule
+    after: int
+    """The version of the match's log at which it was given."""
+
+
 class OrderWithdrawn(Event, frozen=True):
     """In a seat's private log: one of its orders is withdrawn."""
 
@@ -315,6 +325,7 @@ EVENTS: tuple[type[Any], ...] = (
     *KEEPING,
     RungSealed,
     OrderGiven,
+    PremoveGiven,
     OrderWithdrawn,
     MatchConceded,
     Finished,

@@ -90,8 +90,8 @@ SEALED = "match/AnswerSealed"
 """The stored type of an answer in a seat's private log."""
 RUNG = "match/RungSealed"
 """The stored type of a deadline under seal, in a seat's private log."""
-ORDERED = "match/OrderGiven"
-ORDERS = frozenset({ORDERED, "match/OrderWithdrawn"})
+ORDERED = frozenset({"match/OrderGiven", "match/PremoveGiven"})
+ORDERS = ORDERED | {"match/OrderWithdrawn"}
 """The stored types of a seat's standing orders, in its private log."""
 PRIVATE = frozenset({SEALED, RUNG, *ORDERS})
 """The stored types that a private log may hold. An event of an unknown schema is skipped."""

@@ -2,15 +2,16 @@
 
 An order is a rule over the legal moves of a decision: play the move that fits a pattern, unless a legal move fits
 another pattern, and if comparisons of what is seen hold. It never makes a move that is not legal, and none where it
-fits several: then the seat is asked, as it is where no order plays. Of several orders the one given first decides. An
-order stands in the seat's private stream, so it opens, like all secrets, when the match is over. It has no free text,
-since a log is kept for ever: its words are those of the game.
+fits several: then the seat is asked, as it is where no order plays. Of several orders the one given first decides. A
+*premove* is an order for one decision alone, the next one. Orders stand in the seat's private stream, so they open,
+like all secrets, when the match is over. They have no free text, since a log is kept for ever: their words are those of
+the game.
 """
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, get_args
 
@@ -18,8 +19,8 @@ import msgspec
 
 from domain import matches
 from domain.game import Game, Refusal, Seat
-from domain.happenings import Comparison, OrderGiven, OrderWithdrawn, Pattern, Rule
-from domain.matches import Match
+from domain.happenings import NOT_ASKED, Comparison, OrderGiven, OrderWithdrawn, Pattern, PremoveGiven, Rule
+from domain.matches import AnswersClosed, Cause, Match, MoveMade
 from domain.play import Told
 
 MOST = 16
@@ -28,7 +29,7 @@ MOST = 16
 EVER = 500
 """The most orders that a seat gives in a match, since its private log is kept for ever."""
 
-PARTS = 8
+PARTS = 20
 """The most patterns in a list, and the most comparisons in a pattern."""
 
 DEPTH = 8
@@ -53,16 +54,23 @@ COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {
 
 NOTHING = object()
 
-Standing = Mapping[int, Rule]
+Given = OrderGiven | PremoveGiven
+
+Standing = Mapping[int, Given]
 """A seat's orders that stand, by number."""
 
 
-def give(game: Game[Any, Any, Any], standing: Standing, given: int, rule: Rule) -> OrderGiven:
-    """Return the event of one more order; `given`: how many the seat has given so far. Raises Refusal."""
+def give(game: Game[Any, Any, Any], standing: Standing, given: int, rule: Rule, after: int | None = None) -> Given:
+    """Return the event of one more order. Raises Refusal.
+
+    Shape:   `given`: how many the seat has given so far. `after`: the version of the match's log, for a premove.
+    """
     if len(standing) >= MOST or given >= EVER:
         raise Refusal("", "too-many-orders", most=MOST, ever=EVER)
     check(game, rule)
-    return OrderGiven(order=given + 1, rule=rule)
+    if after is None:
+        return OrderGiven(order=given + 1, rule=rule)
+    return PremoveGiven(order=given + 1, rule=rule, after=after)
 
 
 def withdraw(standing: Standing, order: int) -> OrderWithdrawn:
@@ -72,16 +80,30 @@ def withdraw(standing: Standing, order: int) -> OrderWithdrawn:
     return OrderWithdrawn(order=order)
 
 
-def told(event: OrderGiven | OrderWithdrawn, seat: Seat) -> Told:
+def told(event: Given | OrderWithdrawn, seat: Seat) -> Told:
     """Return the event as it stands in the seat's private log: it belongs to no move."""
     return Told(event, f"seat:{seat}", 0)
 
 
-def evolve(standing: Standing, event: OrderGiven | OrderWithdrawn) -> Standing:
+def evolve(standing: Standing, event: Given | OrderWithdrawn) -> Standing:
     """Return the orders that stand after the event."""
-    if isinstance(event, OrderGiven):
-        return {**standing, event.order: event.rule}
-    return {number: rule for number, rule in standing.items() if number != event.order}
+    if not isinstance(event, OrderWithdrawn):
+        return {**standing, event.order: event}
+    return {number: given for number, given in standing.items() if number != event.order}
+
+
+def premoves(standing: Standing) -> tuple[PremoveGiven, ...]:
+    """Return the premoves that stand, which end with the seat's next decision, whether they play or not."""
+    return tuple([given for given in standing.values() if isinstance(given, PremoveGiven)])
+
+
+def has_answered(seat: Seat, events: Iterable[Any]) -> bool:
+    """Return whether the seat has answered a decision among these events of the match, as far as they tell the seat."""
+    return any(
+        (isinstance(event, MoveMade) and event.seat == seat and event.cause is not Cause.FORCED)
+        or (isinstance(event, AnswersClosed) and (own := event.answers[seat]) is not None and own.answer != NOT_ASKED)
+        for event in events
+    )
 
 
 def check(game: Game[Any, Any, Any], rule: Rule) -> None:
@@ -124,6 +146,28 @@ def _check_value(comparison: Comparison) -> None:
         raise Refusal("", "order-relation", of=comparison.of)
 
 
+def like(game: Game[Any, Any, Any], view: Any, legal: Sequence[Any], move: Any, *, is_for_part: bool) -> Rule:
+    """Return the rule that makes this move of a decision again whenever no other kinds of moves are legal than now.
+
+    Shape:   `legal` are the decision's moves, `view` what the seat sees as JSON. `is_for_part`: only as long as the
+             part of the match (`Game.part`) lasts.
+    Raises:  Refusal if the game has no parts, or the move's fields can't all be compared.
+    """
+    fields = msgspec.to_builtins(move)
+    kind = fields.pop("type")
+    if not all(isinstance(value, int | str | bool) for value in fields.values()):
+        raise Refusal("", "order-like")
+    if is_for_part and not game.part:
+        raise Refusal("", "order-part")
+    now = {type(each).__name__ for each in legal}
+    part = at(view, game.part, 0) if is_for_part else None
+    return Rule(
+        play=(Pattern(kind, tuple([Comparison(name, "=", value) for name, value in fields.items()])),),
+        unless=tuple([Pattern(other) for other in fields_of(game) if other not in now]),
+        when=(Comparison(game.part, "=", part),) if part is not None else (),
+    )
+
+
 @cache
 def fields_of(game: Game[Any, Any, Any]) -> dict[str, tuple[str, ...]]:
     """Return the names of the fields of each of the game's moves, by the move's type."""
@@ -140,7 +184,8 @@ def chosen(game: Game[Any, Any, Any], seen: Match[Any], seat: Seat, standing: St
     legal = game.legal(seen.table, seat)
     moves = [msgspec.to_builtins(move) for move in legal]
     view = _View(game, seen, seat)
-    for _, rule in sorted(standing.items()):
+    for _, given in sorted(standing.items()):
+        rule = given.rule
         if any(fits(pattern, move) for pattern in rule.unless for move in moves):
             continue
         if not all(_holds(comparison, view.at(comparison.of)) for comparison in rule.when):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
@@ -92,6 +92,20 @@ def _file(package: str, name: str) -> dict[Lang, dict[str, str]]:
 
 def _text(value: Any) -> str:
     return Counted(value) if isinstance(value, dict) else str(value)
+
+
+KIND = "kind-"
+"""Stands before the class of a move in the key of what such moves are called."""
+
+
+def kinds_in(words: Texts) -> Callable[[Lang], Mapping[str, str]]:
+    """Return the function that returns what the moves of a room are called in a language, by their class."""
+
+    @cache
+    def kinds(lang: Lang) -> Mapping[str, str]:
+        return {key.removeprefix(KIND): text for key, text in words[lang].items() if key.startswith(KIND)}
+
+    return kinds
 
 
 def spoken(words: Texts, key: str) -> Spoken:

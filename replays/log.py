@@ -267,7 +267,7 @@ class Log:
         for stored in self.ordered(seat):
             event = self.codec.decode(stored.type, stored.schema, stored.public, stored.secret)
             standing = orders.evolve(standing, event)
-            given += stored.type == matches.ORDERED
+            given += stored.type in matches.ORDERED
         return standing, given
 
     def _last_answer(self, last: Stored) -> tuple[Stored, ...]:

@@ -14,7 +14,7 @@ const DEEPEST = 100 // the deepest nesting of values, so that no stack overflows
 const MOST_SEATS = 100 // a seed of more seats would only take long
 const CHECKS = ['', 'file', 'header', 'order', 'chain', 'commit', 'secret', 'sealed', 'key', 'receipt', 'fork']
 const SEALED = 'match/AnswerSealed', SAT = 'match/SeatTaken'
-const PRIVATE = new Set([SEALED, 'match/OrderGiven', 'match/OrderWithdrawn', 'match/RungSealed'])
+const PRIVATE = new Set([SEALED, 'match/OrderGiven', 'match/OrderWithdrawn', 'match/PremoveGiven', 'match/RungSealed'])
 const NOT_CHECKED = ['LOG-11', 'LOG-12', 'LOG-13', 'LOG-14', 'LOG-15']
 const ED25519 = { name: 'Ed25519' }
 const isNode = Boolean(globalThis.process?.versions?.node)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from msgspec.structs import asdict
 
-from domain import matches, texts
+from domain import matches, orders, texts
 from domain.game import Game, Lang
-from domain.happenings import Comparison, OrderGiven, Pattern, Rule
+from domain.happenings import Comparison, OrderGiven, Pattern, PremoveGiven, Rule
 from domain.matches import NOT_ASKED, Answer, Cause
 
 WORDS = texts.read("replays", "words")
@@ -68,8 +68,8 @@ def _parts(game: Game[Any, Any, Any], event: Any, lang: Lang) -> dict[str, str]:
             return {"answers": "".join(words["answer"].format(seat=seat, answer=answer) for seat, answer in told)}
         case matches.Opened():
             return {"title": game.title[lang]}
-        case OrderGiven(rule=rule):
-            return {"rule": _rule(rule, lang)}
+        case OrderGiven(rule=rule) | PremoveGiven(rule=rule):
+            return {"rule": rule_in_words(game, rule, lang)}
         case matches.Aborted(reason=reason) | matches.Paused(reason=reason):
             return {"reason": words[f"by-{reason}"]}
         case matches.ClockSet(defaults=defaults):
@@ -94,20 +94,32 @@ def _answer(game: Game[Any, Any, Any], answer: Answer[Any], lang: Lang) -> str:
     return game.describe(answer.answer, lang).rstrip("。.")
 
 
-def _rule(rule: Rule, lang: Lang) -> str:
-    """Return a standing order in words."""
-    words = WORDS[lang]
-    text = words["or"].join(map(_pattern, rule.play))
-    if rule.unless:
-        text += words["unless"].format(moves=words["or"].join(map(_pattern, rule.unless)))
+def rule_in_words(game: Game[Any, Any, Any], rule: Rule, lang: Lang) -> str:
+    """Return a standing order in words.
+
+    Where it is refused by most kinds of moves, as if it was made from a decision, it says instead which ones it takes.
+    """
+    words, kinds = WORDS[lang], game.kinds(lang)
+
+    def told(patterns: Iterable[Pattern]) -> str:
+        return words["or"].join(_pattern(pattern, kinds) for pattern in patterns)
+
+    text = told(rule.play)
+    others = {pattern.type for pattern in rule.unless}
+    left = [Pattern(kind) for kind in orders.fields_of(game) if kind not in others]
+    if len(left) < len(rule.unless) and not any(pattern.where for pattern in rule.unless):
+        text += words["if-only"].format(moves=told(left))
+    elif rule.unless:
+        text += words["unless"].format(moves=told(rule.unless))
     if rule.when:
         text += words["when"].format(comparisons=", ".join(map(_comparison, rule.when)))
     return text
 
 
-def _pattern(pattern: Pattern) -> str:
+def _pattern(pattern: Pattern, kinds: Mapping[str, str]) -> str:
     where = ", ".join(map(_comparison, pattern.where))
-    return f"{pattern.type} ({where})" if where else pattern.type
+    kind = kinds.get(pattern.type, pattern.type)
+    return f"{kind} ({where})" if where else kind
 
 
 def _comparison(comparison: Comparison) -> str:

@@ -12,7 +12,7 @@ import msgspec
 from domain import clocks, matches, orders, play, refusals
 from domain.catalogue import Catalogue
 from domain.game import PackError, Refusal
-from domain.happenings import OrderGiven
+from domain.happenings import OrderWithdrawn, PremoveGiven
 from domain.matches import BY_CLOCK, NOT_ASKED, AnswersClosed, Finished, Match, RungSealed
 from domain.play import Told
 from events.chain import Stored
@@ -314,11 +314,14 @@ class _Judge:
         for stored in self._log.ordered(seat):
             try:
                 (event,) = _decoded(self._log, [stored])
-                if isinstance(event, OrderGiven):
-                    again: Any = orders.give(self._log.game, standing, given, event.rule)
-                    given += 1
+                if isinstance(event, OrderWithdrawn):
+                    again: Any = orders.withdraw(standing, event.order)
                 else:
-                    again = orders.withdraw(standing, event.order)
+                    after = event.after if isinstance(event, PremoveGiven) else None
+                    if after is not None and not 0 < after <= self._log.store.head(self._log.id).version:
+                        raise Refusal("", "premove-after", after=after)
+                    again = orders.give(self._log.game, standing, given, event.rule, after)
+                    given += 1
             except _Unread as unread:
                 yield _fault("rules", unread.stored, str(unread))
                 return

@@ -9,7 +9,7 @@ from service.matches.ending import Ending, Farewell
 from service.matches.films import Films
 from service.matches.offers import SeatOffers, grace, handed
 from service.matches.opening import ForkWanted, MatchWanted, Opener, Place
-from service.matches.orders import MALFORMED, MATCHES, Orders
+from service.matches.orders import MALFORMED, MATCHES, Orders, OrderWish
 from service.matches.playing import Choice, Hesitation, Playing, seal_answer
 from service.matches.rows import Profiles
 from service.matches.seats import Invitations, Links, Seats

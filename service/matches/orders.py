@@ -14,17 +14,19 @@ from typing import Any
 import msgspec
 
 from domain import matches, orders
-from domain.game import Refusal
-from domain.happenings import OrderGiven, OrderWithdrawn, Rule
+from domain.game import Lang, Refusal
+from domain.happenings import OrderWithdrawn, PremoveGiven, Rule
 from domain.matches import Match
+from domain.texts import sentence
 from events.chain import Head
 from events.store import Decision, Store, Write
 from replays.log import Log, private_stream, seat_of
+from replays.words import rule_in_words
 from service import clock
 from service.deeds import BOT, OF_WORKERS, PLAY, Asker, Deed
 from service.limits import ORDERS
-from service.matches.change import Changes
-from service.matches.playing import Choice, Playing
+from service.matches.change import Changed, Changes
+from service.matches.playing import Choice, Playing, chosen
 from service.matches.states import Lobby, Outcome, Position, States, own_seat
 from service.problems import Malformed, problem_in, refused
 from service.store import Entry, Notice, Once, Ordered, Statement, notices
@@ -35,7 +37,10 @@ MATCHES = 64
 """The most matches in a request of a worker."""
 
 MALFORMED = frozenset(
-    {"no-such-field", "no-such-move", "order-relation", "order-size", "order-value", "order-way", "order-word"}
+    {
+        *("no-such-field", "no-such-move", "order-like", "order-part", "order-relation", "order-size", "order-value"),
+        *("order-way", "order-word"),
+    }
 )
 """The codes of refusals for a rule that can be no order of this game."""
 
@@ -48,6 +53,20 @@ class StandingOrder(msgspec.Struct, frozen=True):
     order: int
     """The order's number, from 1, in the order in which you gave them."""
     rule: Rule
+    once: bool
+    """Whether it is a premove, which stands for your next decision alone."""
+    text: str
+    """The rule in words."""
+
+
+class OrderWish(msgspec.Struct, frozen=True, kw_only=True):
+    """An order that a player wants to give: a rule, or the answer to the open decision, to be given again."""
+
+    rule: Rule | None = None
+    like: Choice | None = None
+    is_for_part: bool = False
+    """With `like`: only for the present part of the match, as a round or deal."""
+    once: bool = False
 
 
 class MatchFollowed(msgspec.Struct, frozen=True):
@@ -69,21 +88,22 @@ class Orders:
         self.front = changes.front
         self._ordered = Ordered(recorder)
 
-    def standing(self, match_id: str, asker: Asker) -> tuple[StandingOrder, ...]:
+    def standing(self, match_id: str, asker: Asker, lang: Lang) -> tuple[StandingOrder, ...]:
         """Return the asker's standing orders, as they were given."""
         asker.need(PLAY)
         seat = own_seat(self._lobby.entry(match_id, asker), asker)
-        standing, _ = self._states.log(match_id).standing(seat)
-        return tuple([StandingOrder(number, rule) for number, rule in sorted(standing.items())])
+        log = self._states.log(match_id)
+        standing, _ = log.standing(seat)
+        return tuple([_told(log, given, lang) for _, given in sorted(standing.items())])
 
     @Deed("giveOrder", (PLAY,), limits=(ORDERS,), is_move=True)
     def give(
-        self, asker: Asker, match_id: str, rule: Rule, *, once: Once | None = None
+        self, asker: Asker, match_id: str, wanted: OrderWish, lang: Lang, *, once: Once | None = None
     ) -> tuple[StandingOrder, int, int]:
         """Give one more order. Returns the order, the asker's seat, and the version of the seat's private log."""
         try:
             command = once.command if once else None
-            appended = self._changes.change_for(asker, match_id, partial(self._give, asker, rule), command).appended
+            appended = self._changes.change_for(asker, match_id, partial(self._give, asker, wanted), command).appended
         except Exception:
             # an earlier request with this key may have given it, when there was still room
             before = self.front.command(once, match_id) if once else None
@@ -93,15 +113,17 @@ class Orders:
         (span,) = [each for each in appended.spans if each.stream != match_id]
         log, (stored,) = self._states.log(match_id), self._recorder.read(span.stream, span.first - 1, 1)
         event = log.codec.decode(stored.type, stored.schema, stored.public, stored.secret)
-        return StandingOrder(event.order, event.rule), seat_of(span.stream), span.first
+        return _told(log, event, lang), seat_of(span.stream), span.first
 
-    def _give(self, asker: Asker, rule: Rule, position: Position) -> Outcome:
+    def _give(self, asker: Asker, wanted: OrderWish, position: Position) -> Outcome:
         log, seat = position.log, position.played_seat(asker)
         stream, head, standing, given = standing_of(log, seat)
-        view = orders.seen_by(log.game, self._states.seen(position, seat), seat)
+        seen = self._states.seen(position, seat)
+        view = orders.seen_by(log.game, seen, seat)
         names = (name for names in log.game.names(log.pack.pack, "en").values() for name in names)
         try:
-            event = orders.give(log.game, standing, given, rule)
+            rule = wanted.rule or _like(log, seen, seat, view, wanted)
+            event = orders.give(log.game, standing, given, rule, position.truth.version if wanted.once else None)
             orders.check_words(rule, orders.words_of(log.game, view, names))
         except Refusal as refusal:
             if refusal.code in MALFORMED:
@@ -118,7 +140,7 @@ class Orders:
     def _withdraw(self, asker: Asker, order: int, position: Position) -> Outcome:
         log, seat = position.log, position.played_seat(asker)
         stream, head, standing, _ = standing_of(log, seat)
-        event: OrderGiven | OrderWithdrawn = orders.withdraw(standing, order)
+        event = orders.withdraw(standing, order)
         own = self._changes.seal(log, stream, head, orders.told(event, seat))
         beside: list[Statement] = []
         if not orders.evolve(standing, event):
@@ -146,7 +168,7 @@ class Orders:
         except Refusal:
             # the decision was closed meanwhile, or a bot plays for the seat now
             changed = None
-        if changed is not None and changed.stored:
+        if changed is not None and _is_answer(changed):
             if changed.told:
                 metrics.moved(changed.position.log.game.slug)
             return
@@ -163,15 +185,21 @@ class Orders:
         since, who = matches.decision_of(log.game, known, seat), position.entry.chairs[seat].who
         if (since, who) != (decision.since, decision.who):
             return None
+        premoves = orders.premoves(standing)
+        ended = [orders.told(OrderWithdrawn(order=given.order), seat) for given in premoves]
+        over = (kept.end_orders(log.id, seat),) if ended and len(ended) == len(standing) else ()
+        for given in premoves:
+            if orders.has_answered(seat, log.events(seat, given.after)):
+                # the seat has answered itself what was its next decision then
+                standing = orders.evolve(standing, OrderWithdrawn(order=given.order))
         move = orders.chosen(log.game, known, seat, standing)
         if move is None:
-            return None
+            return Outcome(private=(self._changes.seal(log, stream, head, *ended),), beside=over) if ended else None
         choice = Choice(decision=since, move=msgspec.to_builtins(move))
-        outcome = self._playing.outcome_of(position, seat, seen, choice)
-        if outcome.private:
-            return outcome
+        outcome = self._playing.outcome_of(position, seat, seen, choice, ended)
         # an order that is withdrawn in between makes this stale
-        return msgspec.structs.replace(outcome, private=(Write(stream, head.version),))
+        own = self._changes.seal(log, stream, head, *ended) if ended else Write(stream, head.version)
+        return msgspec.structs.replace(outcome, private=outcome.private or (own,), beside=(*outcome.beside, *over))
 
     def _open(self, match_id: str, seat: int) -> Decision | None:
         """Return the open decision of the seat's player; None if there is none."""
@@ -186,6 +214,27 @@ class Orders:
         player = one.who.removeprefix(PLAYER)
         turn = Notice(notices.TURN, entry.id, entry.game, player, one.seat, clock.stamp(now), one.since)
         return notices.note(turn, now)
+
+
+def _told(log: Log, given: orders.Given, lang: Lang) -> StandingOrder:
+    """Return an order with its rule in words."""
+    text = sentence(rule_in_words(log.game, given.rule, lang))
+    return StandingOrder(given.order, given.rule, isinstance(given, PremoveGiven), text)
+
+
+def _like(log: Log, seen: Match[Any], seat: int, view: Any, wanted: OrderWish) -> Rule:
+    """Return the rule that gives the wanted answer to the open decision again. Raises Malformed, Refusal."""
+    assert wanted.like is not None, "an order is given as a rule or as an answer"
+    known = log.on_top(seen, seat)
+    move = chosen(log, known, seat, wanted.like)
+    legal = log.game.legal(known.table, seat)
+    return orders.like(log.game, view, legal, move, is_for_part=wanted.is_for_part)
+
+
+def _is_answer(changed: Changed) -> bool:
+    """Return whether the orders have answered, and not only ended."""
+    stored = (event for events in changed.stored.values() for event in events)
+    return bool(changed.told) or any(event.type == matches.SEALED for event in stored)
 
 
 def standing_of(log: Log, seat: int) -> tuple[str, Head, orders.Standing, int]:

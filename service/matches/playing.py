@@ -20,7 +20,7 @@ from domain import matches, play
 from domain.chance import Scripted
 from domain.game import Refusal, move_id
 from domain.matches import PLAYING, Cause, Match
-from domain.play import DecisionClosed
+from domain.play import DecisionClosed, Told
 from events.chain import Head, Stored, head_of
 from events.codec import told
 from events.store import Appended, Decision, Fact, Store, Write
@@ -293,8 +293,13 @@ class Playing:
         attempt.seen = self._states.seen(position, seat)
         return self.outcome_of(position, seat, attempt.seen, attempt.choice)
 
-    def outcome_of(self, position: Position, seat: int, seen: Match[Any], choice: Choice) -> Outcome:
-        """Return the outcome of the seat's answer, judged by what it has seen. Raises Malformed, Refusal."""
+    def outcome_of(
+        self, position: Position, seat: int, seen: Match[Any], choice: Choice, also: Sequence[Told] = ()
+    ) -> Outcome:
+        """Return the outcome of the seat's answer, judged by what it has seen. Raises Malformed, Refusal.
+
+        `also`: events that follow an answer under seal in the seat's private log.
+        """
         log, truth = position.log, position.truth
         if not matches.is_sealed(log.game, truth):
             move = chosen(log, seen, seat, choice)
@@ -304,7 +309,7 @@ class Playing:
         def choose(own: Sequence[Stored]) -> Any:
             return chosen(log, log.answered(seen, own), seat, choice)
 
-        return seal_answer(self._changes, position, seat, choice.decision, choose)
+        return seal_answer(self._changes, position, seat, choice.decision, choose, also=also)
 
 
 def _note(attempt: _Attempt, result: Changed | Exception) -> None:
@@ -351,9 +356,15 @@ Choose = Callable[[Sequence[Stored]], Any]
 
 
 def seal_answer(
-    changes: Changes, position: Position, seat: int, decision: int, choose: Choose, cause: Cause = Cause.SEAT
+    changes: Changes,
+    position: Position,
+    seat: int,
+    decision: int,
+    choose: Choose,
+    cause: Cause = Cause.SEAT,
+    also: Sequence[Told] = (),
 ) -> Outcome:
-    """Return the outcome of an answer to a decision under seal. Raises Refusal."""
+    """Return the outcome of an answer to a decision under seal; `also` follows it in its log. Raises Refusal."""
     log = position.log
     ends = {end.stream: end for end in log.private_ends(TRUTH)}
     stream = private_stream(log.id, seat)
@@ -362,7 +373,7 @@ def seal_answer(
     told_private = play.seal(log.game, truth, seat, decision, move, cause)
     streams = [private_stream(log.id, other) for other in range(len(truth.taken))]
     heads = {each: head_of((ends[each],)) if each in ends else Head() for each in streams}
-    own = changes.seal(log, stream, heads[stream], told_private)
+    own = changes.seal(log, stream, heads[stream], told_private, *also)
     after = matches.answered(log.game, truth, seat, told_private.event, own.events[0].hash.hex())
     # the other logs must not grow meanwhile, since of two last answers at once neither could know that it is the last
     others = [Write(each, heads[each].version) for each in streams if each != stream]

@@ -13,7 +13,7 @@ from domain.happenings import Rule
 from domain.orders import COMPARED, PARTS
 from service.clock import NoDuration, format_duration, parse_duration
 from service.clocks import firing
-from service.matches import MATCHES, Place, rows, terms
+from service.matches import MATCHES, Choice, OrderWish, Place, rows, terms
 from service.store import LINK, PRIVATE, PUBLIC
 from service.web.contract.operations import SAFE
 from service.web.inputs import NAME, SEATS, one_of, whole
@@ -185,18 +185,43 @@ def _patterns(least: int, **more: Any) -> fields.List[Any]:
     return fields.List(fields.Nested(PatternWanted), validate=validate.Length(least, PARTS), **more)
 
 
+class AnswerAgain(Schema):
+    """A move of your open decision, to be made again whenever no other kinds of moves are legal than now."""
+
+    decision = whole(0, SAFE, required=True)
+    id = fields.String(required=True, validate=validate.Length(1, 200))
+    part = fields.Boolean(load_default=False)
+    """Only as long as the present part of the match lasts, as a round or a deal."""
+
+
 class OrderWanted(Schema):
     """A move that is made for you when you are asked: the one that fits the first pattern of `play` which fits exactly
     one legal move. The order does nothing if a legal move fits a pattern of `unless`, or if one of `when` is not true.
+    In place of `play`, `unless` and `when` it can be `like` a move that is legal now.
     """
 
-    play = _patterns(1, required=True)
+    play = _patterns(1)
     unless = _patterns(0, load_default=())
     when = fields.List(fields.Nested(ComparisonWanted), load_default=(), validate=validate.Length(max=PARTS))
 
+    like = fields.Nested(AnswerAgain)
+    once = fields.Boolean(load_default=False)
+    """Whether it is a premove: it stands for your next decision alone, and ends with it also if it plays nothing."""
+
+    @validates_schema
+    def _either(self, data: dict[str, Any], **_: Any) -> None:
+        if "like" not in data and "play" not in data:
+            raise ValidationError({"play": ["Missing data for required field."]})
+        if "like" in data and ("play" in data or data["unless"] or data["when"]):
+            raise ValidationError({"like": ["It stands alone: without play, unless and when."]})
+
     @post_load
-    def _rule(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
-        return {"rule": msgspec.convert(data, Rule)}
+    def _wanted(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
+        once, like = data.pop("once"), data.pop("like", None)
+        if like is None:
+            return {"order": OrderWish(rule=msgspec.convert(data, Rule), once=once)}
+        choice = Choice(decision=like["decision"], id=like["id"])
+        return {"order": OrderWish(like=choice, is_for_part=like["part"], once=once)}
 
 
 class OrdersDue(Schema):

@@ -8,8 +8,11 @@ import msgspec
 import pytest
 
 from domain import matches, orders
+from domain.catalogue import Catalogue
 from domain.game import Refusal
-from domain.happenings import Comparison, OrderGiven, OrderWithdrawn, Pattern, Relation, Rule
+from domain.games.magicative.components import School
+from domain.games.magicative.moves import End, Fix
+from domain.happenings import Comparison, OrderGiven, OrderWithdrawn, Pattern, PremoveGiven, Relation, Rule
 from domain.play import Told
 from tests.domain.table import GAME, PAIRS, refused, start_match
 from tests.rows import each
@@ -26,7 +29,8 @@ def aside(relation: Relation, card: Any) -> Pattern:
 
 def chosen(*rules: Rule, seat: int = 0) -> Any:
     """What these orders make of the first decision, in which seat 0 holds 6, 6 and 1."""
-    return orders.chosen(GAME, start_match(PAIRS), seat, dict(enumerate(rules, 1)))
+    standing = {number: OrderGiven(order=number, rule=each) for number, each in enumerate(rules, 1)}
+    return orders.chosen(GAME, start_match(PAIRS), seat, standing)
 
 
 def test_the_first_pattern_of_the_first_order_that_fits_one_legal_move_decides() -> None:
@@ -54,7 +58,7 @@ def test_no_order_says_anything_to_who_is_not_asked() -> None:
     state = start_match(PAIRS)
     assert orders.chosen(GAME, state, 0, {}) is None
     after = msgspec.structs.replace(state, status=matches.Status.ABORTED)
-    assert orders.chosen(GAME, after, 0, {1: rule(aside("=", 1))}) is None
+    assert orders.chosen(GAME, after, 0, {1: OrderGiven(order=1, rule=rule(aside("=", 1)))}) is None
 
 
 def test_what_is_seen_is_compared_and_what_is_not_seen_never_is() -> None:
@@ -108,10 +112,10 @@ def test_what_can_be_no_order_of_the_game_is_refused() -> None:
     for wrong, code in each(
         [
             (rule(), "order-size"),
-            (rule(*[Pattern(type="Pass")] * 9), "order-size"),
-            (rule(Pattern(type="Pass"), unless=(Pattern(type="Raise"),) * 9), "order-size"),
-            (rule(Pattern(type="SetAside", where=(Comparison(of="card", relation="=", value=1),) * 9)), "order-size"),
-            (rule(Pattern(type="Pass"), when=(Comparison(of="a", relation="=", value=1),) * 9), "order-size"),
+            (rule(*[Pattern(type="Pass")] * 21), "order-size"),
+            (rule(Pattern(type="Pass"), unless=(Pattern(type="Raise"),) * 21), "order-size"),
+            (rule(Pattern(type="SetAside", where=(Comparison(of="card", relation="=", value=1),) * 21)), "order-size"),
+            (rule(Pattern(type="Pass"), when=(Comparison(of="a", relation="=", value=1),) * 21), "order-size"),
             (rule(Pattern(type="Ron")), "no-such-move"),
             (rule(Pattern(type="SetAside", where=(Comparison(of="cards", relation="=", value=1),))), "no-such-field"),
             (rule(Pattern(type="Pass", where=(Comparison(of="cards", relation="=", value=1),))), "no-such-field"),
@@ -154,9 +158,9 @@ def test_of_a_word_that_the_game_does_not_have_no_more_than_64_characters_are_re
 
 def test_an_order_may_be_as_large_as_can_be() -> None:
     most, least = Comparison(of="card", relation="<=", value=10**9), Comparison(of="card", relation=">", value=-(10**9))
-    pattern = Pattern(type="SetAside", where=(most, least) * 4)
+    pattern = Pattern(type="SetAside", where=(most, least) * 10)
     when = Comparison(of=".".join(["9" * 64] * 8), relation="!=", value="six")
-    orders.check(GAME, rule(*[pattern] * 8, unless=(pattern,) * 8, when=(when,) * 8))
+    orders.check(GAME, rule(*[pattern] * 20, unless=(pattern,) * 20, when=(when,) * 20))
 
 
 def test_of_a_field_that_is_not_there_those_are_told_that_are() -> None:
@@ -188,6 +192,65 @@ def test_orders_are_counted_from_one_and_there_are_so_many() -> None:
     assert orders.give(GAME, {}, 499, rule(Pattern(type="Pass"))).order == 500
     with refused("too-many-orders", most=16, ever=500):
         orders.give(GAME, {}, 500, rule(Pattern(type="Pass")))
+
+
+def test_an_order_like_a_move_makes_it_again_where_no_other_kinds_of_moves_are_legal() -> None:
+    state = start_match(PAIRS)
+    view, legal = orders.seen_by(GAME, state, 0), GAME.legal(state.table, 0)
+    others = tuple(Pattern(type=name) for name in ("Raise", "Pass", "Roll"))
+    again = orders.like(GAME, view, legal, SetAside(card=1), is_for_part=False)
+    assert again == rule(aside("=", 1), unless=others)
+    assert chosen(again) == SetAside(card=1)
+    in_round = orders.like(GAME, view, legal, SetAside(card=1), is_for_part=True)
+    assert in_round == rule(aside("=", 1), unless=others, when=(Comparison(of="round", relation="=", value=1),))
+    assert chosen(in_round) == SetAside(card=1)
+    later = msgspec.structs.replace(in_round, when=(Comparison(of="round", relation="=", value=2),))
+    assert chosen(later) is None
+
+
+def test_no_order_is_like_a_move_that_names_several_pieces_or_for_a_part_that_the_game_has_not() -> None:
+    state = start_match(PAIRS)
+    view, legal = orders.seen_by(GAME, state, 0), GAME.legal(state.table, 0)
+    game = Catalogue().rooms["magicative"].game
+    with refused("order-like"):
+        orders.like(game, view, legal, Fix(school=School.MAGIC, numbers=(1, 2, 3)), is_for_part=False)
+    with refused("order-part"):
+        orders.like(game, view, legal, End(), is_for_part=True)
+
+
+def test_a_premove_tells_after_which_event_it_was_given_and_stands_among_the_orders() -> None:
+    passing = rule(Pattern(type="Pass"))
+    given = orders.give(GAME, {}, 4, passing, after=17)
+    assert given == PremoveGiven(order=5, rule=passing, after=17)
+    order = OrderGiven(order=4, rule=passing)
+    standing = orders.evolve({4: order}, given)
+    assert standing == {4: order, 5: given}
+    assert orders.premoves(standing) == (given,)
+    assert orders.evolve(standing, orders.withdraw(standing, 5)) == {4: order}
+
+
+def test_who_has_answered_is_told_by_moves_and_closings_and_by_no_move_of_the_engine() -> None:
+    def made(seat: int, cause: matches.Cause) -> Any:
+        return matches.MoveMade(seat=seat, decision=8, move=SetAside(card=1), cause=cause)
+
+    mine: Any = matches.Answer(answer=SetAside(card=1), sealed="00")
+    not_asked: Any = matches.Answer(answer=matches.NOT_ASKED, sealed=None)
+
+    def closed(answer: Any) -> Any:
+        return matches.AnswersClosed(decision=8, answers=(answer, mine))
+
+    for event, has in each(
+        [
+            (made(0, matches.Cause.SEAT), True),
+            (made(0, matches.Cause.CLOCK), True),
+            (made(0, matches.Cause.FORCED), False),
+            (made(1, matches.Cause.SEAT), False),
+            (closed(mine), True),
+            (closed(not_asked), False),
+            (closed(None), False),
+        ]
+    ):
+        assert orders.has_answered(0, [event]) is has
 
 
 def test_an_order_says_words_of_the_game_and_nothing_else() -> None:

@@ -23,7 +23,9 @@ from domain.games.magicative.scene import PALETTE, STYLE, meant, scene, showcase
 from domain.games.magicative.state import EDITIONS, Table, initial
 from domain.games.magicative.text import describe, explain, label
 from domain.games.magicative.text.cards import names
+from domain.games.magicative.text.describe import WORDS
 from domain.games.magicative.view import TableView, view
+from domain.texts import kinds_in
 
 # The most moves in a match. Hands, formulas and awakenings lose cards only by one discard in each turn and by Past,
 # which may put up to 5 more than it takes. A turn draws 2 or more, so it adds at least one card to them. There are at
@@ -73,4 +75,5 @@ GAME: Game[Table, MagicativeMove, MagicativeEvent] = Game(
     measure=bot.measure,
     meant=meant,
     names=names,
+    kinds=kinds_in(WORDS),
 )

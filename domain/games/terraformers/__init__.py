@@ -13,8 +13,9 @@ from domain.games.terraformers.scene import PALETTE, STYLE, meant, scene, showca
 from domain.games.terraformers.state import Table, initial, initial_of_2
 from domain.games.terraformers.text import describe, explain, label
 from domain.games.terraformers.text.cards import names
-from domain.games.terraformers.text.describe import chapter
+from domain.games.terraformers.text.describe import WORDS, chapter
 from domain.games.terraformers.view import TableView, view
+from domain.texts import kinds_in
 
 SEATS = (2, 3, 4)
 
@@ -65,4 +66,6 @@ GAME: Game[Table, TerraformersMove, TerraformersEvent] = Game(
     measure=bot.measure,
     chapter=chapter,
     names=names,
+    kinds=kinds_in(WORDS),
+    part="round",
 )

@@ -13,8 +13,9 @@ from domain.games.three_magic.scene import PALETTE, STYLE, meant, scene, showcas
 from domain.games.three_magic.state import Table, initial
 from domain.games.three_magic.text import describe, explain, label
 from domain.games.three_magic.text.cards import names
-from domain.games.three_magic.text.describe import chapter
+from domain.games.three_magic.text.describe import WORDS, chapter
 from domain.games.three_magic.view import TableView, view
+from domain.texts import kinds_in
 
 # The most moves in a deal. Each of the wall's 30 cards is drawn once and inserted (1 move). A discard follows each of
 # them, and each pledge: at most two by each of three players, so 30 + 6 discards. Claims may open on each discard: two
@@ -61,4 +62,6 @@ GAME: Game[Table, ThreeMagicMove, ThreeMagicEvent] = Game(
     measure=bot.measure,
     chapter=chapter,
     names=names,
+    kinds=kinds_in(WORDS),
+    part="deal",
 )

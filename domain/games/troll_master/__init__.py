@@ -14,8 +14,9 @@ from domain.games.troll_master.scene import PALETTE, STYLE, meant, scene, showca
 from domain.games.troll_master.state import Table, initial
 from domain.games.troll_master.text import describe, explain, label
 from domain.games.troll_master.text.cards import names
-from domain.games.troll_master.text.describe import chapter
+from domain.games.troll_master.text.describe import WORDS, chapter
 from domain.games.troll_master.view import TableView, view
+from domain.texts import kinds_in
 
 # The most moves in a round. The 20 familiars and 5 black cats hold at most 9 charges each, and the 11 of one seat at
 # most 99. Every ability that a seat uses costs at least one charge, except a chain.
@@ -69,4 +70,6 @@ GAME: Game[Table, TrollMasterMove, TrollMasterEvent] = Game(
     measure=bot.measure,
     chapter=chapter,
     names=names,
+    kinds=kinds_in(WORDS),
+    part="round",
 )

@@ -13,8 +13,9 @@ from domain.games.ttmp.scene import PALETTE, STYLE, meant, scene, showcase, touc
 from domain.games.ttmp.state import Table, initial
 from domain.games.ttmp.text import describe, explain, label
 from domain.games.ttmp.text.cards import names
-from domain.games.ttmp.text.describe import chapter
+from domain.games.ttmp.text.describe import WORDS, chapter
 from domain.games.ttmp.view import TableView, view
+from domain.texts import kinds_in
 
 # The most moves in a turn. Every card used was in hand when the turn began, or was drawn in it: at most all 20, and one
 # of them again if a refilled deck gives it back. One move each for the dice action, the draw of a card and the discard
@@ -62,4 +63,6 @@ GAME: Game[Table, TtmpMove, TtmpEvent] = Game(
     measure=bot.measure,
     chapter=chapter,
     names=names,
+    kinds=kinds_in(WORDS),
+    part="round",
 )

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import asdict
+
 from replays.log import private_stream
 from service.accounts import PLAY, READ
 from service.clocks import leaving
 from service.matches import MALFORMED, answers, terms
 from service.web import inputs, match_inputs
 from service.web.answers import Clocks, DueDone, NewOrder, OrdersFollowed, StandingOrders
-from service.web.reply import Blueprint, asker, once, service
+from service.web.reply import Blueprint, asker, lang, once, service
 from service.web.routes.matches import changed
 
 ORDERS = Blueprint("orders", "Standing orders.")
@@ -29,14 +31,18 @@ def list_orders(match_id: str) -> StandingOrders:
 
     Nobody else sees them until the match is over; then they open like all secrets.
     """
-    return StandingOrders(service().orders.standing(match_id, asker()))
+    return StandingOrders(service().orders.standing(match_id, asker(), lang()))
 
 
 @ORDERS.operation(
     "POST /matches/<match_id>/orders",
     201,
     body=match_inputs.OrderWanted,
-    problems={403: ("not-seated",), 409: (*NO_ORDER, "too-many-orders"), 422: tuple(sorted(MALFORMED))},
+    problems={
+        403: ("not-seated",),
+        409: (*NO_ORDER, "decision-closed", "not-legal", "too-many-orders"),
+        422: tuple(sorted(MALFORMED)),
+    },
 )
 def give_order(body: dict[str, Any], match_id: str) -> NewOrder:
     """Give a standing order: a move that is made for you when you are asked, also if you are asked now.
@@ -44,9 +50,9 @@ def give_order(body: dict[str, Any], match_id: str) -> NewOrder:
     The first of your orders that applies decides; if none applies, you are asked yourself. An order is evaluated on
     what you see, makes only legal moves, and takes as long as a bot's answer.
     """
-    order, seat, version = service().orders.give(asker(), match_id, body["rule"], once=once())
+    order, seat, version = service().orders.give(asker(), match_id, body["order"], lang(), once=once())
     receipt = service().views.receipt(private_stream(match_id, seat), version)
-    return NewOrder(order.order, order.rule, receipt)
+    return NewOrder(**asdict(order), receipt=receipt)
 
 
 @ORDERS.operation(

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from domain import clocks, matches, orders
-from domain.happenings import Comparison, OrderGiven, OrderWithdrawn, Pattern, Rule
+from domain.happenings import Comparison, OrderGiven, OrderWithdrawn, Pattern, PremoveGiven, Rule
 from domain.matches import Cause
 from domain.play import Told
 from replays.checking.redo import Redo
@@ -112,7 +112,7 @@ PASS = Rule(
 )
 
 
-def ordered(*events: OrderGiven | OrderWithdrawn) -> Stage:
+def ordered(*events: orders.Given | OrderWithdrawn) -> Stage:
     """A match with orders of seat 1 between its moves, some of which are answers under seal."""
     staged = stage("three-magic", ["greedy"] * 3, laps=1)
     for event in events:
@@ -125,7 +125,8 @@ def ordered(*events: OrderGiven | OrderWithdrawn) -> Stage:
 @cache
 def with_orders() -> tuple[list[bytes], Stage]:
     """The exports of a match with orders while it runs, for everybody; and it, broken off."""
-    staged = ordered(OrderGiven(order=1, rule=PASS), OrderWithdrawn(order=1), OrderGiven(order=2, rule=PASS))
+    first, premove = OrderGiven(order=1, rule=PASS), PremoveGiven(order=2, rule=PASS, after=9)
+    staged = ordered(first, OrderWithdrawn(order=1), premove, OrderGiven(order=3, rule=PASS))
     running = [export(staged, seat) for seat in (None, 0, 1, 2)]
     staged.abort()
     return running, staged
@@ -178,6 +179,10 @@ CLOCKED: dict[str, Row] = {
 ORDERED: dict[str, Row] = {
     "an order counted from 2": ("OrderGiven", 0, public(order=2), EVENTS),
     "an order with the number of another": ("OrderGiven", 1, public(order=1), EVENTS),
+    "a premove with the number of an order": ("PremoveGiven", 0, public(order=1), EVENTS),
+    "a premove that plays nothing": ("PremoveGiven", 0, lambda event: rule_of(event)["play"].clear(), MOVE),
+    "a premove given before the match": ("PremoveGiven", 0, public(after=0), MOVE),
+    "a premove given after the log's end": ("PremoveGiven", 0, public(after=10**6), MOVE),
     "an order that plays nothing": ("OrderGiven", 0, lambda event: rule_of(event)["play"].clear(), MOVE),
     "a move that the game has not": ("OrderGiven", 0, lambda one: rule_of(one)["play"][0].update(type="Castle"), MOVE),
     "a field that the move has not": ("OrderGiven", 0, lambda one: where_of(one).update(of="nowhere"), MOVE),
@@ -244,7 +249,8 @@ def test_a_second_rung_for_a_decision_is_named(is_answered: bool) -> None:
 @needs_node
 def test_a_log_with_orders_holds_for_both_verifiers_while_it_runs_and_when_it_is_over(tmp_path: Path) -> None:
     running, ended = with_orders()
-    assert log_of(ended).standing(1) == ({2: PASS}, 2)
+    standing, given = log_of(ended).standing(1)
+    assert ({number: one.rule for number, one in standing.items()}, given) == ({2: PASS, 3: PASS}, 3)
     files = [*running, export(ended)]
     assert [failed(data) for data in files] == [[]] * 5
     assert [named(verdict) for verdict in verdicts(tmp_path, files)] == [[]] * 5

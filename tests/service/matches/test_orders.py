@@ -27,6 +27,7 @@ from tests.service.matches.test_secrecy import copied, masked, questions
 from tests.service.stored import rows
 from tests.service.webhooks.post import deliveries, follower, hook
 
+CARD = {"of": "card", "relation": "="}
 LOWEST = {"play": [{"type": "SetAside", "where": [{"of": "card", "relation": "<=", "value": 6}]}]}
 PASS = {"play": [{"type": "Pass"}], "unless": [{"type": "Ron"}]}
 NEVER = {"play": [{"type": "Raise"}], "unless": [{"type": "Pass"}]}
@@ -63,7 +64,7 @@ def test_an_order_is_told_to_its_seat_alone_and_stays_in_its_log_when_it_is_with
     assert bob.get(f"/matches/{match}/orders").json == {"orders": []}
     assert house.stranger.look(match)["version"] == version
     (first, _) = ann.events(match, private="true")
-    assert (first["actor"], first["text"]) == ("seat:0", "Standing order 1: Raise, unless this is legal: Pass.")
+    assert (first["actor"], first["text"]) == ("seat:0", "Standing order 1: raise, unless this is legal: pass.")
     assert bob.events(match, private="true") == []
     assert refusal(house.player().get(f"/matches/{match}/orders")) == (403, "not-seated")
     assert ann.delete(f"/matches/{match}/orders/1").status_code == 204
@@ -138,6 +139,71 @@ def test_where_no_order_says_anything_the_player_is_asked_and_the_sweep_looks_no
     assert ann.get("/me/turns").json["turns"] == []
 
 
+def test_a_move_can_be_left_to_be_made_again_as_an_order_that_its_words_tell(house: House) -> None:
+    match, (ann, _) = house.table()
+    asked = ann.moves(match)
+    one = {"decision": asked["decision"], "id": asked["moves"][0]["id"]}
+    card = asked["moves"][0]["move"]["card"]
+    given = give(ann, match, {"like": one})
+    assert given["text"] == f"Set a card aside (card = {card}), when the choice is: set a card aside"
+    assert [each["type"] for each in given["rule"]["unless"]] == ["Raise", "Pass", "Roll"]
+    in_round = give(ann, match, {"like": {**one, "part": True}}, lang="ja")
+    assert in_round["rule"]["when"] == [{"of": "round", "relation": "=", "value": 1}]
+    assert in_round["text"].endswith("条件はround = 1")
+    again = {"text": f"{given['text']}, as long as round = 1"}
+    listed = ann.get(f"/matches/{match}/orders").json["orders"]
+    assert [(each["text"], each["once"]) for each in listed] == [(each["text"], False) for each in (given, again)]
+    follow(house)
+    assert len(moves_made(house, match)) == 1
+    for wrong, answer in (
+        ({"like": one}, (409, "decision-closed")),
+        ({"like": {**one, "id": "raise"}}, (409, "decision-closed")),
+        ({"like": one, **PASS}, (422, "malformed")),
+        ({"like": {"id": "pass"}}, (422, "malformed")),
+        ({"once": True}, (422, "malformed")),
+    ):
+        assert refusal(ann.post(f"/matches/{match}/orders", wrong)) == answer, wrong
+
+
+ANYTHING = [{"type": "Pass"}, *({"type": "SetAside", "where": [{**CARD, "value": card}]} for card in range(1, 7))]
+"""Whatever may be asked, one of these fits one move."""
+
+
+@pytest.mark.parametrize("plays", [True, False])
+def test_a_premove_stands_for_the_next_decision_alone_whether_it_plays_or_not(house: House, plays: bool) -> None:
+    match, (ann, bob) = house.table()
+    ann.choose(match)
+    rule = {"play": ANYTHING, "unless": [] if plays else [{"type": "Pass"}, {"type": "SetAside"}], "once": True}
+    assert give(ann, match, rule)["once"]
+    follow(house)
+    assert len(ann.get(f"/matches/{match}/orders").json["orders"]) == 1, "she is not asked yet"
+    while not (asked := ann.moves(match))["moves"]:
+        bob.choose(match)
+    follow(house)
+    assert ann.get(f"/matches/{match}/orders").json["orders"] == []
+    assert (ann.moves(match)["decision"] == asked["decision"]) is not plays
+    told = [one["match"] for one in ann.get("/me/turns").json["turns"]]
+    assert plays or told == [match]
+    kinds = [one["type"].partition("/")[2] for one in ann.events(match, private="true")]
+    assert [kind for kind in kinds if kind != "AnswerSealed"] == ["PremoveGiven", "OrderWithdrawn"]
+    assert rows(house.service, "SELECT * FROM orders") == []
+    house.operator.post(f"/matches/{match}/abort")
+    assert audited(house.stranger.get(f"/matches/{match}/export").data).failures == ()
+
+
+def test_a_premove_whose_decision_the_seat_answered_itself_plays_nothing_later(house: House) -> None:
+    match, (ann, bob) = house.table()
+    give(ann, match, {"play": ANYTHING, "once": True})
+    give(ann, match, NEVER)
+    ann.choose(match)
+    while not ann.moves(match)["moves"]:
+        bob.choose(match)
+    follow(house)
+    assert ann.moves(match)["moves"], "her next decision was to set a card aside"
+    assert [each["order"] for each in ann.get(f"/matches/{match}/orders").json["orders"]] == [2]
+    assert rows(house.service, "SELECT seat FROM orders") == [(0,)]
+
+
 def test_what_is_withdrawn_while_it_is_followed_is_not_followed(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """By another process, between the moment at which it was read and the one at which its move would be stored."""
     match, (ann, _) = house.table()
@@ -161,9 +227,9 @@ def test_orders_that_are_given_at_once_have_numbers_of_their_own(house: House) -
     services = [beside(house.service) for _ in range(4)]
     asker = house.service.accounts.asker(ann.token)
 
-    rule = OrderWanted().load(NEVER)["rule"]
+    wanted = OrderWanted().load(NEVER)["order"]
     with ThreadPoolExecutor(4) as threads:
-        given = list(threads.map(lambda one: one.orders.give(asker, match, rule)[0].order, services * 2))
+        given = list(threads.map(lambda one: one.orders.give(asker, match, wanted, "en")[0].order, services * 2))
     assert sorted(given) == list(range(1, 9))
 
 

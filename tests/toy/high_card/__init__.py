@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from domain.game import Game
+from domain.texts import kinds_in
 from tests.toy.high_card import bot, rules, scene, text
 from tests.toy.high_card.components import Options
 from tests.toy.high_card.events import HighCardEvent
@@ -47,4 +48,6 @@ GAME: Game[Table, HighCardMove, HighCardEvent] = Game(
     imagine=bot.imagine,
     evaluate=bot.evaluate,
     chapter=text.chapter,
+    kinds=kinds_in(text.WORDS),
+    part="round",
 )
