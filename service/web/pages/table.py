@@ -16,8 +16,8 @@ from markupsafe import Markup
 from msgspec import UNSET
 
 from bots import ABOUT, BOTS
-from domain import refusals, texts
-from domain.game import Lang, Refusal
+from domain import orders, refusals, texts
+from domain.game import Game, Lang, Refusal
 from domain.matches import Status
 from replays.table import MODULES
 from service.accounts import GUEST, GUESTS, Asker
@@ -152,6 +152,8 @@ def told(look: Look) -> dict[str, Any]:
             me=g.asker.player,
             moves=moves.moves,
             timed=match.clock is not None,
+            kinds=plain_kinds(look.log.game, lang),
+            part=look.log.game.part,
             marks=service().streams.besides.told(entry.id, g.asker),
             talk=talk and talk.since,
             words={**SCRIPT[lang], "guest": GUESTS[lang]["guest"], "guests": GUEST.pattern},
@@ -175,6 +177,12 @@ def before_and_after(look: Look, match: answers.Match, lang: Lang) -> dict[str, 
         if result and look.is_playable and look.state.conceded is None
         else None,
     }
+
+
+def plain_kinds(game: Game[Any, Any, Any], lang: Lang) -> list[tuple[str, str]]:
+    """Return the moves that have no fields, each by its class and by what it is called: a premove needs no more."""
+    kinds = game.kinds(lang)
+    return [(name, kinds[name]) for name, fields in orders.fields_of(game).items() if not fields and name in kinds]
 
 
 def since(recent: list[answers.Event], seat: int | None) -> int:

@@ -12,6 +12,7 @@ import { learnt } from './frame.js'
 import { Hand } from './hand.js'
 import { heed } from './input.js'
 import { Lines } from './log.js'
+import { Orders } from './orders.js'
 import { takeParts } from './parts.js'
 import { Play } from './play.js'
 import { Talk } from './talk.js'
@@ -57,12 +58,14 @@ class Page {
     this.table = openTable(this.root, {
       game: data.game, seat: data.seat, names: data.names, areNamed: true, told: this.told(), lang: data.lang, pace: this.wishes.pace,
       onTouch: id => this.play.touch(id), onPick: move => this.play.pick(move), onBack: () => this.play.back(),
+      onOrders: () => this.orders.open().catch(error => this.onTrouble(error)),
       onAgain: data.since < data.version ? this.again : undefined, isOver: data.status !== 'playing',
     })
     this.play = new Play(data.id, this.table, this)
     this.hand = new Hand(this)
     this.around = new Around(this)
     this.calls = new Calls(this.attention)
+    this.orders = new Orders(this)
   }
 
   begin() {
@@ -77,6 +80,7 @@ class Page {
     if (data.seat !== null) seated(data.id).catch(error => console.warn(error))
     this.onTurn()
     this.calls.ask()
+    if (data.seat !== null && data.status === 'playing') this.orders.read().catch(() => {})
     // a rematch comes without an event of this match: its seats are kept for those who played
     document.body.addEventListener('news', () => this.isOver && this.refresh().catch(() => {}))
     if (data.seat !== null && data.status === 'playing') this.play.look().catch(error => (error instanceof Silent ? this.settle() : this.onTrouble(error)))
@@ -250,6 +254,7 @@ class Page {
     // no sooner than what led to it is seen, and what can be touched is lit
     this.table.whenDone(() => this.writeTurn())
     this.onHand()
+    this.orders.onTurn()
   }
 
   /** The seats that are to act, as far as may be known. */

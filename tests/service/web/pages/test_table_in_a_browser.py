@@ -10,7 +10,9 @@ from contextlib import contextmanager
 
 import pytest
 from playwright.sync_api import Browser as Chromium
+from playwright.sync_api import expect
 
+from tests.browser import PHONE
 from tests.service.house import House, Visitor, step
 from tests.service.web.pages.tabs import AT_TABLE, LAST, LIVE, MINE, SCRIPT, Tab, tab, to_insert
 
@@ -253,3 +255,34 @@ def test_a_touch_in_vain_says_why_with_the_clause(chromium: Chromium, url: str) 
             "/games/three-magic/rules#3m-"
         )
         assert not found.isascii()
+
+
+def test_orders_are_given_listed_in_words_and_withdrawn_at_the_table_with_three_touches_at_most(
+    chromium: Chromium, toys: str, toyhouse: House
+) -> None:
+    bob = toyhouse.player("Bob")
+    with tab(chromium, toys, **PHONE) as ann:
+        match = ann.sit("high-card", 0, free=1)
+        bob.sit(match)
+        ann.waits_for(f"{AT_TABLE} && {LIVE} && {MINE}")
+        touch, orders = ann.page.locator, ann.page.locator("#orders")
+        touch("#table .orders").tap()
+        orders.get_by_text("Other moves").tap()
+        orders.get_by_text("Only in this round").first.tap()
+        standing = orders.locator(".standing li")
+        expect(standing).to_have_count(1)
+        expect(standing).to_contain_text("when the choice is: set a card aside, as long as round = 1")
+        expect(touch("#table .orders")).to_have_text("1")
+        orders.get_by_text("Withdraw").tap()
+        expect(standing).to_have_count(0)
+        orders.get_by_text("Close").tap()
+        move = toyhouse.stranger.look(match)["to_act"]
+        assert 0 in move, "no order has played"
+        ann.value("document.getElementById('list').open = true")
+        touch("#list .moves button").first.tap()
+        touch("#table .confirm").tap()
+        ann.waits_for(f"!({MINE})")
+        touch("#table .orders").tap()
+        orders.locator(".new li", has_text="pass").get_by_text("Do this").tap()
+        expect(standing).to_have_text(re.compile("Next time only: Pass"))
+        expect(orders).to_be_visible()

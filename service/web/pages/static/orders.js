@@ -1,0 +1,117 @@
+// @ts-check
+// Standing orders at the table: what stands, what is withdrawn with one touch, and which move is left to be made again.
+
+import { ask, have } from './api.js'
+import { at } from './write.js'
+
+export class Orders {
+  /** @param {any} page has `data`, `play`, `table`, `words` and `onTrouble`: see table-page.js */
+  constructor(page) {
+    this.page = page
+    this.path = `/api/matches/${page.data.id}/orders`
+    this.dialog = /** @type {HTMLDialogElement} */ (at('orders'))
+    this.dialog.querySelector('.close')?.addEventListener('click', () => this.dialog.close())
+    /** @type {any[]} */
+    this.standing = []
+  }
+
+  /** Reads what stands, so that the table shows how much it is. */
+  async read() {
+    this.standing = (await ask(this.path)).orders
+    this.page.table.set({ ordered: this.standing.length })
+    this.draw()
+  }
+
+  async open() {
+    await this.read()
+    if (!this.dialog.open) this.dialog.showModal()
+  }
+
+  /** Somebody was asked or has answered: what is shown may be true no more, and a premove may have ended. */
+  onTurn() {
+    if (this.dialog.open) this.draw()
+    if (this.standing.length) this.read().catch(() => {})
+  }
+
+  draw() {
+    const { play, words } = this.page
+    const list = /** @type {HTMLElement} */ (this.dialog.querySelector('.standing'))
+    list.replaceChildren(...this.standing.map(one => lineOf(one.once ? `${words['order-once']} ${one.text}` : one.text, [
+      [words['order-end'], () => have('DELETE', `${this.path}/${one.order}`)],
+    ], this)))
+    list.hidden = !this.standing.length
+    const more = /** @type {HTMLElement} */ (this.dialog.querySelector('.new'))
+    const rows = play.isMine ? this.again() : this.next()
+    more.replaceChildren(...rows)
+    const title = /** @type {HTMLElement} */ (this.dialog.querySelector('.new-title'))
+    title.textContent = words[play.isMine ? 'order-again' : 'order-next']
+    title.hidden = !rows.length
+  }
+
+  /** The moves of the open decision; what is tried and not sent is no move that the service knows of. */
+  again() {
+    const { data, play, words } = this.page
+    if (play.staged.length) return []
+    const lines = moves => moves.map(move => {
+      const give = part => () => have('POST', this.path, { like: { decision: play.decision, id: move.id, part } })
+      /** @type {[string, () => Promise<any>][]} */
+      const ways = [[words['order-always'], give(false)]]
+      if (data.part) ways.push([words[`order-part-${data.part}`] ?? words['order-part'], give(true)])
+      return lineOf(move.text, ways, this)
+    })
+    const simple = play.moves.filter(isSimple)
+    const plain = lines(simple.filter(isPlain)), others = lines(simple.filter(move => !isPlain(move)))
+    if (!others.length) return plain
+    const more = document.createElement('details')
+    const list = document.createElement('ul')
+    list.append(...others)
+    more.append(Object.assign(document.createElement('summary'), { textContent: words['order-others'] }), list)
+    const line = document.createElement('li')
+    line.append(more)
+    return [...plain, line]
+  }
+
+  /** What may be asked of the reader later, of those moves that need no more words. */
+  next() {
+    const { data, words } = this.page
+    return data.kinds.map(([type, text]) =>
+      lineOf(text, [[words['order-premove'], () => have('POST', this.path, { play: [{ type }], once: true })]], this))
+  }
+
+  async does(/** @type {() => Promise<any>} */ deed) {
+    try {
+      await deed()
+      await this.read()
+    } catch (error) {
+      this.dialog.close()
+      this.page.onTrouble(error)
+    }
+  }
+}
+
+/** Whether an order can speak of the move: it compares single values only. */
+function isSimple(move) {
+  return Object.values(move.move).every(value => value !== null && typeof value !== 'object')
+}
+
+/** Whether the move is the same whatever lies where: an order for the fourth card of a hand is seldom meant. */
+function isPlain(move) {
+  return Object.keys(move.move).length === 1
+}
+
+/**
+ * A text with buttons for what can be done with it.
+ * @param {string} text
+ * @param {[string, () => Promise<any>][]} ways
+ * @param {Orders} orders
+ */
+function lineOf(text, ways, orders) {
+  const line = document.createElement('li')
+  line.append(Object.assign(document.createElement('span'), { textContent: text }))
+  for (const [label, deed] of ways) {
+    const button = Object.assign(document.createElement('button'), { type: 'button', textContent: label })
+    button.addEventListener('click', () => orders.does(deed))
+    line.append(button)
+  }
+  return line
+}
