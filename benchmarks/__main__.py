@@ -16,7 +16,7 @@ from rich.console import Console
 Figures = dict[str, dict[str, float | str]]
 NAMES = (
     "engine", "fold", "replays", "store", "http", "views", "pages", "crowd", "paint", "frames", "live", "bots", "sizes",
-    "start", "filters", "trace",
+    "start", "filters", "trace", "mail",
 )  # fmt: skip
 SERVED = (("http",), ("pages",))
 """What is measured on stores that are named."""

@@ -179,9 +179,14 @@ def chosen(game: Game[Any, Any, Any], seen: Match[Any], seat: Seat, standing: St
 
     Shape:   `seen` is what the seat sees.
     """
-    if not standing or not matches.decision_of(game, seen, seat):
+    return played(game, seen.table, seat, standing) if matches.decision_of(game, seen, seat) else None
+
+
+def played(game: Game[Any, Any, Any], seen: Any, seat: Seat, standing: Standing) -> Any:
+    """Return the move that these orders make at a table where the seat is asked; None if they make none."""
+    if not standing:
         return None
-    legal = game.legal(seen.table, seat)
+    legal = game.legal(seen, seat)
     moves = [msgspec.to_builtins(move) for move in legal]
     view = _View(game, seen, seat)
     for _, given in sorted(standing.items()):
@@ -214,7 +219,7 @@ def _holds(comparison: Comparison, value: Any) -> bool:
 class _View:
     """What the seat sees, as the JSON that clients get; it is made when first needed."""
 
-    def __init__(self, game: Game[Any, Any, Any], seen: Match[Any], seat: Seat) -> None:
+    def __init__(self, game: Game[Any, Any, Any], seen: Any, seat: Seat) -> None:
         self._game = game
         self._seen = seen
         self._seat = seat
@@ -223,7 +228,7 @@ class _View:
     def at(self, way: str) -> Any:
         """Return what is at the end of the path; `NOTHING` if the path does not exist."""
         if self._told is NOTHING:
-            self._told = seen_by(self._game, self._seen, self._seat)
+            self._told = msgspec.to_builtins(self._game.view(self._seen, self._seat))
         return at(self._told, way, self._seat)
 
 

@@ -12,7 +12,7 @@ import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, get_args
 
 from domain.game import Lang, Seat, Spoken
 from domain.you import to_you
@@ -94,16 +94,11 @@ def _text(value: Any) -> str:
     return Counted(value) if isinstance(value, dict) else str(value)
 
 
-KIND = "kind-"
-"""Stands before the class of a move in the key of what such moves are called."""
+def kinds_in(words: Texts, moves: Any) -> Callable[[Lang], Mapping[str, str]]:
+    """Return the function that returns what a room's moves are called in a language, by their class; `moves`: all."""
 
-
-def kinds_in(words: Texts) -> Callable[[Lang], Mapping[str, str]]:
-    """Return the function that returns what the moves of a room are called in a language, by their class."""
-
-    @cache
     def kinds(lang: Lang) -> Mapping[str, str]:
-        return {key.removeprefix(KIND): text for key, text in words[lang].items() if key.startswith(KIND)}
+        return {move.__name__: words[lang][f"kind-{move.__name__}"] for move in get_args(moves)}
 
     return kinds
 

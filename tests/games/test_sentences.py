@@ -89,6 +89,7 @@ def everything_said(slug: str, lang: str) -> Iterator[str]:
     say = partial(sentence, game, lang=lang)
     yield say(None, 0, house) if slug in LISTING else ""
     yield str(game.names(house, lang))
+    yield "".join(game.kinds(lang).values())
     yield msgspec.json.encode(game.showcase(house, lang)).decode()
     for _, _, table, seat, told, _ in rows(slug):
         yield "" if isinstance(told, str) else say(table, seat, told)

@@ -75,5 +75,5 @@ GAME: Game[Table, MagicativeMove, MagicativeEvent] = Game(
     measure=bot.measure,
     meant=meant,
     names=names,
-    kinds=kinds_in(WORDS),
+    kinds=kinds_in(WORDS, MagicativeMove),
 )

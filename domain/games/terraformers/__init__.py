@@ -66,6 +66,6 @@ GAME: Game[Table, TerraformersMove, TerraformersEvent] = Game(
     measure=bot.measure,
     chapter=chapter,
     names=names,
-    kinds=kinds_in(WORDS),
+    kinds=kinds_in(WORDS, TerraformersMove),
     part="round",
 )

@@ -62,6 +62,6 @@ GAME: Game[Table, ThreeMagicMove, ThreeMagicEvent] = Game(
     measure=bot.measure,
     chapter=chapter,
     names=names,
-    kinds=kinds_in(WORDS),
+    kinds=kinds_in(WORDS, ThreeMagicMove),
     part="deal",
 )

@@ -70,6 +70,6 @@ GAME: Game[Table, TrollMasterMove, TrollMasterEvent] = Game(
     measure=bot.measure,
     chapter=chapter,
     names=names,
-    kinds=kinds_in(WORDS),
+    kinds=kinds_in(WORDS, TrollMasterMove),
     part="round",
 )

@@ -63,6 +63,6 @@ GAME: Game[Table, TtmpMove, TtmpEvent] = Game(
     measure=bot.measure,
     chapter=chapter,
     names=names,
-    kinds=kinds_in(WORDS),
+    kinds=kinds_in(WORDS, TtmpMove),
     part="round",
 )

@@ -121,8 +121,7 @@ def told(look: Look) -> dict[str, Any]:
     lang, game, entry = page.lang(), look.log.game, look.entry
     match = service().views.match(look, lang, scene=True)
     moves = shown.moves(look, lang)
-    after = max(0, look.state.version - RECENT)
-    recent = service().views.events(look, after, RECENT, lang).events
+    recent = service().views.events(look, max(0, look.state.version - RECENT), RECENT, lang).events
     talk = None
     with suppress(Problem):  # not everybody may read the messages
         talk = service().talk.newest(entry.id, g.asker, 2**53 - 1, SAID)
@@ -152,8 +151,7 @@ def told(look: Look) -> dict[str, Any]:
             me=g.asker.player,
             moves=moves.moves,
             timed=match.clock is not None,
-            kinds=plain_kinds(look.log.game, lang),
-            part=look.log.game.part,
+            **ordering(look.log.game, lang),
             marks=service().streams.besides.told(entry.id, g.asker),
             talk=talk and talk.since,
             words={**SCRIPT[lang], "guest": GUESTS[lang]["guest"], "guests": GUEST.pattern},
@@ -179,10 +177,14 @@ def before_and_after(look: Look, match: answers.Match, lang: Lang) -> dict[str, 
     }
 
 
-def plain_kinds(game: Game[Any, Any, Any], lang: Lang) -> list[tuple[str, str]]:
-    """Return the moves that have no fields, each by its class and by what it is called: a premove needs no more."""
+def ordering(game: Game[Any, Any, Any], lang: Lang) -> dict[str, Any]:
+    """Return what the script needs for orders: the path to the part of the match, and the moves that have no fields.
+
+    A premove needs no more of them than their class; each has the words for it.
+    """
     kinds = game.kinds(lang)
-    return [(name, kinds[name]) for name, fields in orders.fields_of(game).items() if not fields and name in kinds]
+    plain = [(name, kinds[name]) for name, fields in orders.fields_of(game).items() if not fields and name in kinds]
+    return {"kinds": plain, "part": game.part}
 
 
 def since(recent: list[answers.Event], seat: int | None) -> int:

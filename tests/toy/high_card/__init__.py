@@ -48,6 +48,6 @@ GAME: Game[Table, HighCardMove, HighCardEvent] = Game(
     imagine=bot.imagine,
     evaluate=bot.evaluate,
     chapter=text.chapter,
-    kinds=kinds_in(text.WORDS),
+    kinds=kinds_in(text.WORDS, HighCardMove),
     part="round",
 )
