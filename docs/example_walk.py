@@ -201,6 +201,9 @@ def afterwards(asks: Asks, match: str) -> None:
     asks.ask("resign", "Cyd", {}, match_id=match)
     asks.ask("agreeToAbort", "operator", {}, match_id=match)
     asks.ask("getChoice", "Ann", match_id=match)
+    events = asks.ask("listEvents", "Ann", match_id=match)["events"]
+    mover = next(event["public"]["seat"] for event in events if event["type"] == "match/MoveMade")
+    asks.ask("getWhatIf", "Ann", query={"seat": mover}, match_id=match)
     for who in ("Ann", "Cyd"):
         asks.ask("openRematch", who, {}, match_id=match)
     fork = {"version": version, "seats": [{"bot": "greedy"}, {"bot": "random"}]}

@@ -47,6 +47,7 @@ from service.matches import (
     Seats,
     States,
     Views,
+    WhatIfs,
     startup,
     take_stock,
 )
@@ -122,6 +123,7 @@ class Service:
         self.playing = Playing(recorder, changes, states, lobby, hesitation, pace)
         self.views = Views(recorder, lobby, states, self.keyring)
         self.films = Films()
+        self.what_ifs = WhatIfs(self.films.folded)
         self.orders = Orders(recorder, changes, states, lobby, self.playing)
         self.links = Links(lobby, self.signer, self.front)
         self.offers = SeatOffers(changes, lobby, accounts)

@@ -205,6 +205,21 @@ class Answered(Moves, frozen=True, kw_only=True):
     """The id of the move that the seat made, one of `moves`."""
 
 
+class WhatIf(Moves, frozen=True, kw_only=True):
+    """A position after moves that were not made in the match, at a decision of the seat or at the end."""
+
+    version: int
+    """The version of the match's log at which the line begins."""
+    played: str
+    """The id of the move that the seat made there in the match."""
+    scene: Object
+    """The table as the seat would see it."""
+    told: list[str]
+    """What has happened since the seat's last move, in words."""
+    standing: Standing
+    """Who is ahead."""
+
+
 class NextChoice(Struct, frozen=True):
     """The next decision of a seat in a match that is over."""
 

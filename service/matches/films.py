@@ -31,7 +31,7 @@ from service.store import Entry
 FILMS = 64
 """The number of films that are kept, compressed; one takes some tens of kibibytes."""
 
-FOLDED = 16
+FOLDED = 32
 """The number of matches that are kept folded, each as one seat saw it."""
 
 FRAMES = 4000
@@ -127,7 +127,7 @@ class Films:
             raise Conflict("not-over")
         look.log.need_own_rules()
         game, say = look.log.game, partial(named, names=shown.names_of(look.entry, lang))
-        taken = self._folded.get_or((look.log.id, seat), lambda: film.Film(look.log, seat))
+        taken = self.folded(look.log, seat)
         for before, frame in pairwise(taken.frames):
             move = film.answer_of(frame.event, seat) if frame.version > after else None
             if move is None or len(legal := game.legal(before.table, seat)) < 2:
@@ -138,6 +138,10 @@ class Films:
                 Answered(game=game.slug, version=frame.version, scene=scene, moves=choices, chosen=move_id(move))
             )
         return NextChoice(None)
+
+    def folded(self, log: Log, seat: int) -> film.Film:
+        """Return a match that is over as a seat saw it; it is kept."""
+        return self._folded.get_or((log.id, seat), lambda: film.Film(log, seat))
 
     def pictured(self, look: Look, lang: Lang, draw: Callable[[], bytes]) -> bytes:
         """Return a picture of the match as it stands. It is made once, however many ask for it meanwhile.

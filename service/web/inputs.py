@@ -325,6 +325,15 @@ class ChoiceQuery(SeatQuery):
     after = number(0, SAFE, 0)
 
 
+class WhatIfQuery(ChoiceQuery):
+    """The seat and the version after which the line begins, and its moves."""
+
+    moves = fields.String(load_default="", validate=validate.Length(max=8000))
+    """The ids of the seat's moves, with commas between them."""
+    bot = one_of(*BOTS, load_default="greedy")
+    """The bot that plays for the other seats."""
+
+
 class FilmQuery(ChoiceQuery):
     """Which part of a film, and as whom it is seen."""
 

@@ -126,6 +126,26 @@ def get_choice(query: dict[str, Any], match_id: str) -> answers.NextChoice:
     return here.films.next_choice(look, look.reader or 0, query["after"], lang())
 
 
+@FILMS.operation(
+    "GET /what-if",
+    **LOOKING,
+    query=inputs.WhatIfQuery,
+    problems={409: ("no-decision", "not-legal", "not-over")},
+)
+def get_what_if(query: dict[str, Any], match_id: str) -> answers.WhatIf:
+    """Play on from a seat's first decision after a version, against bots, as if the match had gone on otherwise.
+
+    Only of a match that is over; for the first seat, if you name none and have none. `moves` are made one after
+    another, and the bots answer each. Nothing is stored: the address says everything, so it can be passed on, and a
+    move is taken back by leaving it out. Chance is that of the match: the same moves lead to the same position.
+    """
+    here = service()
+    look = here.views.look(match_id, asker(), query["seat"], any_when_over=True)
+    ids = [id for id in query["moves"].split(",") if id]
+    found: answers.WhatIf = here.what_ifs.look(look, look.reader or 0, query["after"], ids, query["bot"], lang())
+    return found
+
+
 def _packed(film: bytes) -> Response:
     """Return the film as it is kept, compressed, or decompressed if the client does not accept that."""
     if not request.accept_encodings.quality("gzip"):

@@ -13,8 +13,9 @@ from replays.film import Reel
 from replays.report import names_of
 from service.accounts import READ, Asker
 from service.matches import films
+from service.web import create_app
 from tests.replays.reels import scene_of
-from tests.service.house import THREE_MAGIC, House, Visitor, play_out, refusal
+from tests.service.house import THREE_MAGIC, House, Visitor, beside, play_out, refusal
 from tests.service.streams.reading import NDJSON, reading
 
 
@@ -204,3 +205,46 @@ def test_what_a_seat_chose_is_told_decision_by_decision_once_the_match_is_over(
     assert others == {"down"}, "the table is as the seat saw it"
     assert refusal(house.stranger.get(path, seat=9)) == (404, "unknown-seat")
     assert refusal(house.stranger.get(path, seat=0, after="x")) == (422, "malformed")
+
+
+@pytest.mark.parametrize(("game", "seats"), [("high-card", 2), (THREE_MAGIC, 3)])
+def test_a_match_that_is_over_is_played_on_otherwise_from_what_a_seat_knew_and_the_same_moves_lead_to_the_same(
+    house: House, game: str, seats: int
+) -> None:
+    match, players = house.table(game, seats)
+    path, draw = f"/matches/{match}/what-if", random.Random(3)
+    assert refusal(players[0].get(path)) == (409, "not-over")
+    play_out(match, players)
+    before = house.stranger.look(match)
+    asked = house.stranger.get(f"/matches/{match}/choice", seat=1, after=8).json["choice"]
+
+    def at(*ids: str, **more: Any) -> dict[str, Any]:
+        answer = house.stranger.get(path, seat=1, after=8, moves=",".join(ids), **more)
+        assert answer.status_code == 200, answer.json
+        return dict(answer.json)
+
+    now = at()
+    if len(now["moves"]) > 1:  # else the choice is a later one
+        assert (now["scene"], now["moves"], now["played"]) == (asked["scene"], asked["moves"], asked["chosen"])
+    assert now["version"] < asked["version"]
+    line: list[str] = []
+    passed = [now]
+    while now["moves"]:
+        line.append(draw.choice(now["moves"])["id"])
+        now = at(*line)
+        hands = [zone for zone in now["scene"]["zones"] if zone["id"] == "seat.0/hand"]
+        faces = {piece.get("face", "up") for zone in hands for piece in zone["pieces"]}
+        assert now["standing"]["over"] or faces <= {"down"}, "as the seat would see it"
+        assert now["told"]
+        passed.append(now)
+    assert (now["decision"], now["standing"]["over"]) == (None, True)
+    other = House(beside(house.service), create_app(None))
+    again = other.stranger.get(path, seat=1, after=8, moves=",".join(line)).json
+    assert again == now, "another process finds the same"
+    assert at(*line[:-1]) == passed[-2], "the last move is taken back"
+    assert house.stranger.look(match) == before, "nothing is stored"
+    assert refusal(house.stranger.get(path, seat=1, after=8, moves="nonsense")) == (409, "not-legal")
+    assert refusal(house.stranger.get(path, seat=1, after=8, moves=f"{','.join(line)},{line[0]}")) == (409, "not-legal")
+    assert refusal(house.stranger.get(path, seat=1, after=before["version"])) == (409, "no-decision")
+    assert refusal(house.stranger.get(path, seat=1, bot="nobody")) == (422, "malformed")
+    assert refusal(house.stranger.get(path, seat=9)) == (404, "unknown-seat")

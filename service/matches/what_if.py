@@ -1,0 +1,161 @@
+"""What if: a match that is over is played on from a decision of a seat, against bots, without a log.
+
+A line is the seat's moves, by their ids. It is data of who looks: nothing of it is stored. The seat sees what it knew
+then and what the line's events tell it. Chance is the match's own, so whoever repeats the moves sees the same again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+
+from bots import BOTS
+from domain import matches, play
+from domain.chance import Simulation
+from domain.game import Lang, Refusal, move_id
+from domain.matches import Answer, Match
+from domain.secrecy import redact
+from domain.texts import named
+from replays import film, words
+from replays.log import TRUTH, Log
+from service.matches import shown
+from service.matches.answers import WhatIf
+from service.matches.states import Look, Recent
+from service.problems import Conflict
+
+MOST = 300
+"""The most moves of a line."""
+
+KEPT = 256
+"""The number of positions on lines that are kept, so that a further move costs only itself."""
+
+
+FilmOf = Callable[[Log, int], film.Film]
+"""(a log, a seat) -> the match as the seat saw it."""
+
+
+class Reached(msgspec.Struct, frozen=True):
+    """A position on a line, at a decision of the seat or at the end."""
+
+    version: int
+    """The version of the match's log at which the line began."""
+    played: Any
+    """The move that the seat made there in the match."""
+    truth: Match[Any]
+    seen: tuple[Any, ...]
+    """The table as each seat knows it."""
+    told: tuple[Any, ...]
+    """The events of the game since the seat's last move, as the seat may read them."""
+
+
+class WhatIfs:
+    """Plays lines, and keeps the positions that were looked at last."""
+
+    def __init__(self, film_of: FilmOf) -> None:
+        self._film_of = film_of
+        self._kept: Recent[tuple[Any, ...], Reached] = Recent(KEPT)
+
+    def look(self, look: Look, seat: int, after: int, ids: Sequence[str], bot: str, lang: Lang) -> WhatIf:
+        """Return the position after these moves from the seat's first decision that was answered after that version.
+
+        Raises:  Conflict if the match is not over or the seat had no further decision; Refusal if a move is not legal
+                 there; OtherRules, since only the match's own rules play on.
+        """
+        if not look.state.is_over:
+            raise Conflict("not-over")
+        log, game = look.log, look.log.game
+        log.need_own_rules()
+        key: tuple[Any, ...] = (log.id, seat, after, bot)
+        line = _Line(log, seat, bot)
+        place = self._kept.get_or(key, lambda: line.begin(self._film_of, after))
+        for id in ids[:MOST]:
+            key = (*key, id)
+            place = self._kept.get_or(key, partial(line.on, place, id))
+        say = partial(named, names=shown.names_of(look.entry, lang))
+        table, decision = place.seen[seat], matches.decision_of(game, place.truth, seat)
+        return WhatIf(
+            decision=decision or None,
+            game=game.slug,
+            moves=[shown.choice(game, table, seat, each, lang, say) for each in line.legal(place)],
+            version=place.version,
+            played=move_id(place.played),
+            scene=shown.drawn(game, table, seat, lang, say),
+            told=words.describe_all(game, place.told, lang, say),
+            standing=play.standing(game, place.truth),
+        )
+
+
+class _Line:
+    """The rules of lines, for one seat of a match and the bots on the others."""
+
+    def __init__(self, log: Log, seat: int, bot: str) -> None:
+        self._log = log
+        self._game = log.game
+        self._seat = seat
+        self._bot = BOTS[bot]
+
+    def begin(self, film_of: FilmOf, after: int) -> Reached:
+        """Return the position at the seat's first decision that was answered after that version. Raises Conflict."""
+        own = film_of(self._log, self._seat)
+        for before, frame in pairwise(own.frames):
+            move = film.answer_of(frame.event, self._seat) if frame.version > after else None
+            if move is not None:
+                truth = self._log.fold(TRUTH, at=before.version)
+                seats = range(len(truth.taken))
+                seen = tuple([film_of(self._log, each).frame(before.version).table for each in seats])
+                return Reached(before.version, move, truth, seen, ())
+        raise Conflict("no-decision", seat=self._seat)
+
+    def legal(self, place: Reached) -> tuple[Any, ...]:
+        """Return the seat's moves; none if the match is over."""
+        if self._seat not in matches.to_act(self._game, place.truth):
+            return ()
+        legal: tuple[Any, ...] = self._game.legal(place.seen[self._seat], self._seat)
+        return legal
+
+    def on(self, place: Reached, id: str) -> Reached:
+        """Return the position after that move, and what the others do then. Raises Refusal if it is not legal."""
+        move = next((each for each in self.legal(place) if move_id(each) == id), None)
+        if move is None:
+            raise Refusal("", "not-legal", id=id)
+        place = self._step(msgspec.structs.replace(place, told=()), {self._seat: move})
+        while (asked := matches.to_act(self._game, place.truth)) and self._seat not in asked:
+            place = self._step(place, {asked[0]: self._pick(place, asked[0])})
+        return place
+
+    def _pick(self, place: Reached, seat: int) -> Any:
+        chance = Simulation(f"{self._log.id} {place.truth.version} {seat}")
+        return self._bot.choose(self._game, place.seen[seat], seat, chance)
+
+    def _step(self, place: Reached, moves: dict[int, Any]) -> Reached:
+        """Return the position after an open move, or after the answers of all who are asked under seal."""
+        game, truth = self._game, place.truth
+        if matches.is_sealed(game, truth):
+            answers = tuple(
+                [
+                    Answer(answer=moves.get(seat) or self._pick(place, seat), sealed="")
+                    if seat in game.to_act(truth.table)
+                    else answer
+                    for seat, answer in enumerate(truth.answers)
+                ]
+            )
+            told, after = play.closed(game, msgspec.structs.replace(truth, answers=answers), play.dice(truth))
+        else:
+            ((seat, move),) = moves.items()
+            decision = matches.decision_of(game, truth, seat)
+            told, after = play.played(game, truth, seat, decision, move, play.dice(truth))
+        events = [each.event for each in told if not isinstance(each.event, matches.EVENTS)]
+        seen = tuple([_seen(game, table, events, seat) for seat, table in enumerate(place.seen)])
+        own = tuple([redact(event, self._seat) for event in events])
+        return msgspec.structs.replace(place, truth=after, seen=seen, told=(*place.told, *own))
+
+
+def _seen(game: Any, table: Any, events: Sequence[Any], seat: int) -> Any:
+    """Return the table as the seat knows it after these events."""
+    for event in events:
+        table = game.evolve(table, redact(event, seat))
+    return table
