@@ -196,12 +196,12 @@ def pass_on(asks: Asks, match: str, people: dict[str, str]) -> None:
 def afterwards(asks: Asks, match: str) -> None:
     """It is broken off and gone on with; bots play the other line."""
     version = asks.ask("getMatch", "Ann", match_id=match)["version"]
+    events = asks.ask("listEvents", "Ann", match_id=match)["events"]
     asks.ask("leaveToBot", "Cyd", {"bot": "greedy"}, match_id=match)
     asks.ask("takeSeatBack", "Cyd", match_id=match)
     asks.ask("resign", "Cyd", {}, match_id=match)
     asks.ask("agreeToAbort", "operator", {}, match_id=match)
     asks.ask("getChoice", "Ann", match_id=match)
-    events = asks.ask("listEvents", "Ann", match_id=match)["events"]
     mover = next(event["public"]["seat"] for event in events if event["type"] == "match/MoveMade")
     asks.ask("getWhatIf", "Ann", query={"seat": mover}, match_id=match)
     for who in ("Ann", "Cyd"):

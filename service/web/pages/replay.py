@@ -86,7 +86,7 @@ def _data(look: Look, lang: Lang, seat: int | None) -> Markup:
         eyes=eyes,
         seen=wanted if wanted in eyes else eyes[0] if seat is None else str(seat),
         result={"points": look.state.points, "ranking": look.state.ranking} if look.state.ranking else None,
-        words=SAY[lang] | {name: text for name, text in REPLAY[lang].items() if name.startswith("guess-")},
+        words=SAY[lang] | {name: text for name, text in REPLAY[lang].items() if name.startswith(("guess-", "if-"))},
     )
 
 

@@ -3,8 +3,10 @@
 
 import { held } from './evidence.js'
 import { guessing } from './guess.js'
+import { openNotes } from './notes.js'
 import { judge, openPlayer, speaker } from './player/player.js'
 import { wearPalette } from './table/table.js'
+import { whatIf } from './what-if.js'
 import { at } from './write.js'
 
 const data = JSON.parse(at('data').textContent ?? '')
@@ -18,7 +20,7 @@ let keeping
 async function ask(address, query = {}) {
   const said = new URLSearchParams({ lang: data.lang, ...query, ...(data.link ? { link: data.link } : {}) })
   const answer = await fetch(`${address}?${said}`, { headers: { Accept: 'application/json' } })
-  if (!answer.ok) throw new Error(`${answer.status}`)
+  if (!answer.ok) throw new Error((await answer.json().catch(() => ({}))).detail ?? `${answer.status}`)
   return answer
 }
 
@@ -38,8 +40,12 @@ function address(version, eyes) {
   return `${location.origin}${location.pathname}?${said}`
 }
 
+/** @type {(version: number) => void} */
+let noted = () => {}
+
 /** Browsers mind when the address changes too often. */
 function moved(version, film, eyes) {
+  noted(version)
   /** @type {any} */
   const form = document.querySelector('#fork')
   if (form) {
@@ -74,18 +80,27 @@ async function begin() {
     button.disabled = false
     at('verdict').textContent = data.words.broken
   }))
+  noted = openNotes(data.match, version => player.go(version))
+  noted(player.version)
   if (document.getElementById('guess')) {
-    guessing({
+    const shared = {
       game: data.game, lang: data.lang, words: data.words, names: player.film.names,
-      next: async (seat, after) => (await (await ask(`${path}/choice`, { seat, after })).json()).choice,
       onBegin: () => {
         player.play(false)
+        clearTimeout(keeping)
         root.hidden = true
       },
       onEnd: version => {
         root.hidden = false
         player.go(version)
       },
+    }
+    guessing({ ...shared, next: async (seat, after) => (await (await ask(`${path}/choice`, { seat, after })).json()).choice })
+    whatIf({
+      ...shared,
+      look: async ({ seat, after, moves }) => (await ask(`${path}/what-if`, { seat, after, moves: moves.join(',') })).json(),
+      now: () => player.version,
+      addressOf: ({ seat, after, moves }) => `${address(after, data.eyes[0])}&if=${seat}.${after}.${moves.join(',')}`,
     })
   }
   document.documentElement.dataset.ready = 'true'

@@ -26,10 +26,10 @@ LIES = """ids =>
 
 CHOSEN = """([text, touches]) => {
     for (const id of touches) {
-        const words = [...document.querySelectorAll('#guessed .choices.words button')]
+        const words = [...document.querySelectorAll(':is(#guessed, #line):not([hidden]) .choices.words button')]
         const said = words.find(one => one.textContent === text)
         if (said) return said.click()
-        document.querySelector(`#guessed button[data-id="${id}"]`).click()
+        document.querySelector(`:is(#guessed, #line):not([hidden]) button[data-id="${id}"]`).click()
     }
 }"""
 """Choose a move: in words where it is offered so, or touch by touch."""
@@ -300,3 +300,48 @@ def test_the_moves_of_a_seat_are_guessed_one_by_one_with_nothing_that_tells_them
     page.locator("#guessed .end").click()
     expect(page.locator("#player")).to_be_visible()
     assert version(page) == after
+
+
+def test_another_move_is_tried_from_a_moment_taken_back_and_passed_on_by_its_address(page: Page, there: There) -> None:
+    shown(page, there, "?at=14")
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.locator("#if select").select_option("1")
+    page.locator("#if button").click()
+    said, told = page.locator("#line output"), page.locator("#line .told")
+    expect(said).to_contain_text("Move 0: what would")
+    expect(told).to_contain_text("In the match:")
+    expect(page.locator("#player")).to_be_hidden()
+    path, line = f"/matches/{there.over}/what-if", ""
+    for number in (1, 2):
+        now = there.house.stranger.get(path, seat=1, after=14, moves=line).json
+        wanted = now["moves"][-1]
+        page.evaluate(CHOSEN, [wanted["text"], wanted["touches"]])
+        expect(said).to_contain_text(f"Move {number}: ")
+        line = f"{line},{wanted['id']}".removeprefix(",")
+        assert page.url.endswith(f"&if=1.14.{line}")
+    last = there.house.stranger.get(path, seat=1, after=14, moves=line).json
+    expect(told).to_have_text("".join(last["told"]))
+    address = page.url
+    page.locator("#line .undo").click()
+    expect(said).to_contain_text("Move 1: ")
+    page.goto(address)
+    expect(said).to_contain_text("Move 2: ")
+    expect(told).to_have_text("".join(last["told"]))
+    page.locator("#line .end").click()
+    expect(page.locator("#player")).to_be_visible()
+    assert version(page) == last["version"]
+
+
+def test_a_note_on_a_moment_stays_in_this_browser_and_leads_back_to_it(page: Page, there: There) -> None:
+    shown(page, there, "?at=60")
+    page.locator("#note").fill("Why not <b>pon</b>?")
+    expect(page.locator("#notes")).to_have_text("60 Why not <b>pon</b>?")
+    page.keyboard.press("Escape")
+    page.goto(f"{there.address}/matches/{there.over}/replay?at=40")
+    page.wait_for_selector(READY, state="attached")
+    expect(page.locator("#note")).to_have_value("")
+    page.locator("#notes button").click()
+    assert version(page) == 60
+    expect(page.locator("#note")).to_have_value("Why not <b>pon</b>?")
+    page.locator("#note").fill(" ")
+    expect(page.locator("#notes")).to_have_text("")

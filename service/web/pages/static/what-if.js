@@ -1,0 +1,91 @@
+// @ts-check
+// What if: a match that is over is played on otherwise from a moment, as one of its seats, against bots. A line of moves is
+// kept in the address of the page alone, so that it can be passed on.
+
+import { openBoard } from './board.js'
+import { fill } from './table/table.js'
+import { at } from './write.js'
+
+const LINE = /^(\d+)\.(\d+)\.([\w.,-]*)$/
+/** A line in an address: the seat, the version after which it begins, and the moves. */
+
+/** The line that an address has; null for none. */
+function lineOf(search) {
+  const [, seat, after, moves] = LINE.exec(new URLSearchParams(search).get('if') ?? '') ?? []
+  return seat === undefined ? null : { seat: Number(seat), after: Number(after), moves: moves ? moves.split(',') : [] }
+}
+
+/**
+ * Begin when the form is sent, or now if the address has a line. `look(line)` returns a promise of the position on the line
+ * `{seat, after, moves}`; `now()` returns the version that is shown; `addressOf(line)` returns an address; `onBegin()` and
+ * `onEnd(version)` are called for the page to put its player away and show it again, at the version where the line began.
+ */
+export function whatIf({ game, lang, words, names, look, now, addressOf, onBegin, onEnd }) {
+  const form = /** @type {HTMLFormElement} */ (at('if'))
+  const box = at('line')
+  const told = /** @type {HTMLElement} */ (box.querySelector('.told'))
+  const said = /** @type {HTMLElement} */ (box.querySelector('output'))
+  const button = name => /** @type {HTMLButtonElement} */ (box.querySelector(`.${name}`))
+  /** @type {any} */
+  let board = null
+  let line = { seat: 0, after: 0, moves: /** @type {string[]} */ ([]) }
+  let turn = 0
+  /** @type {any} */
+  let shown = null
+
+  function show(found) {
+    shown = found
+    const played = line.moves.length ? null : found.moves.find(one => one.id === found.played)
+    const lines = played ? [fill(words['if-played'], { move: played.text })] : found.told
+    told.replaceChildren(...lines.map(text => Object.assign(document.createElement('li'), { textContent: text })))
+    const title = words[found.standing.over ? 'if-over' : found.moves.length ? 'if-ask' : 'if-none']
+    said.textContent = fill(title, { name: names[line.seat] || line.seat, number: line.moves.length })
+    button('undo').disabled = !line.moves.length
+    if (found.moves.length) board.choose(found, line.seat)
+    else board.show(found.scene, line.seat)
+    history.replaceState(null, '', addressOf(line))
+  }
+
+  /** The position on that line; if there is none, the one before stays, and why is said. */
+  async function go(next) {
+    const mine = ++turn
+    try {
+      const found = await look(next)
+      // meanwhile another move may have been chosen or taken back
+      if (mine !== turn) return
+      line = next
+      show(found)
+    } catch (error) {
+      if (mine !== turn) return
+      said.textContent = error instanceof Error && error.message ? error.message : words.broken
+      if (shown) board.choose(shown, line.seat)
+    }
+  }
+
+  function begin(first) {
+    board ??= openBoard(box.querySelector('.table'), { game, lang, names }, move => go({ ...line, moves: [...line.moves, move.id] }))
+    shown = null
+    line = first
+    box.hidden = false
+    form.hidden = true
+    onBegin()
+    go(first).then(() => box.scrollIntoView({ block: 'start' }))
+  }
+
+  form.addEventListener('submit', event => {
+    event.preventDefault()
+    begin({ seat: Number(new FormData(form).get('seat')), after: now(), moves: [] })
+  })
+  button('undo').addEventListener('click', () => go({ ...line, moves: line.moves.slice(0, -1) }))
+  button('copies').addEventListener('click', () => navigator.clipboard.writeText(addressOf(line)).then(() => {
+    button('copies').textContent = words['if-copied']
+  }).catch(() => {}))
+  button('end').addEventListener('click', () => {
+    turn += 1
+    box.hidden = true
+    form.hidden = false
+    onEnd(shown?.version ?? line.after)
+  })
+  const first = lineOf(location.search)
+  if (first) begin(first)
+}
