@@ -206,7 +206,8 @@ def _stones_shown(table: Table, event: events.StonesShown) -> Table:
         replace(place, stones=faces(place.stones, stones))
         for place, stones in zip(table.places, event.stones, strict=True)
     )
-    return replace(table, places=places, is_shown=True, stage=IDLE)
+    # the dice of the last round have no part in the final exam
+    return replace(table, places=places, is_shown=True, stage=IDLE, dice=())
 
 
 def _familiar_summoned(table: Table, event: events.FamiliarSummoned) -> Table:
@@ -218,8 +219,7 @@ def _familiar_summoned(table: Table, event: events.FamiliarSummoned) -> Table:
 
 
 def _final_rolled(table: Table, event: events.FinalRolled) -> Table:
-    """Leave the table as it is: the end of the match has all final values."""
-    return table
+    return replace(table, places=_place(table, event.seat, exam=event.dice))
 
 
 def _match_ended(table: Table, event: events.MatchEnded) -> Table:

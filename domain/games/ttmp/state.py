@@ -19,6 +19,7 @@ from domain.games.ttmp.components import (
     Card,
     Cards,
     Dice,
+    Die,
     Levels,
     Lying,
     LyingStones,
@@ -101,6 +102,8 @@ class Place(Value, frozen=True):
     stock: Levels = ((), ())
     is_out: bool = False
     """Whether the seat has left the first exam. Rule: TT-3."""
+    exam: tuple[Die, ...] = ()
+    """The dice of the final exam as they fell; none before it. Rule: TT-17."""
 
 
 class Deck(Value, frozen=True):

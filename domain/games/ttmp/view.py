@@ -7,7 +7,7 @@ from functools import lru_cache
 from domain.game import ALL, Count, Maybe, Seat, Spoken, Value, View
 from domain.games.ttmp import components
 from domain.games.ttmp.abilities import AnyEffect
-from domain.games.ttmp.components import STONE, Action, Dice, LyingStones, Mode, Stone
+from domain.games.ttmp.components import STONE, Action, Dice, Die, LyingStones, Mode, Stone
 from domain.games.ttmp.rules.drawing import drawable, may_draw_stone, takeable
 from domain.games.ttmp.rules.playing import may_use
 from domain.games.ttmp.rules.scoring import needed, winners
@@ -41,6 +41,8 @@ class PlaceView(Value, frozen=True):
     """Magic cards that are set aside for the next round, by level."""
     is_out: bool
     """Whether the seat has left the first exam."""
+    exam: tuple[Die, ...]
+    """The dice of the final exam as they fell; none before it."""
 
 
 class DeckView(Value, frozen=True):
@@ -156,6 +158,7 @@ def _show_place(table: Table, seat: Seat, own: bool) -> PlaceView:
         hand=_show_levels(kinds, place.hand, own),
         stock=_show_levels(kinds, place.stock, own),
         is_out=place.is_out,
+        exam=place.exam,
     )
 
 

@@ -49,11 +49,11 @@ def options(chance: Chance) -> tuple[str, int, Options]:
 
 
 def things(view: TableView) -> Counter[Kind]:
-    """The dice; stones and magic cards in decks, beside them, in hands and in stock."""
+    """The dice, those of the final exam too; stones and magic cards in decks, beside them, in hands and in stock."""
     count = view.stones + sum(deck.cards + len(deck.discards) for deck in view.decks)
     for place in view.places:
         count += len(place.stones) + sum(map(len, (*place.hand, *place.stock)))
-    return Counter({Kind.CARD: count, Kind.DIE: len(view.dice)})
+    return Counter({Kind.CARD: count, Kind.DIE: len(view.dice) + sum(len(place.exam) for place in view.places)})
 
 
 KNOWN = Known(conserved=conserved, options=options, things=things, claims=CLAIMS, **listed(__file__, events, moves))

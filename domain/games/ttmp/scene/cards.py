@@ -20,11 +20,11 @@ MOST = 3
 """The most faces for which a card has room."""
 
 
-def dice(words: Words, faces: Dice) -> tuple[Piece, ...]:
-    """Return the dice in ascending order."""
+def dice(words: Words, faces: Dice, at: str = places.DICE) -> tuple[Piece, ...]:
+    """Return the dice in their order; `at`: the id of their zone."""
     return tuple(
         Piece(place, Kind.DIE, str(face), words["piece-die"].format(face=face))
-        for place, face in zip(places.dice(faces), faces, strict=True)
+        for place, face in zip(places.named(at, map(str, faces)), faces, strict=True)
     )
 
 

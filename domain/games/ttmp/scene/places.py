@@ -62,6 +62,11 @@ def dice(faces: Iterable[int]) -> tuple[str, ...]:
     return named(DICE, map(str, faces))
 
 
+def exam(seat: Seat) -> str:
+    """Return the id of a seat's dice of the final exam."""
+    return f"seat.{seat}/exam"
+
+
 def button(name: str) -> str:
     """Return the id of a button."""
     return f"{BUTTONS}/{name}"

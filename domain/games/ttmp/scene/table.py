@@ -115,12 +115,26 @@ def _place(words: Words, lang: Lang, view: TableView, place: PlaceView) -> Itera
     own: Maybe[Seat] = (seat,)
     if marks := tuple(_marks(words, view, place)):
         yield Zone(f"seat.{seat}", ZoneKind.COUNTERS, "", marks, seat=own)
+    if place.exam:
+        rolled = cards.dice(words, place.exam, places.exam(seat))
+        yield Zone(places.exam(seat), ZoneKind.ROW, words["zone-exam"], rolled, text=_exam(words, view, seat), seat=own)
     yield Zone(places.stones(seat), ZoneKind.ROW, words["zone-stones"], cards.stones(words, view, seat), seat=own)
     hand = cards.held(words, lang, places.hand(seat), place.hand)
     yield Zone(places.hand(seat), ZoneKind.HAND, words["zone-hand"], hand, seat=own)
     if any(place.stock):
         stock = cards.held(words, lang, places.stock(seat), place.stock, Face.DOWN)
         yield Zone(places.stock(seat), ZoneKind.ROW, words["zone-stock"], stock, seat=own)
+
+
+def _exam(words: Words, view: TableView, seat: Seat) -> str:
+    """Return how the final value of a seat comes about, and whether it passes. Rule: TT-17."""
+    place, players = view.places[seat], len(view.places)
+    points = sum(stone or 0 for stone in place.stones)
+    value = points * players * sum(place.exam)
+    verdict = "".join(words["passes" if value >= least else "fails"].format(needed=least) for least in view.needed)
+    return words["exam"].format(
+        points=counted(words, "points", points), players=players, sum=sum(place.exam), value=value, verdict=verdict
+    )
 
 
 def _marks(words: Words, view: TableView, place: PlaceView) -> Iterator[Piece]:
