@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
 
+from msgspec.structs import replace
+
 from domain import texts
 from domain.game import Game, Lang
 from domain.scene import Kind, Piece, Scene, Zone, ZoneKind, pieces_of
@@ -31,6 +33,11 @@ def tell(scene: Scene, lang: Lang) -> str:
 def drawn(game: Game[Any, Any, Any], view: Any, lang: Lang) -> str:
     """Return a game's view as lines of plain text."""
     return tell(game.scene(view, lang), lang)
+
+
+def left(scene: Scene, lang: Lang) -> Scene:
+    """Return the table of a match that has ended before its game: nobody is to act at it any more."""
+    return replace(scene, turn=(), line=WORDS[lang]["left"])
 
 
 def explained(scene: Scene, lang: Lang) -> str:

@@ -13,11 +13,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any, get_args
+from unicodedata import bidirectional
 
 from domain.game import Lang, Seat, Spoken
 from domain.you import to_you
 
 LANGS: tuple[Lang, ...] = ("en", "ja")
+
+LEFTWARD = frozenset({"R", "AL", "AN"})
+"""The directions of letters that run from right to left."""
 
 SEAT = re.compile(r"\b[Ss]eat (\d+)\b|席(\d+)")
 """Matches a seat in texts: "seat 1", "Seat 1's", "席1"."""
@@ -135,6 +139,12 @@ def figure(number: int) -> str:
     return str(number).replace("-", "−")
 
 
+def apart(name: str) -> str:
+    """Return a name to put into a sentence: one that runs from right to left does not turn what is beside it."""
+    is_turned = not name.isascii() and not LEFTWARD.isdisjoint(map(bidirectional, name))
+    return f"\N{FIRST STRONG ISOLATE}{name}\N{POP DIRECTIONAL ISOLATE}" if is_turned else name
+
+
 def named(text: str, names: Sequence[str], you: Seat | None = None) -> str:
     """Return the text with names in the place of the seats' numbers; "" keeps the number. `you`: the reader's seat."""
     if "eat " not in text and "席" not in text:
@@ -144,6 +154,6 @@ def named(text: str, names: Sequence[str], you: Seat | None = None) -> str:
 
     def name(match: re.Match[str]) -> str:
         seat = int(match[1] or match[2])
-        return (names[seat] if seat < len(names) else "") or match[0]
+        return apart(names[seat] if seat < len(names) else "") or match[0]
 
     return SEAT.sub(name, text)

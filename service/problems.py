@@ -18,6 +18,9 @@ INTERNAL = "internal"
 logger = structlog.get_logger(__name__)
 
 
+Say = Callable[[str], str]
+
+
 class Problem(Exception):
     """The request fails. It has a code for programs, and the fields for a sentence (`wording`)."""
 
@@ -29,6 +32,8 @@ class Problem(Exception):
         self.more = dict(more or {})
         self.refusal: tuple[Game[Any, Any, Any], Refusal] | None = None
         """The game's refusal, if its rules refused the request; its words are in the reader's language."""
+        self.say: Say = str
+        """Puts names in the place of the seats' numbers in its sentence."""
 
 
 class BadRequest(Problem):
@@ -82,10 +87,10 @@ def told(refusal: Refusal) -> dict[str, Any]:
     return {name: value for name, value in more.items() if value}
 
 
-def refused(kind: type[Problem], game: Game[Any, Any, Any], refusal: Refusal, **more: Any) -> Problem:
-    """Return the problem for a refusal by the rules, with its code, clause and fields."""
+def refused(kind: type[Problem], game: Game[Any, Any, Any], refusal: Refusal, say: Say = str, **more: Any) -> Problem:
+    """Return the problem for a refusal by the rules, with its code, clause and fields. `say`: names seats in a text."""
     problem = kind(refusal.code, more={**told(refusal), **more})
-    problem.refusal = game, refusal
+    problem.refusal, problem.say = (game, refusal), say
     return problem
 
 

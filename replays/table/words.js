@@ -15,6 +15,8 @@ const WORDS = {
   },
 }
 
+const LEFTWARD = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/
+
 /** Return the words of a language; English for an unknown one. */
 export function wordsOf(lang) {
   return WORDS[lang] ?? WORDS.en
@@ -28,7 +30,12 @@ export function fill(text, gaps) {
 /** Return a scene's text, which has "seat 0" and 「席0」, with players' names in their place if known. */
 export function named(text, names) {
   if (!text || !names) return text
-  return text.replace(/\bseat (\d+)\b|席(\d+)/gi, (said, english, japanese) => names[english ?? japanese] || said)
+  return text.replace(/\bseat (\d+)\b|席(\d+)/gi, (said, english, japanese) => apart(names[english ?? japanese] ?? '') || said)
+}
+
+/** Return a name to put into a sentence: one that runs from right to left does not turn what is beside it. */
+function apart(name) {
+  return LEFTWARD.test(name) ? `\u2068${name}\u2069` : name
 }
 
 /** Return whether an event needs no mention: a deadline, which clocks show, or a move that the next event tells. */

@@ -117,7 +117,7 @@ def of_flask(error: HTTPException) -> Response:
 def _problem(error: Problem) -> Response:
     status = next(status for kind, status in STATUS.items() if isinstance(error, kind))
     if error.refusal:
-        return problem(status, error.code, detail=refusals.say(*error.refusal, spoken()), **error.more)
+        return problem(status, error.code, detail=error.say(refusals.say(*error.refusal, spoken())), **error.more)
     more: dict[str, Any] = {"fields": error.fields} if error.fields else {}
     if "errors" in error.more:
         more["errors"] = wording.translated(error.more["errors"], spoken())

@@ -53,3 +53,8 @@ def test_what_stands_in_a_name_stays() -> None:
     assert named(text, names, you=1) == "seat 1 draws from seat 1 draws and puts, and you put it back"
     assert named(text, names) == "seat 1 draws from seat 1 draws and puts, and You puts it back"
     assert named(text, ("", "Bo", ""), you=0) == "You draw from seat 2, and Bo puts it back"
+
+
+def test_a_name_that_runs_from_right_to_left_stands_apart_in_a_sentence() -> None:
+    assert named("Seat 0 draws 3.", ("دانا",)) == "\u2068دانا\u2069 draws 3."
+    assert named("Seat 0 draws 3.", ("Dänä",)) == "Dänä draws 3."

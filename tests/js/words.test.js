@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { lasting } from '../../replays/player/dom.js'
-import { captionOf, fill, isAside, seatName, wordsOf } from '../../replays/table/words.js'
+import { captionOf, fill, isAside, named, seatName, wordsOf } from '../../replays/table/words.js'
 
 test('gaps are filled with what is given, as it stands', () => {
   assert.equal(fill('{name} has {n}, {other}', { name: '$& {n}', n: 3 }), '$& {n} has 3, {other}')
@@ -36,4 +36,9 @@ test('a piece is captioned by what its title says beside its label and its numbe
     ['7', '7', ''],
   ]
   for (const [title, label, caption] of captions) assert.equal(captionOf({ title, label }), caption, title)
+})
+
+test('a name that runs from right to left stands apart in a sentence', () => {
+  assert.equal(named('Seat 0 draws 3.', ['دانا']), '\u2068دانا\u2069 draws 3.')
+  assert.equal(named('seat 0 and seat 1', ['Dänä', '']), 'Dänä and seat 1')
 })

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from secrets import token_urlsafe
 from typing import Any, cast
-from unicodedata import bidirectional, category
+from unicodedata import category
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 import msgspec
@@ -24,7 +24,7 @@ from werkzeug.exceptions import HTTPException
 from domain import refusals, texts
 from domain.game import Game, Lang, Refusal
 from domain.scene import style_of
-from domain.texts import LANGS
+from domain.texts import LANGS, apart
 from service import wording
 from service.accounts import STRANGER, Asker, called
 from service.matches import answers
@@ -66,9 +66,6 @@ READER, NOBODY = "X-Reader", "nobody"
 
 VARIES = "HX-Request, HX-Target"
 """The headers on which an answer depends, besides those of pages."""
-
-LEFTWARD = frozenset({"R", "AL", "AN"})
-"""The directions of letters that run from right to left."""
 
 FRAME = frozenset({"title", "head", "page", "waits"})
 """Blocks of templates that are no parts."""
@@ -275,12 +272,6 @@ def _named(seats: Iterable[int], names: Sequence[str], words: Mapping[str, str],
     return ", ".join(map(apart, said))
 
 
-def apart(name: str) -> str:
-    """Return a name to put into a sentence: one that runs from right to left does not turn what is beside it."""
-    is_turned = not LEFTWARD.isdisjoint(map(bidirectional, name))
-    return f"\N{FIRST STRONG ISOLATE}{name}\N{POP DIRECTIONAL ISOLATE}" if is_turned else name
-
-
 def data_of(game: Game[Any, Any, Any]) -> dict[str, Any]:
     """Return what a page's script needs to know of a game."""
     return {"slug": game.slug, "title": game.title, "palette": game.palette, "style": style_of(game)}
@@ -305,7 +296,7 @@ def said_of(error: Problem) -> str:
     if error.code == "csrf-token-missing":
         return COMMON[lang()]["old-form"]
     if error.refusal:
-        return refusals.say(*error.refusal, lang())
+        return error.say(refusals.say(*error.refusal, lang()))
     if "errors" in error.more:
         return joined(wording.translated(error.more["errors"], lang()))
     return wording.say(error.code, lang(), error.fields)

@@ -62,7 +62,8 @@ def make_move(body: dict[str, Any], match_id: str) -> answers.Moved:
         made = at.playing.move(who, match_id, choice, body["seat"], once=key)
     except Refusal as refusal:
         look = at.views.look(match_id, who, body["seat"])
-        raise problems.refused(Conflict, look.log.game, refusal, open=shown.moves(look, spoken)) from refusal
+        say = shown.sayer(look, spoken)
+        raise problems.refused(Conflict, look.log.game, refusal, say, open=shown.moves(look, spoken)) from refusal
     return at.views.moved(made, match_id, who, spoken)
 
 

@@ -149,3 +149,11 @@ def test_after_the_end_nobody_is_asked_and_bots_have_agreed(house: House) -> Non
     assert late.json["open"] == ann.moves(match) == {"game": "high-card", "decision": None, "moves": []}
     for again in (abort(ann, match), ann.delete(f"/matches/{match}/abort")):
         assert refusal(again) == (409, "match-aborted")
+
+
+def test_nobody_is_to_act_at_a_table_that_was_left(house: House) -> None:
+    match, (ann, _) = house.table()
+    assert ann.look(match, scene="true")["scene"]["turn"]
+    house.operator.post(f"/matches/{match}/abort")
+    scene = ann.look(match, scene="true")["scene"]
+    assert (scene["turn"], scene["line"]) == ([], "The match is over.")

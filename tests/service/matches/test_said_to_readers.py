@@ -121,3 +121,12 @@ def test_a_list_can_leave_out_what_the_next_event_tells(house: House, slug: str)
     assert alone == left_out[0]
     frames = house.stranger.shown(f"/matches/{match}/film")["reel"]["frames"]
     assert [frame.get("aside") for frame in frames] == [event.get("aside") for event in events]
+
+
+def test_a_refused_move_names_others_by_their_names(house: House) -> None:
+    match, players = house.table("magicative", 2)
+    (asked,) = house.stranger.look(match)["to_act"]
+    mover, other = players[asked], 1 - asked
+    assert mover.move(match, {"type": "Draw"}).status_code == 200
+    refused = mover.move(match, {"type": "Swap", "other": other})
+    assert (refused.status_code, refused.json["detail"]) == (409, f"Player {other} has no discard to swap with.")

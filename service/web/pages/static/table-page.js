@@ -214,6 +214,8 @@ class Page {
     document.documentElement.dataset.state = 'over'
     this.play.forget()
     this.play.take({ decision: null, moves: [], scene: null })
+    // its last line may have told who is to act
+    this.shown(this.data.scene, 'jump')
     this.attention.say(this.words.over)
     at('middle').querySelector('.ended')?.scrollIntoView({ block: 'nearest' })
   }
