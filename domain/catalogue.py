@@ -143,7 +143,9 @@ class Room:
     def lesson(self) -> Lesson[Any, Any] | None:
         """Return the lesson; None if the room has none. Raises PackError."""
         file = self._folder.joinpath(lessons.FILE)
-        return lessons.read_lesson(file.read_bytes(), self.game) if file.is_file() else None
+        if not file.is_file():
+            return None
+        return lessons.read_lesson(file.read_bytes(), self.game, [pack.name for pack in self.kept.values()])
 
     def _text(self, name: str, lang: str) -> str:
         own = self._folder.joinpath(f"{name}.{lang}.md")

@@ -7,7 +7,7 @@ own rules as a match without a log: a step is found by playing all that comes be
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Generic, TypeVar
 
 import msgspec
@@ -38,11 +38,15 @@ class Sentence(Value, frozen=True):
     ja: Said
 
 
+Clauses = Annotated[tuple[str, ...], Meta(description="The clauses of the rules that the step shows.")]
+
+
 class Say(Value, frozen=True, tag_field="kind", tag="say", kw_only=True):
     """The reader is told something."""
 
     en: Said
     ja: Said
+    shows: Clauses = ()
     about: tuple[SceneId, ...] = ()
     """The ids of the scene that the text speaks of."""
     at: str = ""
@@ -55,6 +59,7 @@ class Do(Value, Generic[M], frozen=True, tag_field="kind", tag="do", kw_only=Tru
 
     en: Said
     ja: Said
+    shows: Clauses = ()
     moves: Annotated[tuple[M, ...], Meta(min_length=1, max_length=3)]
     otherwise: Sentence
     """Why another legal move is not made now."""
@@ -73,6 +78,7 @@ class Watch(Value, Generic[M], frozen=True, tag_field="kind", tag="watch", kw_on
 
     en: Said
     ja: Said
+    shows: Clauses = ()
     turns: Annotated[tuple[Turn[M], ...], Meta(min_length=1)]
     about: tuple[SceneId, ...] = ()
     """The ids are those of the scene after the turns."""
@@ -96,6 +102,7 @@ class Choose(Value, Generic[M], frozen=True, tag_field="kind", tag="choose", kw_
 
     en: Said
     ja: Said
+    shows: Clauses = ()
     choices: Annotated[tuple[Choice[M], ...], Meta(min_length=2)]
     otherwise: Sentence
     """Why none of the other legal moves is made now."""
@@ -121,12 +128,38 @@ class Lesson(Value, Generic[M, Opt], frozen=True, kw_only=True):
 Step = Say | Do[Any] | Watch[Any] | Choose[Any]
 
 
+Way = tuple[int, tuple[int, ...]]
+"""The number of a step, and the choices that lead to it."""
+
+
+def shown_in(lesson: Lesson[Any, Any]) -> dict[str, Way]:
+    """Return for each clause that a step shows how the first such step is reached."""
+    found: dict[str, Way] = {}
+
+    def note(steps: tuple[Step, ...], before: int, chosen: tuple[int, ...]) -> None:
+        for number, step in enumerate(steps, before + 1):
+            for clause in step.shows:
+                found.setdefault(clause, (number, chosen))
+
+    before = 0
+    chosen: tuple[int, ...] = ()
+    for step in lesson.steps:
+        note((step,), before, chosen)
+        before += 1
+        if isinstance(step, Choose):
+            for at, choice in enumerate(step.choices):
+                note(choice.then, before, (*chosen, at))
+            # whoever comes from a clause has made the first choice
+            before, chosen = before + len(step.choices[0].then), (*chosen, 0)
+    return found
+
+
 class NoSuchStep(LookupError):
     """A lesson has no such step, or none that is reached by these choices."""
 
 
-def read_lesson(data: bytes, game: Game[Any, Any, Any], file: str = FILE) -> Lesson[Any, Any]:
-    """Return a room's lesson.
+def read_lesson(data: bytes, game: Game[Any, Any, Any], packs: Sequence[str], file: str = FILE) -> Lesson[Any, Any]:
+    """Return a room's lesson. `packs`: the names of the room's packs.
 
     Raises:  PackError for what the file lacks or can't have, for an impossible number of seats or options, and for a
              lesson that does not end with something said; it names the file, the step and the field.
@@ -136,6 +169,8 @@ def read_lesson(data: bytes, game: Game[Any, Any, Any], file: str = FILE) -> Les
         raise PackError(file, "", "seats", f"{game.slug} is played by {game.seats}")
     if not 0 <= lesson.seat < lesson.seats:
         raise PackError(file, "", "seat", f"there are the seats 0 to {lesson.seats - 1}")
+    if lesson.pack not in packs:
+        raise PackError(file, "", "pack", f"{game.slug} has the packs {', '.join(packs)}")
     if game.by(lesson.rules) is None:
         raise PackError(file, "", "rules", f"{game.slug} has the versions {game.versions}")
     last = lesson.steps[-1]

@@ -9,7 +9,6 @@ import { fill, named, nameOf, seatName, wordsOf } from './words.js'
 const LENS = 'M10 4a6 6 0 1 1 0 12 6 6 0 0 1 0-12zM15 15l6 6'
 const FOLD = 'M6 9l6 6 6-6'
 const AGAIN = 'M5 12a7 7 0 1 1 2 5M5 19v-6h6'
-const LATER = 'M12 4a8 8 0 1 1 0 16 8 8 0 0 1 0-16zM12 8v4l3 2'
 const MANY = 9
 const DEEP = 16
 const LETTERS = 30
@@ -32,7 +31,7 @@ const drawn = new WeakMap()
  * table speaks of; `lang` 'en' or 'ja'; `onTouch(id)` is called
  * for lit things, with the id of the thing that was touched. `offered` is {moves, ids}: the moves to offer in words,
  * for one of which `onPick(move)` is called, and else the ids to touch next. `asked` is a sentence to be confirmed, or null; `beside` an element of the page to put beside the buttons, or
- * null; `onAgain()` shows again what has happened; `onOrders()` shows the `ordered` (how many) standing orders.
+ * null; `onAgain()` shows again what has happened.
  */
 export function drawTable(root, scene, options = {}) {
   if (!opened.has(root)) opened.set(root, new Set())
@@ -121,9 +120,9 @@ export function touchedAt(element) {
   return null
 }
 
-function tableOf(scene, { game, seat = null, turned, names, areNamed, told, lit, chosen, about, offered = NOTHING, lang = 'en', isOver = false, asked, beside, onTouch, onPick, onConfirm, onBack, onAgain, onOrders, ordered }) {
+function tableOf(scene, { game, seat = null, turned, names, areNamed, told, lit, chosen, about, offered = NOTHING, lang = 'en', isOver = false, asked, beside, onTouch, onPick, onConfirm, onBack, onAgain }) {
   return {
-    game, seat, names, areNamed, told, offered, lang, isOver, asked, beside, onTouch, onPick, onConfirm, onBack, onAgain, onOrders, ordered,
+    game, seat, names, areNamed, told, offered, lang, isOver, asked, beside, onTouch, onPick, onConfirm, onBack, onAgain,
     near: turned ?? seat,
     lit: lit instanceof Set ? lit : new Set(lit ?? []),
     chosen: chosen instanceof Set ? chosen : new Set(chosen ?? []),
@@ -268,7 +267,6 @@ function actionsOf(scene, table) {
         ${isAsked && table.onConfirm ? html`<button type="button" class="button confirm" @click=${table.onConfirm}>${table.words.confirm}</button>` : nothing}
         ${table.chosen.size && table.onBack ? html`<button type="button" class="button return" @click=${table.onBack}>${table.words.back}</button>` : nothing}
         ${isAsked || !isOpen ? nothing : html`<button type="button" class="button look"><svg class="lens" viewBox="0 0 24 24" aria-hidden="true"><path d=${LENS}></path></svg> <span class="said">${table.words.look}</span></button>`}
-        ${isTold && !isAsked && table.onOrders ? html`<button type="button" class="button orders" aria-label=${table.words.orders} aria-haspopup="dialog" @click=${table.onOrders}><svg class="lens" viewBox="0 0 24 24" aria-hidden="true"><path d=${LATER}></path></svg>${table.ordered ? html` <b>${table.ordered}</b>` : nothing}</button>` : nothing}
       </div>
     </div>`
 }

@@ -2,7 +2,7 @@
 // Escape goes back, digits press buttons.
 
 const ITEMS = '.piece > .face, .zone-touch'
-const BUTTONS = '.button:not(.look, .again, .orders, .thing)'
+const BUTTONS = '.button:not(.look, .again, .thing)'
 /** The buttons that keys lead to: the others repeat what lies on the table, or do nothing in the match. */
 const STEPS = { n: 1, p: -1 }
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }

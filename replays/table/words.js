@@ -5,13 +5,13 @@ const WORDS = {
     table: 'Table', middle: 'Middle of the table', seat: 'Seat {seat}', own: 'you', turn: 'to act', empty: 'nothing here',
     marked: '{piece} ({said})', fact: '{title} {value}', counted: '{piece} ×{count}', comma: ', ',
     chosen: 'chosen', confirm: 'Confirm', back: 'Back', say: 'What can be said', look: 'Look closer', close: 'Close',
-    again: 'Show again', orders: 'Orders: moves that are made for you', open: 'All that {name} has',
+    again: 'Show again', open: 'All that {name} has',
   },
   ja: {
     table: 'テーブル', middle: '場', seat: '席{seat}', own: 'あなた', turn: '手番', empty: '何もない',
     marked: '{piece}（{said}）', fact: '{title}{value}', counted: '{piece}×{count}', comma: '、',
     chosen: '選択中', confirm: '決定', back: '戻る', say: '言えること', look: '詳しく見る', close: '閉じる',
-    again: 'もう一度見る', orders: '予約：代わりに行う手', open: '{name}の全て',
+    again: 'もう一度見る', open: '{name}の全て',
   },
 }
 

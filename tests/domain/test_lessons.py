@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -114,6 +115,7 @@ BROKEN = {
     "a text that is too long": ("That is all.", "la " * 70, "steps[1]", "en"),
     "an id that is none": ('en = "That is all."', 'about = ["A B"]\nen = "a"', "steps[1].about", "0"),
     "too few moves": ('[{ type = "SetAside", card = 1 }]', "[]", "steps[0]", "moves"),
+    "a pack that nobody has": ('"house"', '"nobody"', "", "pack"),
     "too many seats": ("seats = 2", "seats = 9", "", "seats"),
     "a seat beyond them": ("seat = 0", "seat = 2", "", "seat"),
     "rules that nobody has": ("rules = 1", "rules = 99", "", "rules"),
@@ -125,16 +127,16 @@ BROKEN = {
 @pytest.mark.parametrize("what", BROKEN)
 def test_a_malformed_lesson_is_refused_with_file_entry_and_field(what: str) -> None:
     game = room_of("high-card").game
-    assert len(read_lesson(WHOLE.encode(), game).steps) == 2
+    assert len(read_lesson(WHOLE.encode(), game, ["house"]).steps) == 2
     old, new, entry, field = BROKEN[what]
     with pytest.raises(PackError) as refused:
-        read_lesson(WHOLE.replace(old, new).encode(), game, "lesson.toml")
+        read_lesson(WHOLE.replace(old, new).encode(), game, ["house"], "lesson.toml")
     assert (refused.value.file, refused.value.entry, refused.value.field) == ("lesson.toml", entry, field)
 
 
 def test_a_lesson_whose_moves_the_rules_refuse_says_at_which_step() -> None:
     room = room_of("high-card")
-    lesson = read_lesson(WHOLE.replace("card = 1", "card = 99").encode(), room.game)
+    lesson = read_lesson(WHOLE.replace("card = 1", "card = 99").encode(), room.game, ["house"])
     with pytest.raises(PackError, match=r"lesson\.toml: steps\[0\]: move: not legal for seat 0"):
         stage_of(room.game, pack_of(room, "house"), lesson, 2, ())
 
@@ -148,3 +150,19 @@ def test_there_is_no_step_that_the_choices_do_not_lead_to(number: int, chosen: t
     assert lesson is not None
     with pytest.raises(NoSuchStep):
         stage_of(room.game, pack_of(room, lesson.pack), lesson, number, chosen)
+
+
+@every_lesson
+def test_the_clauses_that_a_lesson_shows_are_of_the_rules_and_lead_to_the_step_that_shows_them(slug: str) -> None:
+    room = room_of(slug)
+    lesson = room.lesson()
+    assert lesson is not None
+    found = lessons.shown_in(lesson)
+    rules = {lang: set(re.findall(r"^- ([0-9A-Z]+-[0-9]+) ", room.rules(lang), re.MULTILINE)) for lang in LANGS}
+    assert found.keys() <= rules["en"] & rules["ja"]
+    assert len(found) >= 8
+    for clause, (number, chosen) in found.items():
+        stage = stage_of(room.game, pack_of(room, lesson.pack), lesson, number, chosen)
+        assert clause in stage.step.shows
+    every = {clause for way in ways_of(lesson) for stage in stages(room, way) for clause in stage.step.shows}
+    assert found.keys() == every

@@ -14,6 +14,7 @@ import structlog
 from flask import Response, abort, g
 from markupsafe import Markup, escape
 
+from domain import lessons
 from domain.catalogue import Catalogue, Room
 from domain.game import Lang, Refusal
 from domain.matches import Status
@@ -35,6 +36,7 @@ CARDS = "<!-- cards -->\n"
 FIGURE = Markup(
     '<figure class="example {}"><div class="drawn" data-figure="{}">{}</div><figcaption>{}</figcaption></figure>\n'
 )
+TAUGHT = Markup('<a class="taught" href="/games/{}/lesson?step={}&amp;chosen={}">{}</a> ')
 EMBLEM = 4
 """The number of tones in a game's emblem."""
 
@@ -164,7 +166,19 @@ def rules_of(room: Room, pack: str, lang: Lang) -> Written:
 
     caption = GAMES[lang]["look-closer"]
     text = room.rules(lang).replace(CARDS, f"```figure cards\n{caption}\n```\n")
-    return markdown.rendered(text, figure), figures
+    return markdown.rendered(text, figure, beside=taught(room, lang)), figures
+
+
+def taught(room: Room, lang: Lang) -> dict[str, Markup]:
+    """Return for each clause that the lesson shows a link to the step, as HTML."""
+    lesson = room.lesson()
+    if lesson is None:
+        return {}
+    label = GAMES[lang]["taught"]
+    return {
+        clause: TAUGHT.format(room.game.slug, step, ",".join(map(str, chosen)), label.format(step=step))
+        for clause, (step, chosen) in lessons.shown_in(lesson).items()
+    }
 
 
 def _figure(name: str, figure: examples.Figure, caption: str, *, is_told: bool = True) -> str:

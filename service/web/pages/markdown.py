@@ -6,7 +6,8 @@ The texts come from rooms, but are treated like anybody's text: HTML in them is 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from markdown_it import MarkdownIt
@@ -67,15 +68,21 @@ class Writer(RendererHTML):
         return "</table></div>\n"
 
 
-def rendered(text: str, figure: Figure | None = None, link: str = "", clauses: Sequence[str] | None = None) -> Rendered:
+def rendered(
+    text: str,
+    figure: Figure | None = None,
+    link: str = "",
+    clauses: Sequence[str] | None = None,
+    beside: Mapping[str, Markup] = MappingProxyType({}),
+) -> Rendered:
     """Return the text as HTML. A fenced part that is a figure, "```figure name", contains its caption.
 
     Shape:   `link`: the URL of the rules, before the anchors of mentioned clauses; "" on their own page. `clauses`: the
-             clauses that can be mentioned; None for those of the text.
+             clauses that can be mentioned; None for those of the text. `beside`: HTML beside a clause's number.
     """
     reader = MarkdownIt("commonmark", {"html": False}, renderer_cls=Writer).enable("table").disable("image")
     tokens = reader.parse(COMMENT.sub("", text))
-    own, headings, title = tuple(_clauses(tokens)), _headings(tokens), ""
+    own, headings, title = tuple(_clauses(tokens, beside)), _headings(tokens), ""
     if tokens and tokens[0].type == "heading_open" and tokens[0].tag == "h1":
         title = tokens[1].content
         del tokens[:3]  # the page shows the title elsewhere
@@ -94,7 +101,7 @@ def _headings(tokens: list[Token]) -> dict[str, str]:
     return headings
 
 
-def _clauses(tokens: list[Token]) -> list[str]:
+def _clauses(tokens: list[Token], beside: Mapping[str, Markup]) -> list[str]:
     """Give each item that is a clause an anchor, and make its number a link to it. Returns the clauses."""
     clauses: list[str] = []
     for at, token in enumerate(tokens):
@@ -108,7 +115,7 @@ def _clauses(tokens: list[Token]) -> list[str]:
         token.attrSet("class", "clause")
         parts[0].content = parts[0].content[number.end() :]
         # HTML, since a text would become a mention of itself; a clause has only digits, letters and a hyphen
-        link = f'<a href="#{clause.lower()}" class="number">{clause}</a> '
+        link = f'<a href="#{clause.lower()}" class="number">{clause}</a> {beside.get(clause, "")}'
         parts.insert(0, Token("html_inline", "", 0, content=link))
         clauses.append(clause)
     return clauses

@@ -2,7 +2,7 @@
 // Standing orders at the table: what stands, what is withdrawn with one touch, and which move is left to be made again.
 
 import { ask, have } from './api.js'
-import { at } from './write.js'
+import { at, put } from './write.js'
 
 export class Orders {
   /** @param {any} page has `data`, `play`, `table`, `words` and `onTrouble`: see table-page.js */
@@ -11,6 +11,8 @@ export class Orders {
     this.path = `/api/matches/${page.data.id}/orders`
     this.dialog = /** @type {HTMLDialogElement} */ (at('orders'))
     this.dialog.querySelector('.close')?.addEventListener('click', () => this.dialog.close())
+    this.button = at('ordering')
+    this.button.addEventListener('click', () => this.open().catch(error => page.onTrouble(error)))
     /** @type {any[]} */
     this.standing = []
   }
@@ -18,7 +20,7 @@ export class Orders {
   /** Reads what stands, so that the table shows how much it is. */
   async read() {
     this.standing = (await ask(this.path)).orders
-    this.page.table.set({ ordered: this.standing.length })
+    put(/** @type {Element} */ (this.button.querySelector('b')), 'textContent', this.standing.length || '')
     this.draw()
   }
 
@@ -29,6 +31,8 @@ export class Orders {
 
   /** Somebody was asked or has answered: what is shown may be true no more, and a premove may have ended. */
   onTurn() {
+    const { data, isPlaying } = this.page
+    put(this.button, 'hidden', data.seat === null || !isPlaying)
     if (this.dialog.open) this.draw()
     if (this.standing.length) this.read().catch(() => {})
   }

@@ -21,9 +21,10 @@ import { Wishes } from './wishes.js'
 import { at, put } from './write.js'
 
 const SETTLE = 20
+const LONG = 110
 const AGAIN = 2000
 const LATEST = 32000
-/** Milliseconds in which what comes together is taken together; and until what got no answer is asked again, which is
+/** The most letters of what has happened, about three lines of a phone. Milliseconds in which what comes together is taken together; and until what got no answer is asked again, which is
  * doubled each time. */
 
 const TELLING = /^match\/(Seat|Started|Finished|Aborted|Paused|Resumed|Outage|ClockSet)/
@@ -58,7 +59,6 @@ class Page {
     this.table = openTable(this.root, {
       game: data.game, seat: data.seat, names: data.names, areNamed: true, told: this.told(), lang: data.lang, pace: this.wishes.pace,
       onTouch: id => this.play.touch(id), onPick: move => this.play.pick(move), onBack: () => this.play.back(),
-      onOrders: () => this.orders.open().catch(error => this.onTrouble(error)),
       onAgain: data.since < data.version ? this.again : undefined, isOver: data.status !== 'playing',
     })
     this.play = new Play(data.id, this.table, this)
@@ -139,9 +139,12 @@ class Page {
     this.settling = setTimeout(() => this.settle(), SETTLE)
   }
 
-  /** The last two things that happened: the last one alone often says only whose turn it is. */
+  /** The last two things that happened, since the last one alone often says only whose turn it is; it alone if they are long. */
   told() {
-    return this.lately.join(' ').trim()
+    const both = this.lately.join(' ').trim()
+    // Japanese signs are twice as wide
+    const width = [...both].reduce((sum, sign) => sum + (sign > '\u2e80' ? 2 : 1), 0)
+    return width > LONG ? this.lately.at(-1) ?? '' : both
   }
 
   arrived(event) {

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser as Chromium
@@ -29,7 +30,8 @@ READY = "document.documentElement.dataset.ready === 'true'"
 def match_of(one: Tab) -> str:
     """The match at whose table they are, once they sit there."""
     one.waits_for(f"location.pathname.startsWith('/matches/') && !location.hash && {SEATED}")
-    return str(one.value("location.pathname")).split("/")[2]
+    # not asked of the page, which may be on its way to another
+    return urlsplit(one.page.url).path.split("/")[2]
 
 
 def held_by(one: Tab, match: str) -> list[dict[str, Any]]:

@@ -102,3 +102,13 @@ def test_a_lesson_is_offered_at_a_table_that_is_not_over(house: House) -> None:
     match, _ = house.table("three-magic", seats=3)
     page = Browser(house).look(f"/matches/{match}")
     assert 'data-learn="three-magic"' in page
+
+
+@every_lesson
+def test_a_clause_of_the_rules_leads_to_the_step_of_the_lesson_that_shows_it(house: House, slug: str) -> None:
+    browser = Browser(house)
+    text = browser.look(f"/games/{slug}/rules")
+    links = re.findall(r'class="taught" href="([^"]+)">step (\d+) of the lesson<', text)
+    assert len(links) >= 8
+    for link, number in links:
+        assert f'"first":{{"step":{number}' in browser.look(link.replace("&amp;", "&"))
