@@ -178,6 +178,8 @@ def talk(asks: Asks, match: str, people: dict[str, str]) -> None:
     asks.ask("mutePlayer", "Cyd", {"player": people["Ann"]})
     asks.ask("listMutes", "Cyd")
     asks.ask("unmutePlayer", "Cyd", player=people["Ann"])
+    asks.ask("learn", "Cyd", {"game": GAME})
+    asks.ask("listLessons", "Cyd")
 
 
 def pass_on(asks: Asks, match: str, people: dict[str, str]) -> None:

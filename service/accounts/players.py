@@ -17,6 +17,7 @@ from service.deeds import (
     ADMIN,
     BOT,
     OPERATOR,
+    PLAY,
     SCOPES,
     STRANGER,
     WORKER,
@@ -209,6 +210,15 @@ class Accounts:
         """Return the asker's player. Raises Unauthorized, Forbidden."""
         self.own(asker)
         return self.find(asker.player)
+
+    def learnt(self, asker: Asker) -> tuple[str, ...]:
+        """Return the games whose lesson the asker has gone through; none for who is nobody."""
+        return self.people.learnt(asker.player) if asker.player else ()
+
+    @Deed("learn", (PLAY,), limits=(SETTINGS,), is_silent=True)
+    def learn(self, asker: Asker, game: str, *, once: Once | None = None) -> None:
+        """Note that the asker has gone through the lesson of a game. A second call changes nothing."""
+        self.front.write(once, [people.learn(asker.player, game, self.front.at())])
 
     @Deed("rename", (ACCOUNT,), limits=(SETTINGS,), is_players=True, is_silent=True)
     def rename(self, asker: Asker, name: str, *, once: Once | None = None) -> None:

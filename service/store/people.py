@@ -126,6 +126,10 @@ _pass = reading(Pass)
 class People(Queries):
     """Reads these tables."""
 
+    def learnt(self, player: str) -> tuple[str, ...]:
+        """Return the games whose lesson the player has gone through."""
+        return tuple([game for (game,) in self._find(SQL["learnt"], player=player)])
+
     def grants(self, hashed: Sequence[str]) -> dict[str, Grant]:
         """Return what the tokens with these hashes grant; unknown ones are left out."""
         grants: dict[str, Grant] = {}
@@ -196,6 +200,8 @@ HOLD = "UPDATE players SET name = name WHERE id = :maker"
 """Of two transactions that make something for the same account, the second waits here for the first."""
 demand_room = statements("maker most", HOLD, SQL["demand_room"])
 """Fail, and their transaction with them, if the player has that many bot accounts."""
+learn = insert("learnt", "player game at", "ON CONFLICT DO NOTHING")
+"""The player has gone through the lesson of a game."""
 rename = statement("id name", f"UPDATE players SET name = :name WHERE id = :id AND kind <> '{ERASED}'")
 """Renames the player, in all of their matches."""
 

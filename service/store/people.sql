@@ -9,6 +9,9 @@ SELECT id, name, kind, email, created, owner, login, confirmed, email_next, pass
 -- name: owned
 {players} WHERE owner = :owner ORDER BY created, id
 
+-- name: learnt
+SELECT game FROM learnt WHERE player = :player ORDER BY game
+
 -- name: is_recovery_asked
 SELECT 1 FROM recoveries WHERE hash = :hash AND at > :since
 

@@ -15,6 +15,13 @@ from service.store import Player, Token, Wishes, lobby, mailing, people, results
 from service.webhooks import Delivery, Webhook
 
 
+class Learnt(Struct, frozen=True):
+    """The games that you have learnt."""
+
+    games: tuple[str, ...]
+    """The games whose lesson you have gone through, by their slugs."""
+
+
 class NewPlayer(Player, frozen=True, kw_only=True):
     """An account with its first token, which is shown only here."""
 

@@ -362,6 +362,12 @@ class TalkQuery(LinkQuery):
     limit = number(1, EVENTS, MOST)
 
 
+class LessonLearnt(Schema):
+    """The game whose lesson you have gone through."""
+
+    game = fields.String(required=True, validate=validate.Length(1, NAME))
+
+
 class MuteWanted(Schema):
     """The player to mute: you don't see their messages any more."""
 

@@ -17,7 +17,15 @@ from events.queries import Versions
 from events.sqlite import SqliteReader, SqliteRecorder
 from events.store import Statement, StoreError, StoreUnusable, Tables
 from service.store.schema import one_outbox
-from service.store.schema.tables import TABLES, Step, StoreTable, make_on_postgres, make_on_sqlite
+from service.store.schema.tables import (
+    TABLES,
+    Step,
+    StoreTable,
+    make_on_postgres,
+    make_on_sqlite,
+    on_postgres,
+    on_sqlite,
+)
 
 COPYING = "service copy"
 """Stands among the followers of a store as long as not all of another one was copied into it."""
@@ -28,7 +36,15 @@ IS_COPYING = "SELECT 1 FROM positions WHERE partition = 0 AND follower = :follow
 FIND_VERSION = "SELECT coalesce(max(version), 0) FROM service"
 
 
-STEPS: tuple[Step, ...] = (one_outbox.STEP,)
+LEARNT = next(table for table in TABLES if table.name == "learnt")
+
+STEPS: tuple[Step, ...] = (
+    one_outbox.STEP,
+    Step(
+        lambda db: db.execute(on_sqlite(db, LEARNT)),
+        lambda connection: connection.execute(on_postgres(LEARNT).encode()),
+    ),
+)
 """One for each version after the first. A new store needs none of them: it is made as the tables are declared."""
 
 

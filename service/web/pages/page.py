@@ -260,10 +260,18 @@ def _environment() -> Environment:
     loader = FileSystemLoader(FOLDER)
     made = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     made.filters["apart"] = apart
+    made.globals["learnt"] = _learnt
     made.globals["asset"] = assets.addresses().__getitem__
     made.filters["named"] = _named
     made.filters["called"] = lambda name: apart(called(name, lang()))
     return made
+
+
+def _learnt() -> tuple[str, ...]:
+    """Return the games that the reader has learnt, so that their lessons are not offered; read once for a page."""
+    if "learnt" not in g:  # a template may ask many times
+        g.learnt = service().accounts.learnt(g.asker)
+    return cast(tuple[str, ...], g.learnt)
 
 
 def _named(seats: Iterable[int], names: Sequence[str], words: Mapping[str, str], you: int | None) -> str:

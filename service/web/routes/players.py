@@ -71,6 +71,24 @@ def get_me() -> Player:
     return service().accounts.player(asker())
 
 
+@PLAYERS.operation("GET /me/lessons", scopes=(READ, PLAY))
+def list_lessons() -> account_answers.Learnt:
+    """List the games whose lesson you have gone through.
+
+    Nobody else sees this.
+    """
+    return account_answers.Learnt(service().accounts.learnt(asker()))
+
+
+@PLAYERS.operation("POST /me/lessons", body=inputs.LessonLearnt, problems={404: ("unknown-game",)})
+def learn(body: dict[str, Any]) -> None:
+    """Note that you have gone through the lesson of a game.
+
+    Pages don't offer it to you any more, in whichever browser. A second request changes nothing.
+    """
+    service().accounts.learn(asker(), service().opener.room(body["game"]).game.slug, once=once())
+
+
 @PLAYERS.operation("DELETE /me", Success(204), body=account_inputs.Goodbye, problems={422: ("not-confirmed",)})
 def erase_me(body: dict[str, Any]) -> Response:
     """Erase your account and those of your bots. This can't be undone.

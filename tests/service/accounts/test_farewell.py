@@ -58,7 +58,7 @@ ANONYMOUS = {"seats", "sittings", "declined", "history", "reminded"}
 
 ERASED = {
     *("players", "tokens", "passes", "mailing", "vacations", "subscriptions", "deliveries", "quiet"),
-    *("offers", "talk", "mutes"),
+    *("offers", "talk", "mutes", "learnt"),
 }
 
 
@@ -158,3 +158,17 @@ def test_a_farewell_that_was_cut_off_is_said_again(house: House, monkeypatch: py
     assert ann.get("/me").status_code == 200, "nothing of the person was erased yet"
     assert leave(ann).status_code == 204
     assert [bob.look(one)["abort"]["agreed"] for one in running] == [[0]] * 3
+
+
+def test_the_lessons_that_somebody_has_gone_through_are_kept_and_offered_no_more_on_any_page(house: House) -> None:
+    ann, bob = house.player(), house.player()
+    offered = 'href="/games/three-magic/lesson"'
+    asker = {"headers": {"Cookie": f"foldtable={ann.token}"}}
+    assert offered in house.send("get", "/games/three-magic", **asker).text
+    assert ann.post("/me/lessons", {"game": "no-such-game"}).json["code"] == "unknown-game"
+    for _ in range(2):
+        assert ann.post("/me/lessons", {"game": "three-magic"}).status_code == 204
+    assert ann.get("/me/lessons").json == {"games": ["three-magic"]}
+    assert bob.get("/me/lessons").json == {"games": []}
+    assert offered not in house.send("get", "/games/three-magic", **asker).text
+    assert offered in house.send("get", "/games/three-magic").text

@@ -22,7 +22,7 @@ from service.store import Wanted, erasing, listing, statements
 
 OF_EVERYBODY = {
     *("players", "tokens", "mailing", "vacations", "pulse", "outages", "recoveries", "passes", "subscriptions"),
-    "mutes",
+    *("mutes", "learnt"),
 }
 """Tables that belong to no match: a distributed PostgreSQL has a copy of them everywhere."""
 

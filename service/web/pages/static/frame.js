@@ -52,7 +52,10 @@ const all = () => JSON.parse(localStorage.getItem(KNOWN) ?? '[]')
  * @param {string} slug
  */
 export function learnt(slug) {
-  if (!all().includes(slug)) localStorage.setItem(KNOWN, JSON.stringify([...all(), slug]))
+  if (all().includes(slug)) return
+  localStorage.setItem(KNOWN, JSON.stringify([...all(), slug]))
+  // whoever is somebody is offered it nowhere any more
+  if (document.querySelector('[data-reader]')) import('./api.js').then(({ have }) => have('POST', '/api/me/lessons', { game: slug })).catch(() => {})
 }
 
 for (const one of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-learn]'))) {
