@@ -162,7 +162,7 @@ def test_a_farewell_that_was_cut_off_is_said_again(house: House, monkeypatch: py
 
 def test_the_lessons_that_somebody_has_gone_through_are_kept_and_offered_no_more_on_any_page(house: House) -> None:
     ann, bob = house.player(), house.player()
-    offered = 'href="/games/three-magic/lesson"'
+    offered = 'data-learn="three-magic"'
     asker = {"headers": {"Cookie": f"foldtable={ann.token}"}}
     assert offered in house.send("get", "/games/three-magic", **asker).text
     assert ann.post("/me/lessons", {"game": "no-such-game"}).json["code"] == "unknown-game"
