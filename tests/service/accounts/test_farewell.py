@@ -163,12 +163,13 @@ def test_a_farewell_that_was_cut_off_is_said_again(house: House, monkeypatch: py
 def test_the_lessons_that_somebody_has_gone_through_are_kept_and_offered_no_more_on_any_page(house: House) -> None:
     ann, bob = house.player(), house.player()
     offered = 'data-learn="three-magic"'
-    asker = {"headers": {"Cookie": f"foldtable={ann.token}"}}
-    assert offered in house.send("get", "/games/three-magic", **asker).text
+    hers = house.app.test_client()
+    hers.set_cookie("foldtable", str(ann.token))
+    assert offered in hers.get("/games/three-magic").text
     assert ann.post("/me/lessons", {"game": "no-such-game"}).json["code"] == "unknown-game"
     for _ in range(2):
         assert ann.post("/me/lessons", {"game": "three-magic"}).status_code == 204
     assert ann.get("/me/lessons").json == {"games": ["three-magic"]}
     assert bob.get("/me/lessons").json == {"games": []}
-    assert offered not in house.send("get", "/games/three-magic", **asker).text
+    assert offered not in hers.get("/games/three-magic").text
     assert offered in house.send("get", "/games/three-magic").text
