@@ -27,9 +27,6 @@ from service.matches.answers import WhatIf
 from service.matches.states import Look, Recent
 from service.problems import Conflict
 
-MOST = 300
-"""The most moves of a line."""
-
 KEPT = 256
 """The number of positions on lines that are kept, so that a further move costs only itself."""
 
@@ -72,7 +69,7 @@ class WhatIfs:
         key: tuple[Any, ...] = (log.id, seat, after, bot)
         line = _Line(log, seat, bot)
         place = self._kept.get_or(key, lambda: line.begin(self._film_of, after))
-        for id in ids[:MOST]:
+        for id in ids:
             key = (*key, id)
             place = self._kept.get_or(key, partial(line.on, place, id))
         say = partial(named, names=shown.names_of(look.entry, lang))

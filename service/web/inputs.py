@@ -25,6 +25,8 @@ WAIT = 30
 NEWS, TURN = "news", "turn"
 SEATS = 100
 NAME = names.LENGTH
+LINE = r"\A([^,]*,){0,299}[^,]*\Z"
+"""Matches at most 300 ids with commas between them."""
 LAST = "Last-Event-ID"
 
 
@@ -328,8 +330,8 @@ class ChoiceQuery(SeatQuery):
 class WhatIfQuery(ChoiceQuery):
     """The seat and the version after which the line begins, and its moves."""
 
-    moves = fields.String(load_default="", validate=validate.Length(max=8000))
-    """The ids of the seat's moves, with commas between them."""
+    moves = fields.String(load_default="", validate=[validate.Length(max=6000), validate.Regexp(LINE)])
+    """The ids of the seat's moves, at most 300, with commas between them."""
     bot = one_of(*BOTS, load_default="greedy")
     """The bot that plays for the other seats."""
 

@@ -247,4 +247,5 @@ def test_a_match_that_is_over_is_played_on_otherwise_from_what_a_seat_knew_and_t
     assert refusal(house.stranger.get(path, seat=1, after=8, moves=f"{','.join(line)},{line[0]}")) == (409, "not-legal")
     assert refusal(house.stranger.get(path, seat=1, after=before["version"])) == (409, "no-decision")
     assert refusal(house.stranger.get(path, seat=1, bot="nobody")) == (422, "malformed")
+    assert refusal(house.stranger.get(path, seat=1, moves=",".join("x" * 301))) == (422, "malformed")
     assert refusal(house.stranger.get(path, seat=9)) == (404, "unknown-seat")
