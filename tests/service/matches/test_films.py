@@ -238,14 +238,13 @@ def test_a_match_that_is_over_is_played_on_otherwise_from_what_a_seat_knew_and_t
         assert now["told"]
         passed.append(now)
     assert (now["decision"], now["standing"]["over"]) == (None, True)
-    other = House(beside(house.service), create_app(None))
-    again = other.stranger.get(path, seat=1, after=8, moves=",".join(line)).json
-    assert again == now, "another process finds the same"
+    other = House(beside(house.service), create_app(None)).stranger
+    assert other.get(path, seat=1, after=8, moves=",".join(line)).json == now, "another process finds the same"
     assert at(*line[:-1]) == passed[-2], "the last move is taken back"
     assert house.stranger.look(match) == before, "nothing is stored"
     assert refusal(house.stranger.get(path, seat=1, after=8, moves="nonsense")) == (409, "not-legal")
     assert refusal(house.stranger.get(path, seat=1, after=8, moves=f"{','.join(line)},{line[0]}")) == (409, "not-legal")
     assert refusal(house.stranger.get(path, seat=1, after=before["version"])) == (409, "no-decision")
-    assert refusal(house.stranger.get(path, seat=1, bot="nobody")) == (422, "malformed")
-    assert refusal(house.stranger.get(path, seat=1, moves=",".join("x" * 301))) == (422, "malformed")
+    for wrong in ({"bot": "nobody"}, {"moves": ",".join("x" * 301)}):
+        assert refusal(house.stranger.get(path, seat=1, **wrong)) == (422, "malformed")
     assert refusal(house.stranger.get(path, seat=9)) == (404, "unknown-seat")
