@@ -113,7 +113,7 @@ function lineOf(text, ways, orders) {
   const line = document.createElement('li')
   line.append(Object.assign(document.createElement('span'), { textContent: text }))
   for (const [label, deed] of ways) {
-    const button = Object.assign(document.createElement('button'), { type: 'button', textContent: label })
+    const button = Object.assign(document.createElement('button'), { type: 'button', textContent: label, ariaLabel: `${label}: ${text}` })
     button.addEventListener('click', () => orders.does(deed))
     line.append(button)
   }
