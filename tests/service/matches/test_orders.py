@@ -295,6 +295,7 @@ def test_two_logs_of_which_one_has_anothers_orders_are_answered_alike(house: Hou
                 owner, mine = there.again(players[1]), there.again(players[0])
                 if has_orders:
                     give(owner, match, NEVER)
+                    give(owner, match, NEVER | {"once": True})
                     give(owner, match, aside(owner, match))
                     owner.delete(f"/matches/{match}/orders/1")
                 answers = questions(mine, match, 12, 12) + questions(there.stranger, match, 12, 12)
