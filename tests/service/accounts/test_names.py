@@ -13,7 +13,7 @@ from tests.service.house import House
 NAMES = tomllib.loads(Path(__file__).with_name("names.toml").read_text(encoding="utf-8"))
 KEPT: dict[str, str] = {name: name for name in NAMES["same"]} | NAMES["otherwise"]
 """What is kept of what was sent."""
-REFUSED = [*NAMES["refused"], "Z" + "\u0301" * 30, "x" * 65, "山" * 65]
+REFUSED = [*NAMES["refused"], "Z" + "\u0301" * 30, "x" * 65, "山" * 65, "x" * 64 + "\ufe0f"]
 
 
 @pytest.mark.parametrize(("name", "kept"), KEPT.items(), ids=ascii)
