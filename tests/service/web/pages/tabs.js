@@ -13,6 +13,10 @@
     if (!lit.length) return {}
     const one = lit[Math.floor(draw * lit.length)]
     one.scrollIntoView({ block: 'center', inline: 'center' })
+    const bar = one.closest('.actions') ? null : table.querySelector('.actions')?.getBoundingClientRect()
+    const there = one.getBoundingClientRect()
+    // where the bar with the choices takes more than half of the screen people scroll on, until it is not over it
+    if (bar && there.bottom > bar.top) scrollBy({ top: (there.top + there.bottom - bar.top) / 2, behavior: 'instant' })
     const box = one.getBoundingClientRect()
     const within = one.closest('[data-piece], [data-zone]') ?? one
     const over = new Set()
