@@ -170,7 +170,7 @@ function whole(scene, table) {
 
 /** Return whether the middle has so many pieces that a phone's first screen shows nothing else; those told of are large. */
 function areDeep(zones) {
-  return zones.reduce((sum, zone) => sum + zone.pieces.length * (zone.kind === 'offer' ? 3 : 1), 0) > DEEP
+  return zones.reduce((sum, zone) => sum + zone.pieces.length * (zone.kind === 'offer' ? 4 : 1), 0) > DEEP
 }
 
 /** Return the seat at the near side, and the others in their order from there. */
