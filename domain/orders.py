@@ -19,8 +19,8 @@ import msgspec
 
 from domain import matches
 from domain.game import Game, Refusal, Seat
-from domain.happenings import NOT_ASKED, Comparison, OrderGiven, OrderWithdrawn, Pattern, PremoveGiven, Rule
-from domain.matches import AnswersClosed, Cause, Match, MoveMade
+from domain.happenings import Comparison, OrderGiven, OrderWithdrawn, Pattern, PremoveGiven, Rule
+from domain.matches import Match
 from domain.play import Told
 
 MOST = 16
@@ -95,15 +95,6 @@ def evolve(standing: Standing, event: Given | OrderWithdrawn) -> Standing:
 def premoves(standing: Standing) -> tuple[PremoveGiven, ...]:
     """Return the premoves that stand, which end with the seat's next decision, whether they play or not."""
     return tuple([given for given in standing.values() if isinstance(given, PremoveGiven)])
-
-
-def has_answered(seat: Seat, events: Iterable[Any]) -> bool:
-    """Return whether the seat has answered a decision among these events of the match, as far as they tell the seat."""
-    return any(
-        (isinstance(event, MoveMade) and event.seat == seat and event.cause is not Cause.FORCED)
-        or (isinstance(event, AnswersClosed) and (own := event.answers[seat]) is not None and own.answer != NOT_ASKED)
-        for event in events
-    )
 
 
 def check(game: Game[Any, Any, Any], rule: Rule) -> None:
@@ -228,13 +219,13 @@ class _View:
     def at(self, way: str) -> Any:
         """Return what is at the end of the path; `NOTHING` if the path does not exist."""
         if self._told is NOTHING:
-            self._told = msgspec.to_builtins(self._game.view(self._seen, self._seat))
+            self._told = seen_by(self._game, self._seen, self._seat)
         return at(self._told, way, self._seat)
 
 
-def seen_by(game: Game[Any, Any, Any], seen: Match[Any], seat: Seat) -> Any:
+def seen_by(game: Game[Any, Any, Any], seen: Any, seat: Seat) -> Any:
     """Return the seat's view of the table as the JSON that clients get."""
-    return msgspec.to_builtins(game.view(seen.table, seat))
+    return msgspec.to_builtins(game.view(seen, seat))
 
 
 def at(view: Any, way: str, seat: Seat) -> Any:

@@ -281,6 +281,13 @@ def answer_of(event: Any, seat: Seat) -> Any:
     return None
 
 
+def answers(film: Film, seat: Seat, after: int) -> Iterator[tuple[Frame, Frame, Any]]:
+    """Yield each answer of the seat after that version: the frame before it, the one that tells it, and the move."""
+    for before, frame in pairwise(film.frames):
+        if frame.version > after and (move := answer_of(frame.event, seat)) is not None:
+            yield before, frame, move
+
+
 class Gain(NamedTuple):
     """What an event gave to a seat."""
 

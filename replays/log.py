@@ -15,7 +15,8 @@ import msgspec
 from domain import matches, orders, secrecy, texts
 from domain.catalogue import Catalogue, PackFile
 from domain.game import ALL, Game, Lang
-from domain.matches import Match, Status
+from domain.happenings import PremoveGiven
+from domain.matches import Cause, Match, MoveMade, Status
 from domain.play import Told
 from events import chain
 from events.chain import Stored, is_match_id, secrets_of
@@ -237,7 +238,7 @@ class Log:
         for end in ends:
             seat = seat_of(end.stream)
             for stored in self._last_answer(end):
-                event = self.codec.decode(stored.type, stored.schema, stored.public, stored.secret)
+                event = self._decoded(stored)
                 if stored.type == matches.SEALED:
                     state = matches.answered(self.game, state, seat, event, stored.hash.hex())
                 else:
@@ -265,10 +266,27 @@ class Log:
         standing: orders.Standing = {}
         given = 0
         for stored in self.ordered(seat):
-            event = self.codec.decode(stored.type, stored.schema, stored.public, stored.secret)
+            event = self._decoded(stored)
             standing = orders.evolve(standing, event)
             given += stored.type in matches.ORDERED
         return standing, given
+
+    def has_answered(self, seat: int, premove: PremoveGiven) -> bool:
+        """Return whether the seat has answered a decision since it gave the premove.
+
+        An answer under seal counts from when it was given, not from the closing that tells it.
+        """
+        given = [stored for stored in self.ordered(seat) if stored.type in matches.ORDERED]
+        at = next(stored.version for stored in given if self._decoded(stored) == premove)
+        if any(answer.version > at for answer in self.answers(seat)):
+            return True
+        return any(
+            isinstance(event, MoveMade) and event.seat == seat and event.cause is not Cause.FORCED
+            for event in self.events(seat, premove.after)
+        )
+
+    def _decoded(self, stored: Stored) -> Any:
+        return self.codec.decode(stored.type, stored.schema, stored.public, stored.secret)
 
     def _last_answer(self, last: Stored) -> tuple[Stored, ...]:
         """Return the last answer of a private log, which is at or near its end, and the deadlines after it."""

@@ -6,7 +6,6 @@ import gzip
 from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
-from itertools import pairwise
 from threading import Lock
 from typing import Annotated, Any
 
@@ -128,9 +127,8 @@ class Films:
         look.log.need_own_rules()
         game, say = look.log.game, partial(named, names=shown.names_of(look.entry, lang))
         taken = self.folded(look.log, seat)
-        for before, frame in pairwise(taken.frames):
-            move = film.answer_of(frame.event, seat) if frame.version > after else None
-            if move is None or len(legal := game.legal(before.table, seat)) < 2:
+        for before, frame, move in film.answers(taken, seat, after):
+            if len(legal := game.legal(before.table, seat)) < 2:
                 continue
             choices = [shown.choice(game, before.table, seat, each, lang, say) for each in legal]
             scene = shown.drawn(game, before.table, seat, lang, say)

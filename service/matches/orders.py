@@ -119,7 +119,7 @@ class Orders:
         log, seat = position.log, position.played_seat(asker)
         stream, head, standing, given = standing_of(log, seat)
         seen = self._states.seen(position, seat)
-        view = orders.seen_by(log.game, seen, seat)
+        view = orders.seen_by(log.game, seen.table, seat)
         names = (name for names in log.game.names(log.pack.pack, "en").values() for name in names)
         try:
             rule = wanted.rule or _like(log, seen, seat, view, wanted)
@@ -189,7 +189,7 @@ class Orders:
         ended = [orders.told(OrderWithdrawn(order=given.order), seat) for given in premoves]
         over = (kept.end_orders(log.id, seat),) if ended and len(ended) == len(standing) else ()
         for given in premoves:
-            if orders.has_answered(seat, log.events(seat, given.after)):
+            if log.has_answered(seat, given):
                 # the seat has answered itself what was its next decision then
                 standing = orders.evolve(standing, OrderWithdrawn(order=given.order))
         move = orders.chosen(log.game, known, seat, standing)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -97,15 +96,13 @@ class _Line:
 
     def begin(self, film_of: FilmOf, after: int) -> Reached:
         """Return the position at the seat's first decision that was answered after that version. Raises Conflict."""
-        own = film_of(self._log, self._seat)
-        for before, frame in pairwise(own.frames):
-            move = film.answer_of(frame.event, self._seat) if frame.version > after else None
-            if move is not None:
-                truth = self._log.fold(TRUTH, at=before.version)
-                seats = range(len(truth.taken))
-                seen = tuple([film_of(self._log, each).frame(before.version).table for each in seats])
-                return Reached(before.version, move, truth, seen, ())
-        raise Conflict("no-decision", seat=self._seat)
+        first = next(film.answers(film_of(self._log, self._seat), self._seat, after), None)
+        if first is None:
+            raise Conflict("no-decision", seat=self._seat)
+        before, _, move = first
+        truth = self._log.fold(TRUTH, at=before.version)
+        seen = [film_of(self._log, each).frame(before.version).table for each in range(len(truth.taken))]
+        return Reached(before.version, move, truth, tuple(seen), ())
 
     def legal(self, place: Reached) -> tuple[Any, ...]:
         """Return the seat's moves; none if the match is over."""
@@ -119,34 +116,33 @@ class _Line:
         move = next((each for each in self.legal(place) if move_id(each) == id), None)
         if move is None:
             raise Refusal("", "not-legal", id=id)
-        place = self._step(msgspec.structs.replace(place, told=()), {self._seat: move})
+        place = self._step(msgspec.structs.replace(place, told=()), self._seat, move)
         while (asked := matches.to_act(self._game, place.truth)) and self._seat not in asked:
-            place = self._step(place, {asked[0]: self._pick(place, asked[0])})
+            place = self._step(place, asked[0], self._pick(place, asked[0]))
         return place
 
     def _pick(self, place: Reached, seat: int) -> Any:
         chance = Simulation(f"{self._log.id} {place.truth.version} {seat}")
         return self._bot.choose(self._game, place.seen[seat], seat, chance)
 
-    def _step(self, place: Reached, moves: dict[int, Any]) -> Reached:
-        """Return the position after an open move, or after the answers of all who are asked under seal."""
+    def _step(self, place: Reached, seat: int, move: Any) -> Reached:
+        """Return the position after the seat's move; under seal the others who are asked answer too."""
         game, truth = self._game, place.truth
         if matches.is_sealed(game, truth):
             answers = tuple(
                 [
-                    Answer(answer=moves.get(seat) or self._pick(place, seat), sealed="")
-                    if seat in game.to_act(truth.table)
+                    Answer(answer=move if each == seat else self._pick(place, each), sealed="")
+                    if each in game.to_act(truth.table)
                     else answer
-                    for seat, answer in enumerate(truth.answers)
+                    for each, answer in enumerate(truth.answers)
                 ]
             )
             told, after = play.closed(game, msgspec.structs.replace(truth, answers=answers), play.dice(truth))
         else:
-            ((seat, move),) = moves.items()
             decision = matches.decision_of(game, truth, seat)
             told, after = play.played(game, truth, seat, decision, move, play.dice(truth))
         events = [each.event for each in told if not isinstance(each.event, matches.EVENTS)]
-        seen = tuple([_seen(game, table, events, seat) for seat, table in enumerate(place.seen)])
+        seen = tuple([_seen(game, table, events, each) for each, table in enumerate(place.seen)])
         own = tuple([redact(event, self._seat) for event in events])
         return msgspec.structs.replace(place, truth=after, seen=seen, told=(*place.told, *own))
 

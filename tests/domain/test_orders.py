@@ -88,7 +88,7 @@ def test_what_is_seen_is_compared_and_what_is_not_seen_never_is() -> None:
 
 def test_what_is_seen_decides(monkeypatch: pytest.MonkeyPatch) -> None:
     state = start_match(PAIRS)
-    seen = orders.seen_by(GAME, state, 0)
+    seen = orders.seen_by(GAME, state.table, 0)
     ways = [way for way in _ways(seen) if orders.at(seen, way, 0) is not orders.NOTHING]
     numbers = [(way, orders.at(seen, way, 0)) for way in ways if type(orders.at(seen, way, 0)) is int]
     assert numbers
@@ -196,7 +196,7 @@ def test_orders_are_counted_from_one_and_there_are_so_many() -> None:
 
 def test_an_order_like_a_move_makes_it_again_where_no_other_kinds_of_moves_are_legal() -> None:
     state = start_match(PAIRS)
-    view, legal = orders.seen_by(GAME, state, 0), GAME.legal(state.table, 0)
+    view, legal = orders.seen_by(GAME, state.table, 0), GAME.legal(state.table, 0)
     others = tuple(Pattern(type=name) for name in ("Raise", "Pass", "Roll"))
     again = orders.like(GAME, view, legal, SetAside(card=1), is_for_part=False)
     assert again == rule(aside("=", 1), unless=others)
@@ -210,7 +210,7 @@ def test_an_order_like_a_move_makes_it_again_where_no_other_kinds_of_moves_are_l
 
 def test_no_order_is_like_a_move_that_names_several_pieces_or_for_a_part_that_the_game_has_not() -> None:
     state = start_match(PAIRS)
-    view, legal = orders.seen_by(GAME, state, 0), GAME.legal(state.table, 0)
+    view, legal = orders.seen_by(GAME, state.table, 0), GAME.legal(state.table, 0)
     game = Catalogue().rooms["magicative"].game
     with refused("order-like"):
         orders.like(game, view, legal, Fix(school=School.MAGIC, numbers=(1, 2, 3)), is_for_part=False)
@@ -227,30 +227,6 @@ def test_a_premove_tells_after_which_event_it_was_given_and_stands_among_the_ord
     assert standing == {4: order, 5: given}
     assert orders.premoves(standing) == (given,)
     assert orders.evolve(standing, orders.withdraw(standing, 5)) == {4: order}
-
-
-def test_who_has_answered_is_told_by_moves_and_closings_and_by_no_move_of_the_engine() -> None:
-    def made(seat: int, cause: matches.Cause) -> Any:
-        return matches.MoveMade(seat=seat, decision=8, move=SetAside(card=1), cause=cause)
-
-    mine: Any = matches.Answer(answer=SetAside(card=1), sealed="00")
-    not_asked: Any = matches.Answer(answer=matches.NOT_ASKED, sealed=None)
-
-    def closed(answer: Any) -> Any:
-        return matches.AnswersClosed(decision=8, answers=(answer, mine))
-
-    for event, has in each(
-        [
-            (made(0, matches.Cause.SEAT), True),
-            (made(0, matches.Cause.CLOCK), True),
-            (made(0, matches.Cause.FORCED), False),
-            (made(1, matches.Cause.SEAT), False),
-            (closed(mine), True),
-            (closed(not_asked), False),
-            (closed(None), False),
-        ]
-    ):
-        assert orders.has_answered(0, [event]) is has
 
 
 def test_an_order_says_words_of_the_game_and_nothing_else() -> None:

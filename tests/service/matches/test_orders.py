@@ -308,3 +308,22 @@ def test_two_logs_of_which_one_has_anothers_orders_are_answered_alike(house: Hou
         finally:
             other.close()
     assert asked[0] == asked[1]
+
+
+def test_an_answer_under_seal_that_a_premove_came_after_is_not_its_decision(house: House) -> None:
+    """The closing that tells the answer comes later than the premove."""
+    while True:  # until both have a pair, and are asked at once
+        match, (ann, bob) = house.table()
+        for player in (ann, bob):
+            player.choose(match)
+        asked = [player.moves(match)["moves"] for player in (ann, bob)]
+        if house.stranger.look(match)["sealed"] and all(asked):
+            break
+    ann.choose(match)
+    give(ann, match, {"play": ANYTHING, "once": True})
+    bob.choose(match)
+    before = ann.moves(match)["decision"]
+    assert before, "the next round"
+    follow(house)
+    assert ann.moves(match)["decision"] != before
+    assert ann.get(f"/matches/{match}/orders").json["orders"] == []

@@ -34,7 +34,7 @@ export class Orders {
     const { data, isPlaying } = this.page
     put(this.button, 'hidden', data.seat === null || !isPlaying)
     if (this.dialog.open) this.draw()
-    if (this.standing.length) this.read().catch(() => {})
+    if (this.standing.some(one => one.once)) this.read().catch(() => {})
   }
 
   draw() {
