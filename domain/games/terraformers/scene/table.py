@@ -101,6 +101,7 @@ def _place(words: Words, view: TableView, place: PlaceView) -> Iterator[Zone]:
         tuple(boxes(words, view, place)),
         seat=own,
         columns=COLUMNS,
+        text=words["table-sheet-text"],
     )
     held = (spot for spot, card in enumerate(view.planet) if card.holder == own)
     species = tuple(_card(words, view, spot) for spot in held)

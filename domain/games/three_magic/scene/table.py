@@ -58,7 +58,7 @@ def _middle(words: Words, view: TableView) -> Iterator[Zone]:
     wall = (Piece("wall/0", Kind.CARD, "", words["table-back"], face=Face.DOWN, count=view.wall),) if view.wall else ()
     yield Zone("wall", ZoneKind.PILE, words["table-wall"], wall)
     indicators = tuple(_indicator(words, at, shown) for at, shown in enumerate(view.indicators))
-    yield Zone("indicators", ZoneKind.ROW, words["table-indicators"], indicators)
+    yield Zone("indicators", ZoneKind.ROW, words["table-indicators"], indicators, text=words["table-indicators-text"])
     od = _od("ley-line/od", view.ley_line, words["table-od"])
     yield Zone("ley-line", ZoneKind.COUNTERS, words["table-ley-line"], (od,))
 
