@@ -6,6 +6,7 @@ import gc
 import os
 import sys
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -15,8 +16,8 @@ import msgspec
 from rich.console import Console
 from rich.progress import track
 
-from bots import ABOUT, BOTS
-from bots.report import Report, Result, show, tally
+from bots import ABOUT, arena, fitting, named
+from bots.report import Report, Result, show, show_cells, show_fits, tally
 from bots.simulate import Played, play_out
 from domain import refusals
 from domain.catalogue import Catalogue, PackFile, Room
@@ -95,6 +96,88 @@ def play(
         click.echo(f"saved: {files[0]}{more}")
 
 
+@cli.command(
+    "arena",
+    epilog="A searcher's budget may follow its name: thinker@0.1s in seconds, thinker@40w in imagined worlds.",
+)
+@click.argument("game")
+@click.option("--seats", type=int, default=None, help="Number of players. Default: the fewest that the game takes.")
+@click.option("--bots", required=True, help="The bots that are measured, with commas between.")
+@click.option("--against", default="greedy", show_default=True, help="The bot at all other seats.")
+@click.option(
+    "--seeds",
+    type=click.IntRange(2),
+    default=20,
+    show_default=True,
+    help="How many deals; each is played once for each seat that the measured bot may have.",
+)
+@click.option("--seed", default="0", show_default=True, help="The seed of chance, as of `play`.")
+@click.option("--pack", default=None, help="The pack of printed numbers. Default: the game's first pack.")
+@click.option("--options", default="{}", help="The game's options, as JSON.")
+@click.option(
+    "--processes", type=click.IntRange(1), default=None, help="How many matches at a time. Default: one a core."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a bot.")
+def measure(
+    game: str,
+    seats: int | None,
+    bots: str,
+    against: str,
+    seeds: int,
+    seed: str,
+    pack: str | None,
+    options: str,
+    processes: int | None,
+    as_json: bool,
+) -> None:
+    """Measure how strong bots are at GAME: each plays alone against a field of one other bot.
+
+    Printed are the share of first places with its interval (95 %), the share of equals, and what a decision took.
+    """
+    room = _room(game)
+    names = tuple(name.strip() for name in bots.split(","))
+    for name in (*names, against):
+        _named(name)
+    number = _seats(room, seats)
+    file = _pack(room, pack)
+    try:
+        room.game.check_options(_options(room, options), number, file.pack)
+    except Refusal as error:
+        raise Wrong(refusals.say(room.game, error, "en")) from error
+    setting = arena.Setting(game, file.name, options.encode(), number)
+    screen = Console(stderr=True)
+    cells = []
+    with ProcessPoolExecutor(processes) as pool:
+        for name in names:
+            playing = track(
+                arena.play(setting, name, against, seed, seeds, pool),
+                name,
+                total=seeds * number,
+                console=screen,
+                disable=not screen.is_terminal,
+                transient=True,
+            )
+            cells.append(arena.cell(setting, name, against, list(playing)))
+            if as_json:
+                click.echo(msgspec.json.encode(cells[-1]))
+    if not as_json:
+        show_cells(f"{game}, {number} seats, against {against}", cells)
+
+
+@cli.command("odds")
+@click.argument("game")
+@click.option("--matches", type=click.IntRange(10), default=200, show_default=True, help="How many, a number of seats.")
+@click.option("--seed", default="0", show_default=True, help="The seed of chance, as of `play`.")
+def fit(game: str, matches: int, seed: str) -> None:
+    """Fit the curve that turns evaluations of GAME into shares of first places, to matches of greedy bots.
+
+    Printed is `scale`, as it stands in the room's `search.toml`. Half of the matches is fitted, the other half judged.
+    """
+    room = _room(game)
+    with ProcessPoolExecutor() as pool:
+        show_fits(game, [fitting.fit(room.game.slug, seats, seed, matches, pool) for seats in room.game.seats])
+
+
 class Table(msgspec.Struct, frozen=True):
     """A game to play, and the bots that play it."""
 
@@ -119,7 +202,7 @@ def _playing(table: Table) -> Play:
     game, pack = table.room.game, table.pack.pack
 
     def played(order: tuple[str, ...], seed: str) -> Played:
-        return play_out(game, pack, table.options, len(order), [BOTS[name] for name in order], Simulation(seed))
+        return play_out(game, pack, table.options, len(order), [named(name) for name in order], Simulation(seed))
 
     return played
 
@@ -164,13 +247,21 @@ def _seats(room: Room, seats: int | None) -> int:
 
 def _names(bots: str, seats: int) -> tuple[str, ...]:
     names = tuple(name.strip() for name in bots.split(","))
-    if unknown := [name for name in names if name not in BOTS]:
-        raise Wrong(f"There is no bot {unknown[0]!r}; there is {', '.join(BOTS)}.")
+    for name in names:
+        _named(name)
     if len(names) == 1:
         return names * seats
     if len(names) != seats:
         raise Wrong(f"{len(names)} bots for {seats} seats: name one a seat, or a single one for all.")
     return names
+
+
+def _named(name: str) -> None:
+    """Raises Wrong if there is no such bot."""
+    try:
+        named(name)
+    except ValueError as error:
+        raise Wrong(str(error)) from error
 
 
 def _pack(room: Room, name: str | None) -> PackFile:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from itertools import repeat
+from math import exp
 from typing import Any, ClassVar
 
 from domain.chance import Chance, Simulation
@@ -12,6 +13,9 @@ from domain.game import Game, Seat
 from domain.play import advance
 
 SEEDS = 1 << 32
+
+SURENESS = 2.0
+"""How surely a novice prefers a move that looks better by as much as the best one does to the mean."""
 
 AnyGame = Game[Any, Any, Any]
 
@@ -52,16 +56,21 @@ class Greedy(Bot):
         """See `Bot.pick`."""
         if len(legal) == 1:
             return legal[0]
-        # the same imagined state and luck for all moves, so that they can be compared; with two states it won no more
-        state = game.imagine(seen, seat, chance)
-        answers = _answers(game, state, seat)
-        luck = chance.below(SEEDS)
-        worth = [game.evaluate(_after(game, state, seat, move, answers, Simulation(luck)), seat) for move in legal]
+        worth = judged(game, seen, seat, legal, chance)
         best = max(worth)
         return chance.choose(tuple(move for move, value in zip(legal, worth, strict=True) if value == best))
 
 
-def _answers(game: AnyGame, state: Any, seat: Seat) -> list[Any] | None:
+def judged(game: AnyGame, seen: Any, seat: Seat, legal: tuple[Any, ...], chance: Chance) -> list[float]:
+    """Return how the position looks to the seat after each move, in a state that it imagines."""
+    # the same imagined state and luck for all moves, so that they can be compared; with two states it won no more
+    state = game.imagine(seen, seat, chance)
+    answers = answers_of(game, state, seat)
+    luck = chance.below(SEEDS)
+    return [game.evaluate(after(game, state, seat, move, answers, Simulation(luck)), seat) for move in legal]
+
+
+def answers_of(game: AnyGame, state: Any, seat: Seat) -> list[Any] | None:
     """Return the answers under seal to assume of the others, one or None for each seat; None if nothing is sealed."""
     if not game.secret(state):
         return None
@@ -70,13 +79,30 @@ def _answers(game: AnyGame, state: Any, seat: Seat) -> list[Any] | None:
     return [game.default(state, other) if other in asked and other != seat else None for other in range(seats)]
 
 
-def _after(game: AnyGame, state: Any, seat: Seat, move: Any, answers: list[Any] | None, chance: Chance) -> Any:
+def after(game: AnyGame, state: Any, seat: Seat, move: Any, answers: list[Any] | None, chance: Chance) -> Any:
     """Return the imagined state after the move and the forced moves that follow from it."""
     if answers is None:
         events = game.decide(state, seat, move, chance)
     else:
         events = game.close(state, (*answers[:seat], move, *answers[seat + 1 :]), chance)
     return advance(game, state, events, repeat(chance))[0]
+
+
+class Novice(Bot):
+    """Chooses as `Greedy` does, with honest mistakes: the better a move looks among the others, the likelier it is."""
+
+    def pick(self, game: AnyGame, seen: Any, seat: Seat, legal: tuple[Any, ...], chance: Chance) -> Any:
+        """See `Bot.pick`."""
+        worth = judged(game, seen, seat, legal, chance)
+        # by the spread of the values and not by the game's unit, so that mistakes are as frequent in every game
+        spread = (max(worth) - sum(worth) / len(worth)) or 1.0
+        weights = [exp(SURENESS * (value - max(worth)) / spread) for value in worth]
+        drawn = chance.below(SEEDS) / SEEDS * sum(weights)
+        for move, weight in zip(legal, weights, strict=True):
+            drawn -= weight
+            if drawn < 0:
+                return move
+        return legal[-1]
 
 
 class Eager(Bot):

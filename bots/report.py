@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import click
 import msgspec
 from rich.console import Console
 from rich.table import Table
 
+from bots.arena import Cell
+from bots.fitting import Fit
 from bots.simulate import Played
 from domain.game import Measure
 
@@ -139,3 +142,33 @@ def show(report: Report) -> None:
         for name, use in report.uses.items():
             used.add_row(name, f"{use.offered:,}", f"{use.used:.1%}", f"{use.won:.1%}")
         console.print(used)
+
+
+def show_cells(title: str, cells: list[Cell]) -> None:
+    """Print how bots did against a field, as text."""
+    columns = ("bot", "matches", "share of firsts", "95 %", "fair", "ms", "leaves", "worlds", "leaves/s")
+    table = Table(*columns, title=title, box=None)
+    for cell in cells:
+        table.add_row(
+            cell.bot,
+            f"{cell.matches:,}",
+            f"{cell.share:.1%}",
+            f"{cell.low:.1%} to {cell.high:.1%}",
+            f"{cell.fair:.1%}",
+            f"{cell.ms:,.1f}",
+            f"{cell.leaves:,.0f}",
+            f"{cell.worlds:,.0f}",
+            f"{cell.leaves_per_s:,.0f}",
+        )
+    Console(highlight=False).print(table)
+
+
+def show_fits(game: str, fits: list[Fit]) -> None:
+    """Print the fitted curves as the lines of `search.toml`, and how well they tell what happens."""
+    lines = [f"    [{fit.seats}, {fit.start:.3g}, {fit.end:.3g}]," for fit in fits]
+    click.echo("\n".join(["scale = [", *lines, "]"]))
+    for fit in fits:
+        click.echo(
+            f"# {game}, {fit.seats} seats, {fit.matches} matches of greedy bots: the place that is expected is off by"
+            f" {fit.error:.3f} on average (ECE), {fit.loss:.3f} nats a position ({fit.fair:.3f} without looking)"
+        )

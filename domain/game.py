@@ -160,6 +160,11 @@ def unsorted(lang: Lang) -> Mapping[str, str]:
     return {}
 
 
+def half_way(state: Any) -> float:
+    """Return 0.5, for games that don't say how far a match has come."""
+    return 0.5
+
+
 def nothing_printed(pack: Any, lang: Lang) -> tuple[Any, ...]:
     """Return no zones, for games whose pieces can't be looked at before a match."""
     return ()
@@ -248,6 +253,10 @@ class Game(Generic[S, M, E]):
 
     It reads nothing that the seat may not know, even in a complete state.
     """
+    progress: Callable[[S], float] = half_way
+    """(state) -> how far the match has come, from 0 at its start to 1 at its end, by what everybody sees."""
+    tuning: Any = None
+    """The `domain.tuning.Tuning` with which a searcher looks ahead; None: the default one."""
     secret: Callable[[S], bool] = answered_openly
     """(state) -> whether the open decisions are answered under seal; the same for every viewer. By default none is."""
     close: Callable[[S, tuple[M | None, ...], Chance], tuple[E, ...]] = never_closed

@@ -144,7 +144,8 @@ def web(fd: int | None, **said: Any) -> None:
 @_host
 @_data
 @click.option("--url", envvar="FOLDTABLE_URL", default=None, help="The URL of the web process; from host and port.")
-def worker(url: str | None, **said: Any) -> None:
+@click.option("--thinks", is_flag=True, help="Play the turns of bots that search, and no others.")
+def worker(url: str | None, thinks: bool, **said: Any) -> None:
     """Play the bots' turns, by requests to the web process."""
     from service.jobs import url_of, work
 
@@ -152,7 +153,7 @@ def worker(url: str | None, **said: Any) -> None:
     if url and not re.fullmatch(r"https?://[^\s/?#]+(/[^\s?#]*)?", url):
         raise Wrong("the URL of the web process is not valid: set --url or FOLDTABLE_URL to http://HOST:PORT")
     with _refusing(ValueError, by=Wrong), exposed("worker", settings.metrics):
-        work(settings, url or url_of(settings), Event())
+        work(settings, url or url_of(settings), Event(), thinks=thinks)
 
 
 @cli.command()

@@ -17,7 +17,7 @@ import msgspec
 import structlog
 from cachetools import LRUCache
 
-from bots import BOTS
+from bots import BOTS, QUICK
 from domain import matches
 from domain.catalogue import Catalogue, PackFile
 from domain.chance import Simulation
@@ -115,6 +115,9 @@ LOOKS = 3
 RENEW = 0.5
 """Seconds between two renewals of the claims."""
 
+SEALED = "greedy"
+"""The bot that answers under seal for those that search: the time of a search would show who was asked."""
+
 LONGER = 5
 """How many times longer a job plays if no other account waits."""
 
@@ -122,6 +125,10 @@ CLOSED = {"decision-closed", "match-finished", "match-aborted", "unknown-match"}
 """Problems that only say that a decision was answered, or is not open any more."""
 
 logger = structlog.get_logger(__name__)
+
+
+class ToThinkOf(Exception):
+    """A bot is to search, which this worker does not do."""
 
 
 class Seen(msgspec.Struct, frozen=True):
@@ -192,9 +199,12 @@ class _Evening(msgspec.Struct):
 class BotPlayer:
     """Plays the bots of matches as long as they are to act."""
 
-    def __init__(self, door: Door, stop: Event, packs: Path) -> None:
-        """`packs`: the folder of the operator's packs."""
+    def __init__(self, door: Door, stop: Event, packs: Path, *, thinks: bool = False) -> None:
+        """`packs`: the folder of the operator's packs; `thinks`: whether it plays the bots that search, too."""
         self._door = door
+        # while it thinks, a second match would wait, and others can take it
+        self._most = 1 if thinks else TABLES
+        self._mind = ThreadPoolExecutor(1, "mind") if thinks else None
         self._stop = stop
         self._catalogue = Catalogue()
         self._packs = Packs(self._catalogue, packs)
@@ -250,7 +260,7 @@ class BotPlayer:
         if monotonic() >= evening.renewed + RENEW:
             evening.work.renew()
             evening.renewed = monotonic()
-        room, now = TABLES - len(evening.tables), monotonic()
+        room, now = self._most - len(evening.tables), monotonic()
         if room > 0 and (now >= evening.looks or not evening.tables):
             for match_id, account in evening.work.take(room).items():
                 evening.tables[match_id] = _Table(match_id, account, self._left.pop(match_id, None))
@@ -263,18 +273,21 @@ class BotPlayer:
             if wanted and monotonic() >= evening.end:
                 break
             try:
-                wanted.append(self._turn(table, evening.chance))
+                wanted.append(self._turn(table, evening))
                 table.is_sent = True
                 evening.tables[table.id] = evening.tables.pop(table.id)
+            except ToThinkOf:
+                evening.work.hand_over(table.id)
+                del evening.tables[table.id]
             except Exception as error:
                 self._give_up(table.id, error, evening)
         if wanted:
             sent.append(self._line.submit(self._door.take, wanted))
 
-    def _turn(self, table: _Table, chance: Simulation) -> turns.Turn:
+    def _turn(self, table: _Table, evening: _Evening) -> turns.Turn:
         """Return the match's part of a request, with a bot's answer if this process knows a decision to answer.
 
-        Raises:  Unanswered after too many looks; any error of the rules and the bot.
+        Raises:  Unanswered after too many looks; ToThinkOf; any error of the rules and the bot.
         """
         kept = self._seen.get(table.id, {})
         known = {seat: seen.state.version for seat, seen in kept.items()}
@@ -284,12 +297,26 @@ class BotPlayer:
                 continue
             if matches.decision_of(seen.game, seen.state, asked.seat) != asked.decision:
                 continue
-            move = chosen(asked.bot, seen.game, seen.state, asked.seat, chance)
+            move = self._chosen(asked, seen, evening)
             return turns.Turn(table.id, known, turns.Answer(asked.seat, asked.decision, move))
         table.looks += 1
         if table.looks > LOOKS:
             raise Unanswered(f"{table.id}: nothing that is asked can be answered")
         return turns.Turn(table.id, known)
+
+    def _chosen(self, asked: turns.AskedBot, seen: Seen, evening: _Evening) -> Any:
+        """Return the move of the bot that is asked. Raises ToThinkOf if it is to search and this worker does not."""
+        arguments = (asked.bot, seen.game, seen.state, asked.seat, evening.chance)
+        if asked.bot in QUICK or matches.is_sealed(seen.game, seen.state):
+            return chosen(*arguments)
+        if self._mind is None:
+            raise ToThinkOf
+        thought = self._mind.submit(chosen, *arguments)
+        while not wait([thought], RENEW).done:
+            # a search takes longer than a claim lasts, and than a process may be silent
+            beat()
+            evening.work.renew()
+        return thought.result()
 
     def _hear(self, taken: turns.BotTurnTaken, evening: _Evening) -> None:
         """Fold the events of an answer, and note which bots are asked now."""
@@ -358,8 +385,9 @@ def _typed(game: Any, event: turns.ToldEvent) -> Any:
 
 def chosen(bot: str, game: Any, state: Match[Any], seat: int, chance: Simulation) -> Any:
     """Return the move that the bot chooses. Metrics note how long it took, unless the answer is under seal."""
+    if matches.is_sealed(game, state):
+        return BOTS[bot if bot in QUICK else SEALED].choose(game, state.table, seat, chance)
     begun = perf_counter()
     move = BOTS[bot].choose(game, state.table, seat, chance)
-    if not matches.is_sealed(game, state):
-        metrics.thought(bot, perf_counter() - begun)
+    metrics.thought(bot, perf_counter() - begun)
     return move

@@ -1,4 +1,7 @@
-"""The queue of bot turns, in Redis with RQ: each account has one job in it at a time, so that accounts take turns.
+"""The queues of bot turns, in Redis with RQ: each account has one job in each at a time, so that accounts take turns.
+
+Bots that choose in milliseconds have one queue; those that search have another with its own workers, so that nobody
+waits for a thought that is not needed. A match is handed over from the first to the second when a bot is to search.
 
 Everything here may be lost: the log says what is due. Nothing here expires by the time of day, which an operator may
 set: a claim or a wait is a value, and the sweeper measures with its monotonic clock how long the value has not changed.
@@ -26,6 +29,7 @@ from service.store import turns
 from service.wakeups import CHANNEL
 
 NAME = "foldtable-bots"
+THINKERS = "foldtable-thinkers"
 CLOCKS_QUEUE = "foldtable-clocks"
 PLAY, FIRE, FOLLOW = (f"service.jobs.worker.{name}" for name in ("play_bots", "fire_clocks", "follow_orders"))
 """The functions that jobs run, as the worker finds them."""
@@ -33,11 +37,11 @@ PLAY, FIRE, FOLLOW = (f"service.jobs.worker.{name}" for name in ("play_bots", "f
 ANSWER = 5.0
 """The seconds within which Redis must answer."""
 
-DUE = "foldtable:bots:due:"
-"""The prefix of an account's key: the set of its matches that wait for a worker."""
+DUE = ":due:"
+"""After the queue's name, before an account: the key of the set of its matches that wait for a worker."""
 
-QUEUED = "foldtable:bots:queued"
-"""By account, the id of its job in the queue."""
+QUEUED = ":queued"
+"""After the queue's name: by account, the id of its job in the queue."""
 
 PLAYING = "foldtable:bots:playing"
 """By match, the claim: the worker's share that plays it, and how often the claim was renewed."""
@@ -137,13 +141,16 @@ class Ages:
 class TurnQueue:
     """The matches that wait for a worker, and the jobs that play them."""
 
-    def __init__(self, connection: redis.Redis, moves: int = 0) -> None:
-        """`moves`: the most moves of an account's bots in a minute; 0 for no limit."""
+    def __init__(self, connection: redis.Redis, moves: int = 0, name: str = NAME) -> None:
+        """`moves`: the most moves of an account's bots in a minute; 0 for no limit. `name`: NAME or THINKERS."""
         self.connection = connection
-        self.queue = Queue(NAME, connection=connection, serializer=JSONSerializer, job_class=BotJob)
+        self.queue = Queue(name, connection=connection, serializer=JSONSerializer, job_class=BotJob)
+        self._moves = moves
+        self.due, self.queued = f"{name}{DUE}", f"{name}{QUEUED}"
+        self.thinkers = TurnQueue(connection, moves, THINKERS) if name == NAME else self
+        """The queue to which matches are handed over."""
         self.waiting: dict[str, float] = {}
         """By match that has to wait, until when, in the time of `monotonic`."""
-        self._moves = moves
         self._ages = Ages()
         self._minute = monotonic()
 
@@ -164,7 +171,7 @@ class TurnQueue:
             return 0
         writes = self.connection.pipeline(transaction=False)
         for account, matches in due.items():
-            writes.sadd(DUE + account, *matches)
+            writes.sadd(self.due + account, *matches)
             writes.hdel(PLAYING, *matches)
             writes.hdel(LATER, *matches)
         writes.execute()
@@ -194,7 +201,7 @@ class TurnQueue:
         if self._moves and int(self.connection.hget(SPENT, account) or 0) >= self._moves:
             return False
         job_id = f"{re.sub('[^0-9A-Za-z_-]', '-', account) or 'nobody'}-{secrets.token_hex(6)}"
-        if not self.connection.hsetnx(QUEUED, account, job_id):
+        if not self.connection.hsetnx(self.queued, account, job_id):
             return False
         self.queue.enqueue_call(
             PLAY,
@@ -209,12 +216,8 @@ class TurnQueue:
 
     def tidy(self) -> None:
         """Forget jobs that are not in the queue any more, claims that nobody renews, and each minute what was spent."""
-        if queued := self._all(QUEUED):
-            there = set(self.queue.get_job_ids())
-            gone = [account for account, job in queued.items() if job.decode() not in there]
-            lost = [one for one in gone if self._ages.of(QUEUED, one.decode(), queued[one]) >= CLAIM]
-            if lost:
-                self.connection.hdel(QUEUED, *lost)
+        self._forget_lost()
+        self.thinkers._forget_lost()
         if monotonic() - self._minute >= MINUTE:
             self._minute = monotonic()
             self.connection.delete(SPENT)
@@ -223,6 +226,14 @@ class TurnQueue:
                 old = [key for key, value in values.items() if self._ages.of(hash, key.decode(), value) > least]
                 if old:
                     self.connection.hdel(hash, *old)
+
+    def _forget_lost(self) -> None:
+        if queued := self._all(self.queued):
+            there = set(self.queue.get_job_ids())
+            gone = [account for account, job in queued.items() if job.decode() not in there]
+            lost = [one for one in gone if self._ages.of(self.queued, one.decode(), queued[one]) >= CLAIM]
+            if lost:
+                self.connection.hdel(self.queued, *lost)
 
     def _all(self, hash: str) -> dict[bytes, bytes]:
         values: Any = self.connection.hgetall(hash)
@@ -244,7 +255,7 @@ class WorkerShare:
 
     def __init__(self, turns: TurnQueue, account: str) -> None:
         """Begin a share of the account, which may have another job in the queue from now on."""
-        turns.connection.hdel(QUEUED, account)
+        turns.connection.hdel(turns.queued, account)
         self._turns = turns
         self._connection = turns.connection
         self._accounts = [account]
@@ -271,7 +282,7 @@ class WorkerShare:
     def _pop(self, accounts: list[str], most: int) -> dict[str, str]:
         commands = self._connection.pipeline(transaction=False)
         for account in accounts[:most]:
-            commands.spop(DUE + account, max(1, most // len(accounts)))
+            commands.spop(self._turns.due + account, max(1, most // len(accounts)))
         taken: dict[str, str] = {}
         for account, match_ids in zip(accounts, commands.execute(), strict=False):
             taken |= dict.fromkeys([match_id.decode() for match_id in match_ids], account)
@@ -281,14 +292,14 @@ class WorkerShare:
 
     def _join(self, most: int) -> list[str]:
         """Take other accounts along: delete their jobs, since their matches are played here. Returns the accounts."""
-        waiting: Any = self._connection.hrandfield(QUEUED, min(most, ALONG))
+        waiting: Any = self._connection.hrandfield(self._turns.queued, min(most, ALONG))
         if not waiting:
             return []
-        jobs: Any = self._connection.hmget(QUEUED, waiting)
+        jobs: Any = self._connection.hmget(self._turns.queued, waiting)
         commands = self._connection.pipeline(transaction=False)
         for account, job in zip(waiting, jobs, strict=True):
             if job is not None:
-                commands.hdel(QUEUED, account)
+                commands.hdel(self._turns.queued, account)
                 commands.lrem(self._turns.queue.key, 1, job.decode())
                 commands.delete(BotJob.key_for(job.decode()))
         commands.execute()
@@ -309,6 +320,13 @@ class WorkerShare:
         commands.publish(CHANNEL, msgspec.json.encode(sorted(match_ids)))
         commands.execute()
         self._playing.difference_update(match_ids)
+
+    def hand_over(self, match_id: str) -> None:
+        """Leave the match to the workers that think. Its claim stays until one of them takes it, or it lapses."""
+        thinkers, account = self._turns.thinkers, self._taken[match_id]
+        self._connection.sadd(thinkers.due + account, match_id)
+        thinkers.call(account)
+        self._playing.discard(match_id)
 
     def _claim(self, match_ids: Iterable[str]) -> None:
         claim = f"{self._name}:{self._renewed}"
@@ -331,7 +349,7 @@ class WorkerShare:
         done = self._playing - left
         commands = self._connection.pipeline(transaction=False)
         for match_id in left:
-            commands.sadd(DUE + self._taken[match_id], match_id)
+            commands.sadd(self._turns.due + self._taken[match_id], match_id)
         if self._playing:
             commands.hdel(PLAYING, *self._playing)
         if well := self._playing.difference(failed):
@@ -341,7 +359,7 @@ class WorkerShare:
         if done:
             commands.publish(CHANNEL, msgspec.json.encode(sorted(done)))
         for account in self._accounts:
-            commands.scard(DUE + account)
+            commands.scard(self._turns.due + account)
         waiting = commands.execute()[-len(self._accounts) :]
         self._taken.clear()
         self._playing.clear()

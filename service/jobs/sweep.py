@@ -29,7 +29,7 @@ from service.store import Ordered, Timetable, turns
 from service.telemetry import OutageLog, metrics
 from service.wakeups import CHANNEL
 
-TURNS, CLOCKS = "bots", "clocks"
+TURNS, THOUGHTS, CLOCKS = "bots", "thinkers", "clocks"
 """The names of the sweeps in metrics."""
 
 PAUSE = 2.0
@@ -206,6 +206,7 @@ class Sweeper:
         self._turns = TurnQueue(self._connection, config.bot_moves)
         self._clocks = Queue(CLOCKS_QUEUE, connection=self._connection, serializer=JSONSerializer)
         metrics.queue(TURNS, partial(age, self._turns.queue))
+        metrics.queue(THOUGHTS, partial(age, self._turns.thinkers.queue))
         self._store: Reader | None = None
         self._sweep: TurnSweep | None = None
         self._others: tuple[Sweep, ...] = ()

@@ -28,7 +28,7 @@ from service import config
 from service.config import Config
 from service.heartbeat import beat
 from service.jobs.player import BotPlayer, Door, Unanswered
-from service.jobs.queue import CLOCKS_QUEUE, BotJob, TurnQueue, UnknownJob, WorkerShare, connect
+from service.jobs.queue import CLOCKS_QUEUE, NAME, THINKERS, BotJob, TurnQueue, UnknownJob, WorkerShare, connect
 from service.telemetry import OutageLog
 
 PAUSE = 1.0
@@ -104,16 +104,22 @@ class Worker(SimpleWorker):
         logger.warning(job.failure, job=job.id, kind=kind.__name__, **more)
 
 
-def work(config: Config, url: str, stop: Event) -> None:
-    """Do jobs until `stop` is set; if Redis does not answer, wait until it does. Raises ValueError for a wrong URL."""
-    prepare(config, url, stop)
+def work(config: Config, url: str, stop: Event, *, thinks: bool = False) -> None:
+    """Do jobs until `stop` is set; if Redis does not answer, wait until it does. Raises ValueError for a wrong URL.
+
+    `thinks`: do the jobs of bots that search, and no others.
+    """
+    prepare(config, url, stop, thinks=thinks)
     for name in ("rq.worker", "rq.job", "rq.queue"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     outage = OutageLog("redis")
     connection = connect(config.redis)
     # the jobs of the clocks come before those of bots, since they are short and few
     due = Queue(CLOCKS_QUEUE, connection=connection, serializer=JSONSerializer, job_class=BotJob)
-    worker = partial(Worker.on, stop, due, TurnQueue(connection).queue)
+    own = TurnQueue(connection, name=THINKERS if thinks else NAME).queue
+    worker = partial(Worker.on, stop, *([] if thinks else [due]), own)
+    if thinks:
+        os.nice(POLITE)
     _heed(stop)
     while not stop.is_set():
         beat()
@@ -138,6 +144,9 @@ def _heed(stop: Event) -> None:
         signal.signal(number, lambda *_: stop.set())
 
 
+POLITE = 10
+"""By how much a worker that thinks lets other processes go first: a search takes all the time that it is given."""
+
 LONGEST = 0.1
 """The most seconds for which one account's bots play while other accounts wait; less if many wait."""
 
@@ -149,13 +158,15 @@ ROUND = 0.4
 _door: Door | None = None
 _player: BotPlayer | None = None
 _moves = 0
+_queue = NAME
 
 
-def prepare(settings: config.Config, url: str, stop: Event) -> None:
+def prepare(settings: config.Config, url: str, stop: Event, *, thinks: bool = False) -> None:
     """Prepare this process for jobs: they ask the service at the URL, and end early when `stop` is set."""
-    global _door, _player, _moves  # noqa: PLW0603  # RQ calls a function by its name, and can't pass these
+    global _door, _player, _moves, _queue  # noqa: PLW0603  # RQ calls a function by its name, and can't pass these
     _door = Door(url, settings.worker_said or settings.worker_token)
-    _player = BotPlayer(_door, stop, settings.packs)
+    _player = BotPlayer(_door, stop, settings.packs, thinks=thinks)
+    _queue = THINKERS if thinks else NAME
     _moves = settings.bot_moves
 
 
@@ -168,7 +179,7 @@ def play_bots(account: str) -> int:
     assert _player is not None
     job = get_current_job()
     assert job is not None, "called by a worker"
-    share = WorkerShare(TurnQueue(job.connection, _moves), account)
+    share = WorkerShare(TurnQueue(job.connection, _moves, _queue), account)
     return _player.play(share, min(LONGEST, max(SHORTEST, ROUND / (1 + share.others))))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
-from bots import BOTS
+from bots import BOTS, QUICK
 from domain.texts import LANGS
 from service.accounts import mailboxes, names
 from service.clock import stamp
@@ -332,7 +332,7 @@ class WhatIfQuery(ChoiceQuery):
 
     moves = fields.String(load_default="", validate=[validate.Length(max=6000), validate.Regexp(LINE)])
     """The ids of the seat's moves, at most 300, with commas between them."""
-    bot = one_of(*BOTS, load_default="greedy")
+    bot = one_of(*QUICK, load_default="greedy")
     """The bot that plays for the other seats."""
 
 

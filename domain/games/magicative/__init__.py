@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from domain import tuning
 from domain.game import Game
 from domain.games.magicative import bot, rules
 from domain.games.magicative.abilities import MOST_LOOKED_AT, MOST_PUT
@@ -71,6 +72,8 @@ GAME: Game[Table, MagicativeMove, MagicativeEvent] = Game(
     showcase=showcase,
     imagine=bot.imagine,
     evaluate=bot.evaluate,
+    progress=bot.progress,
+    tuning=tuning.read(bot.__name__),
     explain=explain,
     measure=bot.measure,
     meant=meant,

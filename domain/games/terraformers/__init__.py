@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from domain import tuning
 from domain.game import Game
 from domain.games.terraformers import bot, rules
 from domain.games.terraformers.components import BOXES, PLANET, ROUNDS, Options
@@ -63,6 +64,8 @@ GAME: Game[Table, TerraformersMove, TerraformersEvent] = Game(
     showcase=showcase,
     imagine=bot.imagine,
     evaluate=bot.evaluate,
+    progress=bot.progress,
+    tuning=tuning.read(bot.__name__),
     measure=bot.measure,
     chapter=chapter,
     names=names,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from domain import tuning
 from domain.game import Game
 from domain.games.three_magic import bot, rules
 from domain.games.three_magic.components import DEALS_A_LAP, SEATS, Options
@@ -59,6 +60,8 @@ GAME: Game[Table, ThreeMagicMove, ThreeMagicEvent] = Game(
     explain=explain,
     imagine=bot.imagine,
     evaluate=bot.evaluate,
+    progress=bot.progress,
+    tuning=tuning.read(bot.__name__),
     measure=bot.measure,
     chapter=chapter,
     names=names,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from domain import tuning
 from domain.game import Game
 from domain.games.troll_master import bot, rules
 from domain.games.troll_master.abilities import RIBBONS
@@ -66,6 +67,8 @@ GAME: Game[Table, TrollMasterMove, TrollMasterEvent] = Game(
     showcase=showcase,
     imagine=bot.imagine,
     evaluate=bot.evaluate,
+    progress=bot.progress,
+    tuning=tuning.read(bot.__name__),
     explain=explain,
     measure=bot.measure,
     chapter=chapter,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from domain import tuning
 from domain.game import Game
 from domain.games.ttmp import bot, rules
 from domain.games.ttmp.components import CARDS, LEVELS, ROUNDS, SEATS, TURNS, Options
@@ -60,6 +61,8 @@ GAME: Game[Table, TtmpMove, TtmpEvent] = Game(
     explain=explain,
     imagine=bot.imagine,
     evaluate=bot.evaluate,
+    progress=bot.progress,
+    tuning=tuning.read(bot.__name__),
     measure=bot.measure,
     chapter=chapter,
     names=names,

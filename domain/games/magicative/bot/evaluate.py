@@ -160,3 +160,10 @@ def _worth_of_exchange(pile: Pile, row: Lying, put: int, take: int, hoped: Prosp
         left.remove(best)
         pile += ONE[best]
     return worth_of_hand(pile, hoped)
+
+
+def progress(table: Table) -> float:
+    """Return how much of the goal the leading seat has. Rule: MG-17."""
+    if table.stage.step is OVER:
+        return 1.0
+    return min(1.0, max(0, *(points(place.won) for place in table.places)) / table.terms.goal)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from domain.chance import Scripted
 from domain.game import Seat
 from domain.games.terraformers.bot.prospects import prospects
+from domain.games.terraformers.components import ROUNDS
 from domain.games.terraformers.evolve import evolve
 from domain.games.terraformers.moves import TerraformersMove
 from domain.games.terraformers.rules import decide, legal
@@ -39,3 +40,8 @@ def _settled(table: Table, seat: Seat) -> float:
     hopes = prospects(table)
     own = hopes[seat]
     return own - RIVALS * (sum(hopes) - own) / (len(hopes) - 1)
+
+
+def progress(table: Table) -> float:
+    """Return the part of the rounds that is over."""
+    return 1.0 if table.turn.phase is OVER else max(0, table.round - 1) / ROUNDS

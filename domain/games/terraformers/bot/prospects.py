@@ -5,6 +5,8 @@ All numbers here are guesses in points. None is for one card: effects are weighe
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from domain.game import Seat
 from domain.games.terraformers import abilities
 from domain.games.terraformers.abilities import Happening
@@ -38,6 +40,9 @@ SUREST, DOUBT = 1.0, 0.35
 TURNS = 3
 """The turns of a player in a round."""
 
+PLANETS, ROUNDS_KEPT = 64, 1 << 14
+"""The planets, and the worths of rounds on each, that are kept: bots that search ask for the same ones often."""
+
 
 def prospects(table: Table) -> tuple[float, ...]:
     """Return the points that each seat may hope for in the end, in seat order."""
@@ -68,6 +73,10 @@ def prospects(table: Table) -> tuple[float, ...]:
             for seat, player in enumerate(table.players):
                 hopes[seat] += sureness * _happening(table, player, player.levels, effect)
     return tuple(hopes)
+
+
+_KEPT: dict[int, _Kept] = {}
+"""By the `id` of a planet's cards: to compare the cards themselves would take longer than the work that is saved."""
 
 
 def _tips(tips: int, base: float, is_open: bool) -> float:
@@ -104,7 +113,29 @@ def _this_round(table: Table, player: Player, ability: Ability) -> float:
 
 
 def _a_round(table: Table, seat: Seat, player: Player) -> float:
-    """Return what each of the rounds to come should bring."""
+    """Return what each of the rounds to come should bring. It is kept by all that it depends on."""
+    kept = _KEPT.get(id(table.planet))
+    if kept is None or kept.planet is not table.planet:
+        if len(_KEPT) >= PLANETS:
+            _KEPT.clear()
+        kept = _KEPT[id(table.planet)] = _Kept(table.planet, {})
+    key = (table.round, len(table.players), player.levels, player.stars, player.species)
+    hope = kept.rounds.get(key)
+    if hope is None:
+        if len(kept.rounds) >= ROUNDS_KEPT:
+            kept.rounds.clear()
+        hope = kept.rounds[key] = _round_to_come(table, seat, player)
+    return hope
+
+
+class _Kept(NamedTuple):
+    """The worth of rounds on a planet. It holds the planet, so that no other one has the same `id` meanwhile."""
+
+    planet: tuple[Laid, ...]
+    rounds: dict[tuple[object, ...], float]
+
+
+def _round_to_come(table: Table, seat: Seat, player: Player) -> float:
     own = table.planet[player.species[0]].ability if player.species else NONE
     levels = player.levels
     science = levels[SCIENCE]

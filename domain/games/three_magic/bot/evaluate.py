@@ -33,6 +33,8 @@ PLAIN = 18.0
 """The likely score of three spells of which none is of an attribute that counts."""
 LONG = 8.0
 """The turns in which a hand becomes e times as likely to be completed."""
+DEALS = 5.0
+"""The deals of a lap, on average."""
 FULL = 10.0
 """The turns of a seat in a whole deal."""
 
@@ -188,3 +190,10 @@ def _between(hand: Cards, weights: Weights) -> list[list[float]]:
                     row[end] = three[first]
                     break
     return best
+
+
+def progress(table: Table) -> float:
+    """Return the part of the match that is over, by the deals that a lap takes on average."""
+    if table.deal.phase is Phase.OVER:
+        return 1.0
+    return min(1.0, max(0, table.number - 1) / (DEALS * table.terms.laps))

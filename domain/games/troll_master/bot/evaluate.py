@@ -47,3 +47,8 @@ def _defence(table: Table, seat: Seat) -> float:
     if stage.step is not Step.DEFENCE or stage.seat != seat:
         return 0.0
     return HELD if stage.strength <= power(table.places[seat]) + stage.bonus else 0.0
+
+
+def progress(table: Table) -> float:
+    """Return how much of the goal the leading seat has. Rule: TM-32."""
+    return min(1.0, max(map(points, table.places)) / GOAL)

@@ -93,3 +93,11 @@ def _fear(table: Table, seat: Seat) -> float:
         return 0.0
     ones, twos = table.places[seat].hand
     return danger(table.terms.printed, table.dice, len(ones), len(twos))
+
+
+def progress(table: Table) -> float:
+    """Return the part of the stones that have been drawn."""
+    if table.is_shown:
+        return 1.0
+    held = sum(len(place.stones) for place in table.places)
+    return held / (held + len(table.stones)) if held else 0.0

@@ -1,0 +1,26 @@
+"""Search on what a seat sees: one implementation for all games. It returns what it thought of each move."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bots.choose import SEEDS, AnyGame, Bot
+from bots.search.race import Race
+from bots.search.thought import Budget, Thought
+from domain.chance import Chance
+from domain.game import Seat
+
+
+class Searcher(Bot):
+    """Chooses by playing on in imagined worlds, for as long as its budget allows."""
+
+    def __init__(self, budget: Budget) -> None:
+        self.budget = budget
+
+    def think(self, game: AnyGame, seen: Any, seat: Seat, legal: tuple[Any, ...], chance: Chance) -> Thought:
+        """Return what it thinks of these moves. See `Bot.pick`."""
+        return Race(game, seen, seat, f"{chance.below(SEEDS)}").run(legal, self.budget)
+
+    def pick(self, game: AnyGame, seen: Any, seat: Seat, legal: tuple[Any, ...], chance: Chance) -> Any:
+        """See `Bot.pick`."""
+        return legal[0] if len(legal) == 1 else self.think(game, seen, seat, legal, chance).move

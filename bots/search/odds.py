@@ -1,0 +1,31 @@
+"""From evaluations to shares of the first place, by a curve that is fitted to matches of bots."""
+
+from __future__ import annotations
+
+from math import exp
+from typing import Any
+
+from domain.game import Game
+from domain.tuning import Tuning
+
+UNTUNED = Tuning()
+"""For games without numbers of their own."""
+
+
+def shares(game: Game[Any, Any, Any], state: Any) -> list[float]:
+    """Return for each seat the share of the first place that it may hope for; after the end, the one that it has."""
+    standing = game.standing(state)
+    if standing.over:
+        first = standing.ranking.count(1)
+        return [1 / first if place == 1 else 0.0 for place in standing.ranking]
+    seats = len(standing.points)
+    tuning: Tuning = game.tuning or UNTUNED
+    return softmax([game.evaluate(state, seat) for seat in range(seats)], tuning.scale_of(seats, game.progress(state)))
+
+
+def softmax(worth: list[float], scale: float) -> list[float]:
+    """Return numbers that add up to 1; one that is greater by `scale` gets e times as much."""
+    most = max(worth)
+    weights = [exp((value - most) / scale) for value in worth]
+    whole = sum(weights)
+    return [weight / whole for weight in weights]

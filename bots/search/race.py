@@ -1,0 +1,156 @@
+"""Flat Monte Carlo on paired worlds: the best-looking moves are played on in the same worlds; the worse ones drop out.
+
+A world is a state that looks the same to the seat, with its own luck. All candidates are played on in it, so luck that
+they share does not count. In a world everybody plays greedily for some moves, then the position is evaluated.
+"""
+
+from __future__ import annotations
+
+from itertools import repeat
+from math import ceil, log2
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from bots.choose import SEEDS, AnyGame, after, answers_of
+from bots.search.odds import UNTUNED, shares
+from bots.search.thought import Budget, Candidate, Thought, mean, standard_error
+from domain.chance import Chance, Simulation
+from domain.game import Seat
+from domain.play import advance
+from domain.tuning import Tuning
+
+GLANCES = 4
+"""The worlds in which all legal moves are looked at one move ahead, to choose the candidates."""
+SPREAD = 0.2
+"""By how much a world may differ from the mean, in shares of the first place."""
+LEAST = 2
+"""The fewest worlds of each round of a race, however short the time is: one world has no error."""
+
+
+class World(NamedTuple):
+    """A state that looks the same to the seat, the others' answers under seal, and the seed of what chance brings."""
+
+    state: Any
+    answers: list[Any] | None
+    luck: str
+
+
+class Race:
+    """One search: the worlds so far, and how each candidate did in them."""
+
+    def __init__(self, game: AnyGame, seen: Any, seat: Seat, seed: str) -> None:
+        """`seen`: what the seat was told, and nothing else; `seed`: of the worlds."""
+        self._game = game
+        self._seen = seen
+        self._seat = seat
+        self._seed = seed
+        self._tuning: Tuning = game.tuning or UNTUNED
+        self._worlds: list[World] = []
+        self._leaves = 0
+
+    def run(self, legal: tuple[Any, ...], budget: Budget) -> Thought:
+        """Look at all these moves, play the best ones on, and return what was found out."""
+        begun = perf_counter()
+        order, behind = self._glance(legal)
+        found: list[list[float]] = [[] for _ in order[: self._tuning.candidates]]
+        running = list(range(len(found)))
+        rounds = max(1, ceil(log2(len(found))))
+        worlds = 0
+        for number in range(1, rounds + 1):
+            seconds, last, first = budget.seconds * number / rounds, budget.worlds * number / rounds, worlds
+            while worlds < first + LEAST or (worlds < last and perf_counter() - begun < seconds):
+                for at in running:
+                    found[at].append(self._played_on(order[at], worlds))
+                worlds += 1
+            leads = [self._lead(found[at], found[0], behind[at]) for at in range(len(found))]
+            running.sort(key=lambda at: -leads[at])
+            # the greedy move stays, since all others are compared with it
+            running = sorted({0, *running[: max(2, len(running) // 2)]})
+        best = max(running, key=lambda at: leads[at])
+        ranked = sorted(range(len(found)), key=lambda at: (at != best, -len(found[at]), -mean(found[at])))
+        return Thought(
+            move=order[best],
+            candidates=tuple(
+                Candidate(order[at], len(found[at]), mean(found[at]), _error(found[best], found[at])) for at in ranked
+            ),
+            worlds=worlds,
+            leaves=self._leaves,
+            seconds=perf_counter() - begun,
+        )
+
+    def _lead(self, found: list[float], greedy: list[float], behind: float) -> float:
+        """Return by how much a move seems to be better than the greedy one: by the look ahead and by its worlds.
+
+        `behind`: by how much it looked worse. The more worlds agree, the less does that count.
+        """
+        if found is greedy:
+            return 0.0
+        lead = [mine - its for mine, its in zip(found, greedy, strict=False)]
+        middle, count = mean(lead), len(lead)
+        # a few worlds may agree by chance, so one more is added that does not
+        variance = (sum((each - middle) ** 2 for each in lead) + SPREAD**2) / count / count
+        weight = 1 / (1 + variance / self._tuning.trust**2)
+        return weight * middle - (1 - weight) * behind
+
+    def _world(self, number: int) -> World:
+        while number >= len(self._worlds):
+            luck = f"{self._seed}:{len(self._worlds)}"
+            state = self._game.imagine(self._seen, self._seat, Simulation(luck))
+            self._worlds.append(World(state, answers_of(self._game, state, self._seat), luck))
+        return self._worlds[number]
+
+    def _glance(self, legal: tuple[Any, ...]) -> tuple[list[Any], list[float]]:
+        """Return the moves, that one first after which the position looks best, and by how much the others look worse.
+
+        The differences are in shares of the first place.
+        """
+        game, seat, sums = self._game, self._seat, [0.0] * len(legal)
+        for number in range(GLANCES):
+            state, answers, luck = self._world(number)
+            for at, move in enumerate(legal):
+                sums[at] += game.evaluate(after(game, state, seat, move, answers, Simulation(luck)), seat)
+        self._leaves += GLANCES * len(legal)
+        order = sorted(range(len(legal)), key=lambda at: -sums[at])
+        seats = len(game.standing(self._seen).points)
+        # how steep the curve is where all are equal
+        slope = (1 - 1 / seats) / seats / self._tuning.scale_of(seats, game.progress(self._seen)) / GLANCES
+        return [legal[at] for at in order], [min(1.0, slope * (sums[order[0]] - sums[at])) for at in order]
+
+    def _played_on(self, move: Any, number: int) -> float:
+        """Return the seat's share of the first place some moves after this one, in that world."""
+        game, tuning = self._game, self._tuning
+        state, answers, luck = self._world(number)
+        chance = Simulation(luck)
+        state = after(game, state, self._seat, move, answers, chance)
+        self._leaves += 1
+        return shares(game, play_on(game, state, tuning.depth, chance))[self._seat]
+
+
+def _error(best: list[float], other: list[float]) -> float:
+    return 0.0 if best is other else standard_error([one - two for one, two in zip(best, other, strict=False)])
+
+
+def play_on(game: AnyGame, state: Any, depth: int, chance: Chance) -> Any:
+    """Return the state after so many moves: every seat plays greedily."""
+    asked, chances = game.to_act(state), repeat(chance)
+    for _ in range(depth):
+        if not asked:
+            break
+        if game.secret(state):
+            answers = [None] * len(game.standing(state).points)
+            for seat in asked:
+                answers[seat] = _greedily(game, state, seat, chance)
+            events = game.close(state, tuple(answers), chance)
+        else:
+            events = game.decide(state, asked[0], _greedily(game, state, asked[0], chance), chance)
+        state, asked, _ = advance(game, state, events, chances)
+    return state
+
+
+def _greedily(game: AnyGame, state: Any, seat: Seat, chance: Chance) -> Any:
+    """Return the move after which the position looks best to the seat; `evaluate` reads only what the seat may know."""
+    legal = game.legal(state, seat)
+    if len(legal) == 1:
+        return legal[0]
+    answers, luck = answers_of(game, state, seat), chance.below(SEEDS)
+    return max(legal, key=lambda move: game.evaluate(after(game, state, seat, move, answers, Simulation(luck)), seat))

@@ -1,0 +1,53 @@
+"""What a searcher returns: a thought. Bots, hints and analysis read thoughts, and nothing else of a search."""
+
+from __future__ import annotations
+
+from math import inf, sqrt
+from typing import Any
+
+import msgspec
+
+
+class Budget(msgspec.Struct, frozen=True):
+    """How long to think: until either limit is reached. The same seed and the same worlds give the same thought."""
+
+    seconds: float = inf
+    worlds: float = inf
+
+
+class Candidate(msgspec.Struct, frozen=True):
+    """What was found out about a move."""
+
+    move: Any
+    visits: int
+    """The number of worlds in which it was played on."""
+    share: float
+    """The mean share of the first place that followed, from 0 to 1."""
+    error: float
+    """The standard error of the share's difference from that of the best candidate; 0 for the best one itself."""
+
+
+class Thought(msgspec.Struct, frozen=True):
+    """What a searcher thinks of a decision."""
+
+    move: Any
+    """The move to make. It is the greedy one, unless another one is clearly better."""
+    candidates: tuple[Candidate, ...]
+    """The moves that were looked at, the best one first."""
+    worlds: int
+    leaves: int
+    """The positions that were evaluated."""
+    seconds: float
+
+
+def mean(values: list[float]) -> float:
+    """Return the mean; 0 if there are none."""
+    return sum(values) / len(values) if values else 0.0
+
+
+def standard_error(values: list[float]) -> float:
+    """Return the standard error of the mean; infinite for fewer than two values."""
+    if len(values) < 2:
+        return inf
+    middle = mean(values)
+    return sqrt(sum((value - middle) ** 2 for value in values) / (len(values) - 1) / len(values))
