@@ -146,21 +146,14 @@ def show(report: Report) -> None:
 
 def show_cells(title: str, cells: list[Cell]) -> None:
     """Print how bots did against a field, as text."""
-    columns = ("bot", "matches", "share of firsts", "95 %", "fair", "ms", "leaves", "worlds", "leaves/s")
-    table = Table(*columns, title=title, box=None)
+    console = Console(highlight=False)
+    console.print(f"{title}: share of firsts, with its interval (95 %)")
+    table = Table("bot", "matches", "firsts", "95 %", "fair", "ms", "worlds", "leaves", "leaves/s", box=None)
     for cell in cells:
-        table.add_row(
-            cell.bot,
-            f"{cell.matches:,}",
-            f"{cell.share:.1%}",
-            f"{cell.low:.1%} to {cell.high:.1%}",
-            f"{cell.fair:.1%}",
-            f"{cell.ms:,.1f}",
-            f"{cell.leaves:,.0f}",
-            f"{cell.worlds:,.0f}",
-            f"{cell.leaves_per_s:,.0f}",
-        )
-    Console(highlight=False).print(table)
+        found = (f"{figure:,.0f}" for figure in (cell.ms, cell.worlds, cell.leaves, cell.leaves_per_s))
+        between = f"{cell.low:.0%}-{cell.high:.0%}"
+        table.add_row(cell.bot, f"{cell.matches:,}", f"{cell.share:.1%}", between, f"{cell.fair:.1%}", *found)
+    console.print(table)
 
 
 def show_fits(game: str, fits: list[Fit]) -> None:

@@ -75,6 +75,11 @@ def _readers(event: Any, mark: Hidden) -> tuple[int, ...]:
     return seats if isinstance(seats, tuple) else (seats,)
 
 
+def _reads(event: Any, mark: Hidden, seat: int | None) -> bool:
+    readers = _readers(event, mark)
+    return bool(readers) if seat == EVERY_SEAT else seat is not None and seat in readers
+
+
 def secrets(event: Any) -> Iterator[tuple[str, tuple[int, ...], Any]]:
     """Yield every secret of an event: its path (`card`, `answers.1`, `move.card`), its readers in order, its value."""
     for name, mark in marks(type(event)):
@@ -92,8 +97,12 @@ def secrets(event: Any) -> Iterator[tuple[str, tuple[int, ...], Any]]:
                 assert_never(mark)
 
 
+EVERY_SEAT = -2
+"""As a reader: all seats together, who know what any of them knows, and not what nobody does."""
+
+
 def redact(event: T, seat: int | None) -> T:
-    """Return the event as the seat gets it; None is a reader without a seat."""
+    """Return the event as the seat gets it; None is a reader without a seat, EVERY_SEAT all of them together."""
     marked = marks(type(event))
     if not marked:
         return event
@@ -102,15 +111,16 @@ def redact(event: T, seat: int | None) -> T:
         value = getattr(event, name)
         match mark:
             case Hidden():
-                if seat is None or seat not in _readers(event, mark):
+                if not _reads(event, mark, seat):
                     changes[name] = unknown(value)
             case HiddenEach():
-                changes[name] = tuple(own if i == seat else None for i, own in enumerate(value))
+                if seat != EVERY_SEAT:
+                    changes[name] = tuple(own if i == seat else None for i, own in enumerate(value))
             case Carries():
                 inner = {
                     field: unknown(getattr(value, field))
                     for field, hidden in marks(type(value))
-                    if isinstance(hidden, Hidden) and (seat is None or seat not in _readers(event, hidden))
+                    if isinstance(hidden, Hidden) and not _reads(event, hidden, seat)
                 }
                 if inner:
                     changes[name] = msgspec.structs.replace(value, **inner)

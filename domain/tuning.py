@@ -17,6 +17,9 @@ class Tuning(Value, frozen=True):
     """The moves that are played on: those that look best one move ahead."""
     depth: int = 16
     """The moves of all seats for which a world is played on before the position is evaluated."""
+    doubt: float = 0.0
+    """How often a seat takes the second-best move on the way. Where nothing is hidden and nothing left to chance, all
+    worlds would be the same without it."""
     trust: float = 0.05
     """By how much a look one move ahead is usually off, in shares of the first place: the more, the sooner is a search
     believed that contradicts it."""

@@ -140,20 +140,37 @@ def web(fd: int | None, **said: Any) -> None:
     serve(_with_redis(_read(**said)), fd)
 
 
+_url = click.option(
+    "--url", envvar="FOLDTABLE_URL", default=None, help="The URL of the web process; from host and port."
+)
+
+
 @cli.command()
 @_host
 @_data
-@click.option("--url", envvar="FOLDTABLE_URL", default=None, help="The URL of the web process; from host and port.")
-@click.option("--thinks", is_flag=True, help="Play the turns of bots that search, and no others.")
-def worker(url: str | None, thinks: bool, **said: Any) -> None:
-    """Play the bots' turns, by requests to the web process."""
+@_url
+def worker(url: str | None, **said: Any) -> None:
+    """Play the turns of bots that choose at once, and do what is due, by requests to the web process."""
+    _work("worker", url, said)
+
+
+@cli.command()
+@_host
+@_data
+@_url
+def think(url: str | None, **said: Any) -> None:
+    """Play the turns of bots that search, by requests to the web process."""
+    _work("think", url, said)
+
+
+def _work(name: str, url: str | None, said: dict[str, Any]) -> None:
     from service.jobs import url_of, work
 
     settings = _with_redis(_read(**said), is_needed=True)
     if url and not re.fullmatch(r"https?://[^\s/?#]+(/[^\s?#]*)?", url):
         raise Wrong("the URL of the web process is not valid: set --url or FOLDTABLE_URL to http://HOST:PORT")
-    with _refusing(ValueError, by=Wrong), exposed("worker", settings.metrics):
-        work(settings, url or url_of(settings), Event(), thinks=thinks)
+    with _refusing(ValueError, by=Wrong), exposed(name, settings.metrics):
+        work(settings, url or url_of(settings), Event(), thinks=name == "think")
 
 
 @cli.command()

@@ -48,12 +48,20 @@ class Race:
         self._worlds: list[World] = []
         self._leaves = 0
 
-    def run(self, legal: tuple[Any, ...], budget: Budget) -> Thought:
-        """Look at all these moves, play the best ones on, and return what was found out."""
+    def run(self, legal: tuple[Any, ...], budget: Budget, kept: Any = None) -> Thought:
+        """Look at all these moves, play the best ones on, and return what was found out.
+
+        `kept`: a move that is played on in every world, however it looks.
+        """
         begun = perf_counter()
         order, behind = self._glance(legal)
-        found: list[list[float]] = [[] for _ in order[: self._tuning.candidates]]
-        running = list(range(len(found)))
+        count = min(self._tuning.candidates, len(order))
+        if kept is not None and (at := order.index(kept)) >= count:
+            order[count - 1], order[at] = order[at], order[count - 1]
+            behind[count - 1], behind[at] = behind[at], behind[count - 1]
+        found: list[list[float]] = [[] for _ in range(count)]
+        running = list(range(count))
+        always = {0} if kept is None else {0, order.index(kept)}
         rounds = max(1, ceil(log2(len(found))))
         worlds = 0
         for number in range(1, rounds + 1):
@@ -65,14 +73,12 @@ class Race:
             leads = [self._lead(found[at], found[0], behind[at]) for at in range(len(found))]
             running.sort(key=lambda at: -leads[at])
             # the greedy move stays, since all others are compared with it
-            running = sorted({0, *running[: max(2, len(running) // 2)]})
+            running = sorted({*always, *running[: max(2, len(running) // 2)]})
         best = max(running, key=lambda at: leads[at])
         ranked = sorted(range(len(found)), key=lambda at: (at != best, -len(found[at]), -mean(found[at])))
         return Thought(
             move=order[best],
-            candidates=tuple(
-                Candidate(order[at], len(found[at]), mean(found[at]), _error(found[best], found[at])) for at in ranked
-            ),
+            candidates=tuple(_candidate(order[at], found[at], found[best]) for at in ranked),
             worlds=worlds,
             leaves=self._leaves,
             seconds=perf_counter() - begun,
@@ -123,15 +129,17 @@ class Race:
         chance = Simulation(luck)
         state = after(game, state, self._seat, move, answers, chance)
         self._leaves += 1
-        return shares(game, play_on(game, state, tuning.depth, chance))[self._seat]
+        return shares(game, play_on(game, state, tuning.depth, tuning.doubt, chance))[self._seat]
 
 
-def _error(best: list[float], other: list[float]) -> float:
-    return 0.0 if best is other else standard_error([one - two for one, two in zip(best, other, strict=False)])
+def _candidate(move: Any, found: list[float], best: list[float]) -> Candidate:
+    behind = [one - two for one, two in zip(best, found, strict=False)]
+    error = 0.0 if found is best else standard_error(behind)
+    return Candidate(move, len(found), mean(found), mean(behind), error)
 
 
-def play_on(game: AnyGame, state: Any, depth: int, chance: Chance) -> Any:
-    """Return the state after so many moves: every seat plays greedily."""
+def play_on(game: AnyGame, state: Any, depth: int, doubt: float, chance: Chance) -> Any:
+    """Return the state after so many moves. Every seat plays greedily, but for some moves: see `Tuning.doubt`."""
     asked, chances = game.to_act(state), repeat(chance)
     for _ in range(depth):
         if not asked:
@@ -139,18 +147,22 @@ def play_on(game: AnyGame, state: Any, depth: int, chance: Chance) -> Any:
         if game.secret(state):
             answers = [None] * len(game.standing(state).points)
             for seat in asked:
-                answers[seat] = _greedily(game, state, seat, chance)
+                answers[seat] = _greedily(game, state, seat, doubt, chance)
             events = game.close(state, tuple(answers), chance)
         else:
-            events = game.decide(state, asked[0], _greedily(game, state, asked[0], chance), chance)
+            events = game.decide(state, asked[0], _greedily(game, state, asked[0], doubt, chance), chance)
         state, asked, _ = advance(game, state, events, chances)
     return state
 
 
-def _greedily(game: AnyGame, state: Any, seat: Seat, chance: Chance) -> Any:
+def _greedily(game: AnyGame, state: Any, seat: Seat, doubt: float, chance: Chance) -> Any:
     """Return the move after which the position looks best to the seat; `evaluate` reads only what the seat may know."""
     legal = game.legal(state, seat)
     if len(legal) == 1:
         return legal[0]
     answers, luck = answers_of(game, state, seat), chance.below(SEEDS)
-    return max(legal, key=lambda move: game.evaluate(after(game, state, seat, move, answers, Simulation(luck)), seat))
+    worth = [game.evaluate(after(game, state, seat, move, answers, Simulation(luck)), seat) for move in legal]
+    best = max(worth)
+    if doubt and chance.below(SEEDS) < doubt * SEEDS:
+        best = max((value for value in worth if value < best), default=best)
+    return legal[worth.index(best)]

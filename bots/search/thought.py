@@ -23,8 +23,10 @@ class Candidate(msgspec.Struct, frozen=True):
     """The number of worlds in which it was played on."""
     share: float
     """The mean share of the first place that followed, from 0 to 1."""
+    behind: float
+    """By how much its share was less than the best candidate's, in the worlds of both; 0 for the best one itself."""
     error: float
-    """The standard error of the share's difference from that of the best candidate; 0 for the best one itself."""
+    """The standard error of `behind`."""
 
 
 class Thought(msgspec.Struct, frozen=True):

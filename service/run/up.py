@@ -224,9 +224,8 @@ class Supervisor:
                     # it examines the store, after which the others start fast
                     self._wait_for_web(web, url)
             has_mail = self.config.smtp and self.config.mail_from
-            for name in ("follow", "worker", "deliver", *(["mail"] if has_mail else [])):
+            for name in ("follow", "worker", "think", "deliver", *(["mail"] if has_mail else [])):
                 self._start(name, _service(name))
-            self._start("thinker", _service("worker", "--thinks"))
             if not self._stop.is_set():
                 demo.show(url, self.config.data, say)
             while not self._stop.wait(TICK):

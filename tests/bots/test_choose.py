@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from bots import BOTS
+from bots import BOTS, QUICK
 from bots.choose import kind_of
 from domain.chance import Simulation
 from domain.game import Move
@@ -65,7 +65,7 @@ def test_a_single_move_is_returned_without_looking() -> None:
         raise AssertionError("there was nothing to look for")
 
     seen = replace(SETTING, places=(replace(SETTING.places[0], hand=(6, 6, 6)), SETTING.places[1]))
-    for bot in each(BOTS):
+    for bot in each(QUICK):
         assert choices(bot, seen, imagine=blind, default=blind) == {SetAside(card=6)}
 
 

@@ -34,8 +34,8 @@ STAGES = dockerfile.stages(dockerfile.FILE.read_text(encoding="utf-8"))
 IMAGE = STAGES[-1]
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))
 SERVICES: dict[str, Any] = COMPOSE["services"]
-OURS = ("foldtable", "web", "worker", "follow", "deliver", "mail")
-PARTS = ("web", "worker", "follow", "deliver")
+OURS = ("foldtable", "web", "worker", "think", "follow", "deliver", "mail")
+PARTS = ("web", "worker", "think", "follow", "deliver")
 
 
 def steps(stage: dockerfile.Stage, word: str, holding: str = "") -> list[str]:
@@ -157,7 +157,7 @@ def test_only_the_webs_are_reached_from_outside_and_metrics_are_not() -> None:
     }
     metrics = {SERVICES[name]["environment"]["FOLDTABLE_METRICS"].rpartition(":")[2] for name in PARTS}
     assert metrics == {"9100"}
-    for name in ("worker", "follow", "deliver", "mail"):
+    for name in ("worker", "think", "follow", "deliver", "mail"):
         assert "127.0.0.1:9100/healthz" in SERVICES[name]["healthcheck"]["test"][-1]
 
 
@@ -187,7 +187,7 @@ def test_redis_is_entered_with_the_password_that_the_parts_are_told(tmp_path: Pa
             found.shutdown(nosave=True)
     finally:
         process.communicate(timeout=30)
-    for part in ("web", "worker", "follow", "deliver"):
+    for part in ("web", "worker", "think", "follow", "deliver"):
         assert SERVICES[part]["environment"]["FOLDTABLE_REDIS"] == "redis://:${FOLDTABLE_REDIS_PASSWORD:-}@redis:6379/0"
     assert SERVICES["redis"]["environment"] == {"REDISCLI_AUTH": "${FOLDTABLE_REDIS_PASSWORD:-}"}
     assert not {"ports", "expose"} & set(SERVICES["redis"])

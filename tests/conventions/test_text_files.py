@@ -21,8 +21,8 @@ AREAS = ("domain", "replays", "bots", "service", "tests/toy")
 OURS = [path for path in tracked() if any(path.is_relative_to(area) for area in AREAS)]
 OTHERS = {"packs", "schema"}
 """Folders whose files hold no texts."""
-DATA = {"examples", "lesson"}
-"""Files of rooms that are no texts by key: of a lesson, what is said in it, see LESSONS."""
+DATA = {"examples", "lesson", "search"}
+"""Files of rooms that are no texts by key: of a lesson, what is said in it, see LESSONS; numbers of a search."""
 FILES = [path for path in OURS if path.suffix == ".toml" and OTHERS.isdisjoint(path.parts) and path.stem not in DATA]
 GAMES = Path("domain/games")
 ROOMS = [path for path in FILES if path.is_relative_to(GAMES)]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bots import BOTS
+from bots import BOTS, QUICK
 from bots.simulate import play_out
 from domain.chance import Simulation
 from domain.game import PackError
@@ -26,7 +26,7 @@ PACKS = [(slug, pack) for slug in SLUGS if known_of(slug) for pack in room_of(sl
 @pytest.mark.parametrize(("slug", "pack"), PACKS)
 def test_a_pack_like_no_other_is_played_to_the_end(slug: str, pack: str) -> None:
     game = room_of(slug).game
-    for bot in each(BOTS):
+    for bot in each(QUICK):
         for seats in game.seats:
             found = room_of(slug).packs[pack].pack
             played = play_out(game, found, game.Options(), seats, [BOTS[bot]] * seats, Simulation(seats))

@@ -18,7 +18,7 @@ from events.store import Decision, Store
 from service import wiring
 from service.config import Config
 from service.jobs import queue
-from service.jobs.queue import DUE, PLAYING, QUEUED, BotJob, TurnQueue, WorkerShare, connect
+from service.jobs.queue import PLAYING, BotJob, TurnQueue, WorkerShare, connect
 from service.jobs.sweep import Sweeper, TurnSweep
 from service.run.redis_server import RedisServer
 from service.store import Entry, lobby
@@ -62,7 +62,7 @@ def work(turns: TurnQueue) -> None:
 
 
 def due(turns: TurnQueue, account: str = "p_a") -> set[str]:
-    found: Any = turns.connection.smembers(DUE + account)
+    found: Any = turns.connection.smembers(turns.due + account)
     return {match.decode() for match in found}
 
 
@@ -95,7 +95,7 @@ def test_accounts_that_wait_or_come_later_are_taken_along_where_there_is_room(tu
     assert len(taken) == 4, "of those that come along each has about as many"
     assert turns.queue.get_job_ids() == []
     assert len(turns.connection.keys("rq:job:*")) == 1, "but for the one that runs"
-    assert turns.connection.hlen(QUEUED) == 0
+    assert turns.connection.hlen(turns.queued) == 0
     assert set(taken) | set(share.take(6)) == {f"m_{one}" for one in "abcdef"}
     assert turns.enqueue((*owed("m_a"), *owed("m_c", account="p é:1"))) == 0, "they are claimed"
     turns.enqueue((*owed("m_g"), *owed("m_h", account="p_b")))

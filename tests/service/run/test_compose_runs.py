@@ -23,7 +23,7 @@ from tests.service.run.uprun import DEADLINE, TREE, answers, environment, until
 pytestmark = [pytest.mark.faults, pytest.mark.postgres]
 
 SERVICES: dict[str, Any] = yaml.safe_load((TREE / "compose.yaml").read_text())["services"]
-PARTS = ("web", "worker", "follow", "deliver")
+PARTS = ("web", "worker", "think", "follow", "deliver")
 PASSWORD = "abc123"
 
 

@@ -124,14 +124,14 @@ def test_no_secret_is_logged_or_counted_in_matches_of_bots_and_people(tmp_path: 
             pass
         until(lambda: service.is_finished(service.matches[0]), "the bots' own match ends")
         told = metrics_of(logged("".join(service.said)))
-        assert set(told) == {"web", "worker", "follow", "deliver"}
+        assert set(told) == {"web", "worker", "think", "follow", "deliver"}
         for person in people:
             person.http.close()
         assert service.stop() == 0
         text = service.everything()
 
     lines = logged(text)
-    assert {line["process"] for line in lines} >= {"web", "worker", "follow", "deliver"}
+    assert {line["process"] for line in lines} >= {"web", "worker", "think", "follow", "deliver"}
     assert {line["level"] for line in lines} <= {"debug", "info", "warning"}, "nothing failed"
     moves = [line for line in lines if line.get("route") == "/api/matches/{match_id}/moves"]
     assert {line["match"] for line in moves} == {match}, "bots play several in one request"

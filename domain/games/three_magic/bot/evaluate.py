@@ -148,7 +148,7 @@ def _likely_score(seen: Table, seat: Seat, hand: Cards, card: Card) -> float:
     return sum(max(measure(scores, way, one, catalysts).total for way in ways) for one in counted) / len(counted)
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 16)
 def _nearest(hand: Cards, own: Attribute) -> float:
     """Return the best sum of weights of the spells still to be made from cards of the hand, in their order."""
     weights = WEIGHTS[own]

@@ -1,0 +1,92 @@
+"""The arena: shares by seed and rotation with intervals, and the curve from evaluations to shares."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from bots import arena, fitting
+from bots.__main__ import main
+from tests.rows import each
+from tests.typed import typed
+
+
+def bots(*args: str) -> Any:
+    return typed(main, "bots", *args)
+
+
+def test_equals_have_their_fair_share_of_each_seed_whoever_is_dealt_what() -> None:
+    setting = arena.Setting("terraformers", "house", b"{}", 2)
+    with ThreadPoolExecutor(1) as pool:
+        found = list(arena.play(setting, "greedy", "greedy", "s", 3, pool))
+    cell = arena.cell(setting, "greedy", "greedy", found)
+    assert [(one.seed, one.decisions > 5, one.leaves) for one in found] == [
+        (seed, True, 0) for seed in range(3) for _ in range(2)
+    ]
+    assert cell.low <= cell.share <= cell.high
+    assert (cell.matches, cell.fair, cell.leaves_per_s) == (6, 0.5, 0.0)
+
+
+def test_an_interval_is_as_wide_as_the_values_differ_and_the_same_each_time() -> None:
+    assert arena.interval([0.5] * 20) == (0.5, 0.5)
+    narrow, wide = arena.interval([0.4, 0.6] * 50), arena.interval([0.0, 1.0] * 50)
+    assert wide[0] < narrow[0] < 0.5 < narrow[1] < wide[1]
+    assert wide == arena.interval([0.0, 1.0] * 50)
+
+
+def test_the_command_measures_each_bot_and_says_what_is_wrong_in_one_line() -> None:
+    done = bots("arena", "ttmp", "--bots", "greedy, thinker@1w", "--against", "random", "--seeds", "2", "--json")
+    assert done.returncode == 0, done.stderr
+    cells = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [(cell["bot"], cell["against"], cell["matches"]) for cell in cells] == [
+        ("greedy", "random", 4),
+        ("thinker@1w", "random", 4),
+    ]
+    assert cells[1]["leaves"] > 2
+    assert cells[1]["worlds"] >= 2
+    for args, why in each(
+        [
+            (("chess", "--bots", "greedy"), "There is no game 'chess'"),
+            (("ttmp", "--bots", "greedy,"), "There is no bot ''"),
+            (("ttmp", "--bots", "thinker@soon"), "'soon' is no budget"),
+            (("ttmp", "--bots", "greedy", "--against", "me"), "There is no bot 'me'"),
+            (("ttmp", "--bots", "greedy", "--seats", "9"), "is played with 2, 3, 4 seats, not with 9"),
+            (("ttmp", "--bots", "greedy", "--options", "{"), "The options {"),
+            (("ttmp", "--bots", "greedy", "--pack", "other"), "has no pack 'other'"),
+            (("ttmp", "--bots", "greedy", "--seeds", "1"), "--seeds"),
+            (("ttmp", "--bots", "greedy", "--processes", "0"), "--processes"),
+        ]
+    ):
+        done = bots("arena", *args)
+        assert done.returncode == 2
+        assert why in done.stderr
+        assert len(done.stderr.splitlines()) == 1
+    told = bots("arena", "ttmp", "--bots", "random,greedy", "--seeds", "2").stdout.splitlines()
+    assert "share of firsts" in told[0]
+    assert [line.split()[0] for line in told[1:]] == ["bot", "random", "greedy"], "a line each in 80 columns"
+
+
+def test_a_curve_is_fitted_to_one_half_and_judged_by_the_other() -> None:
+    done = bots("odds", "ttmp", "--matches", "10")
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[0] == "scale = ["
+    assert [line[:7] for line in lines[1:4]] == [f"    [{seats}," for seats in (2, 3, 4)]
+    assert sum("(ECE)" in line for line in lines) == 3
+
+
+@pytest.mark.parametrize("end", [2.0, 8.0])
+def test_the_fit_finds_the_curve_that_made_the_results(end: float) -> None:
+    """Results as likely as a known curve says: no other scale surprises less."""
+    found = [
+        fitting.Position(1.0, [gap, 0.0], [share, 1 - share])
+        for gap in (-4.0, -1.0, 0.0, 2.0, 6.0)
+        for share in [fitting.softmax([gap, 0.0], end)[0]]
+    ]
+    losses = {scale: fitting.loss(found, scale, scale) for scale in (end / 2, end, end * 2)}
+    assert min(losses, key=lambda scale: losses[scale]) == end
+    assert fitting.calibration_error([(0.75, 1.0)] * 3 + [(0.75, 0.0)]) == pytest.approx(0.0)
+    assert fitting.calibration_error([(0.9, 0.0), (0.1, 0.1)]) == pytest.approx(0.45)

@@ -1,0 +1,134 @@
+"""Searchers: what they think depends on what their seat was told, on the seed, on the worlds, and on nothing else."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import msgspec
+import pytest
+
+from bots import BOTS, QUICK, named
+from bots.choose import Bot
+from bots.search import Searcher
+from bots.search.odds import shares, softmax
+from bots.search.race import Race
+from bots.search.thought import Budget, Thought
+from bots.simulate import play_out
+from domain.chance import Simulation
+from domain.tuning import Tuning
+from tests.bots.test_choose import RAISING, SETTING
+from tests.domain.table import GAME
+from tests.laws.rooms import SLUGS, room_of
+from tests.laws.table import play_match
+from tests.rows import each
+from tests.toy.high_card.moves import Pass, Raise, SetAside
+
+
+def decisions(slug: str) -> list[tuple[int, Any, Any]]:
+    """Of a match by chance: who was asked openly and had a choice, with what was seen and the truth."""
+    played = play_match(slug, 3, "random")
+    return [
+        (step.seat, step.seen[step.seat].table, step.truth.table)
+        for step in played.steps
+        if step.seat is not None and len(played.game.legal(step.truth.table, step.seat)) > 1
+    ]
+
+
+def thought(game: Any, seen: Any, seat: int, worlds: int = 4, seed: str = "s", **more: Any) -> Thought:
+    found = Race(game, seen, seat, seed).run(game.legal(seen, seat), Budget(worlds=worlds), **more)
+    return msgspec.structs.replace(found, seconds=0.0)
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_thought_is_repeated_by_its_seed_and_worlds_and_says_what_it_looked_at(slug: str) -> None:
+    game = room_of(slug).game
+    for seat, seen, _ in each(decisions(slug)[::40][:4]):
+        legal = game.legal(seen, seat)
+        first = thought(game, seen, seat)
+        assert first == thought(game, seen, seat)
+        assert first.move == first.candidates[0].move
+        assert (first.candidates[0].behind, first.candidates[0].error) == (0.0, 0.0)
+        assert len({one.move for one in first.candidates}) == len(first.candidates)
+        assert {one.move for one in first.candidates} <= set(legal)
+        assert all(0 <= one.share <= 1 and 2 <= one.visits <= first.worlds for one in first.candidates)
+        assert thought(game, seen, seat, kept=legal[-1]).worlds == min(
+            one.visits for one in thought(game, seen, seat, kept=legal[-1]).candidates if one.move == legal[-1]
+        ), "the move that is kept is played on in every world"
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_match_is_played_to_its_end_by_a_searcher(slug: str) -> None:
+    room = room_of(slug)
+    pack = next(iter(room.packs.values())).pack
+    bots: list[Bot] = [QUICK["greedy"]] * room.game.seats[-1]
+    bots[-1] = Searcher(Budget(worlds=1))
+    tuned = msgspec.structs.replace(room.game.tuning or Tuning(), depth=2, candidates=2)
+    game = dataclasses.replace(room.game, tuning=tuned)
+    assert play_out(game, pack, game.Options(), len(bots), bots, Simulation(5)).ranking
+
+
+def test_the_result_decides_where_a_match_ends_and_the_evaluation_before() -> None:
+    game = room_of("three-magic").game
+    played = play_match("three-magic", 3, "random")
+    ranking = game.standing(played.truth.table).ranking
+    assert [bool(share) for share in shares(game, played.truth.table)] == [place == 1 for place in ranking]
+    _, _, truth = decisions("three-magic")[0]
+    flat = dataclasses.replace(game, evaluate=lambda state, seat: 7.0)
+    assert shares(flat, truth) == pytest.approx([1 / 3] * 3)
+    assert softmax([0.0, 2.0], 2.0)[1] / softmax([0.0, 2.0], 2.0)[0] == pytest.approx(2.718281828)
+
+
+def test_a_searcher_sees_what_a_look_one_move_ahead_does_not() -> None:
+    """The high card wins, and only the end shows it: one move ahead, the low card looks better."""
+
+    def evaluate(table: Any, seat: int) -> float:
+        return -float((*table.places[seat].aside, 0)[0] or 0)
+
+    game = dataclasses.replace(GAME, evaluate=evaluate, tuning=Tuning(depth=60, trust=1.0, scale=((2, 9.0, 9.0),)))
+    greedy = QUICK["greedy"].choose(game, SETTING, 0, Simulation(1))
+    assert greedy == SetAside(card=1)
+    assert thought(game, SETTING, 0, worlds=60).move == SetAside(card=6)
+
+
+def test_what_worlds_do_not_show_clearly_does_not_outweigh_the_look_ahead() -> None:
+    def evaluate(table: Any, seat: int) -> float:
+        return float(table.places[seat].raised)
+
+    game = dataclasses.replace(GAME, evaluate=evaluate, tuning=Tuning(trust=1e-9, scale=((2, 1.0, 1.0),)))
+    assert {thought(game, RAISING, 0, seed=str(seed)).move for seed in range(6)} == {Raise()}
+    against = dataclasses.replace(game, evaluate=lambda table, seat: -evaluate(table, seat))
+    assert {thought(against, RAISING, 0, seed=str(seed)).move for seed in range(6)} == {Pass()}
+
+
+def test_bots_are_named_with_a_budget_if_they_search() -> None:
+    assert named("master") is BOTS["master"]
+    for name, budget in each([("thinker@0.25s", Budget(seconds=0.25)), ("master@40w", Budget(worlds=40))]):
+        found = named(name)
+        assert isinstance(found, Searcher)
+        assert found.budget == budget
+    for name, why in each(
+        [
+            ("nobody", "There is no bot 'nobody'; there is novice, greedy"),
+            ("", "There is no bot ''"),
+            ("greedy@1s", "greedy has no budget"),
+            *(
+                (f"thinker@{budget}", "is no budget")
+                for budget in ("", "0s", "1", "s", "-1s", "1e9s", "0.3S", "99999w")
+            ),
+        ]
+    ):
+        with pytest.raises(ValueError, match=why):
+            named(name)
+
+
+def test_novice_takes_the_better_looking_move_more_often_and_any_now_and_then() -> None:
+    def aside(table: Any, seat: int) -> float:
+        return float((*table.places[0].aside, 0)[0] or 0)
+
+    game, chance = dataclasses.replace(GAME, evaluate=aside), Simulation(7)
+    chosen = [QUICK["novice"].choose(game, SETTING, 0, chance) for _ in range(300)]
+    counts = [chosen.count(SetAside(card=card)) for card in (1, 5, 6)]
+    assert 0 < counts[0] < counts[1] < counts[2]
+    flat = dataclasses.replace(GAME, evaluate=lambda table, seat: 0.0)
+    assert len({QUICK["novice"].choose(flat, SETTING, 0, chance) for _ in range(60)}) == 3
