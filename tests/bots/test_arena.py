@@ -10,6 +10,7 @@ import pytest
 
 from bots import arena, fitting
 from bots.__main__ import main
+from bots.search.odds import softmax
 from tests.rows import each
 from tests.typed import typed
 
@@ -84,7 +85,7 @@ def test_the_fit_finds_the_curve_that_made_the_results(end: float) -> None:
     found = [
         fitting.Position(1.0, [gap, 0.0], [share, 1 - share])
         for gap in (-4.0, -1.0, 0.0, 2.0, 6.0)
-        for share in [fitting.softmax([gap, 0.0], end)[0]]
+        for share in [softmax([gap, 0.0], end)[0]]
     ]
     losses = {scale: fitting.loss(found, scale, scale) for scale in (end / 2, end, end * 2)}
     assert min(losses, key=lambda scale: losses[scale]) == end

@@ -1,0 +1,88 @@
+"""Bots that search are played by workers of their own, which give signs of life while a bot thinks."""
+
+from __future__ import annotations
+
+from threading import Event
+from typing import Any
+
+import pytest
+import redis
+
+from bots import BOTS, QUICK
+from bots.search import Searcher
+from bots.search.thought import Budget
+from service.jobs.player import BotPlayer
+from service.jobs.queue import THINKERS, TurnQueue, WorkerShare
+from service.store.turns import Owed
+from tests.service.house import House
+from tests.service.jobs.workrun import Work, bot_player, door
+
+pytestmark = pytest.mark.sqlite
+
+LONG = 20.0
+
+
+class Handed(Work):
+    """Notes what is handed over, and how often the claims are renewed."""
+
+    def __init__(self, *ids: str) -> None:
+        super().__init__(*ids)
+        self.handed: list[str] = []
+        self.renewed = Event()
+
+    def hand_over(self, match_id: str) -> None:
+        self.handed.append(match_id)
+
+    def renew(self) -> None:
+        self.renewed.set()
+
+
+class Slow(Searcher):
+    """Thinks until its claim was renewed."""
+
+    def __init__(self, work: Handed) -> None:
+        super().__init__(Budget(worlds=1))
+        self._work = work
+
+    def pick(self, *arguments: Any) -> Any:
+        assert self._work.renewed.wait(LONG), "while it thinks, its claim is renewed"
+        return QUICK["greedy"].pick(*arguments)
+
+
+def test_a_worker_hands_over_and_a_thinker_plays_until_a_person_is_asked(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = house.player()
+    match_id = ann.open("terraformers", [None, {"bot": "master"}], options={})
+    ann.sit(match_id)
+    while ann.moves(match_id)["decision"] is not None:
+        assert ann.choose(match_id).status_code == 200
+    version = ann.look(match_id)["version"]
+    work = Handed(match_id)
+    assert bot_player(house).play(work, LONG) == 0
+    assert (work.handed, work.failed) == ([match_id], [])
+    assert ann.look(match_id)["version"] == version, "a worker that does not think makes no move of it"
+
+    work = Handed(match_id)
+    monkeypatch.setitem(BOTS, "master", Slow(work))
+    thinker = BotPlayer(door(house), Event(), house.service.config.packs, thinks=True)
+    assert thinker.play(work, LONG) > 0
+    assert (work.handed, work.failed) == ([], [])
+    assert ann.moves(match_id)["decision"] is not None
+
+
+def test_what_is_handed_over_waits_for_thinkers_and_stays_claimed_until_one_takes_it(connection: redis.Redis) -> None:
+    turns = TurnQueue(connection)
+    turns.enqueue((Owed("m_a", "p_a"), Owed("m_b", "p_a")))
+    share = WorkerShare(turns, "p_a")
+    assert set(share.take(2)) == {"m_a", "m_b"}
+    share.hand_over("m_a")
+    share.close(["m_b"], [], {})
+    assert connection.smembers(turns.thinkers.due + "p_a") == {b"m_a"}
+    assert connection.smembers(turns.due + "p_a") == {b"m_b"}
+    assert len(turns.thinkers.queue.get_job_ids()) == 1
+    assert turns.enqueue((Owed("m_a", "p_a"),)) == 0, "it is claimed"
+    thinking = WorkerShare(TurnQueue(connection, 0, THINKERS), "p_a")
+    assert thinking.take(1) == {"m_a": "p_a"}
+    thinking.close([], [], {"m_a": 1})
+    assert connection.smembers(turns.thinkers.due + "p_a") == set()
