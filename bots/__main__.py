@@ -78,9 +78,7 @@ def play(
     """Play matches of GAME, and print who won how often and how fast they were played."""
     room = _room(game)
     names = _names(bots, _seats(room, seats))
-    # a command line may hold bytes that are not text
-    if any("\ud800" <= letter <= "\udfff" for letter in seed):
-        raise Wrong("The seed must be valid text.")
+    _check_seed(seed)
     table = Table(room, names, _pack(room, pack), _options(room, options))
     files: list[Path] = []
     if save is not None and saving is None:
@@ -144,6 +142,7 @@ def measure(
         room.game.check_options(_options(room, options), number, file.pack)
     except Refusal as error:
         raise Wrong(refusals.say(room.game, error, "en")) from error
+    _check_seed(seed)
     setting = arena.Setting(game, file.name, options.encode(), number)
     screen = Console(stderr=True)
     cells = []
@@ -174,6 +173,7 @@ def fit(game: str, matches: int, seed: str) -> None:
     Printed is `scale`, as it stands in the room's `search.toml`. Half of the matches is fitted, the other half judged.
     """
     room = _room(game)
+    _check_seed(seed)
     with ProcessPoolExecutor() as pool:
         show_fits(game, [fitting.fit(room.game.slug, seats, seed, matches, pool) for seats in room.game.seats])
 
@@ -262,6 +262,12 @@ def _named(name: str) -> None:
         named(name)
     except ValueError as error:
         raise Wrong(str(error)) from error
+
+
+def _check_seed(seed: str) -> None:
+    """Raises Wrong: a command line may hold bytes that are not text."""
+    if any("\ud800" <= letter <= "\udfff" for letter in seed):
+        raise Wrong("The seed must be valid text.")
 
 
 def _pack(room: Room, name: str | None) -> PackFile:

@@ -56,17 +56,20 @@ class Greedy(Bot):
         """See `Bot.pick`."""
         if len(legal) == 1:
             return legal[0]
-        worth = judged(game, seen, seat, legal, chance)
+        worth = imagined(game, seen, seat, legal, chance)
         best = max(worth)
         return chance.choose(tuple(move for move, value in zip(legal, worth, strict=True) if value == best))
 
 
-def judged(game: AnyGame, seen: Any, seat: Seat, legal: tuple[Any, ...], chance: Chance) -> list[float]:
+def imagined(game: AnyGame, seen: Any, seat: Seat, legal: tuple[Any, ...], chance: Chance) -> list[float]:
     """Return how the position looks to the seat after each move, in a state that it imagines."""
     # the same imagined state and luck for all moves, so that they can be compared; with two states it won no more
-    state = game.imagine(seen, seat, chance)
+    return judged(game, game.imagine(seen, seat, chance), seat, legal, chance.below(SEEDS))
+
+
+def judged(game: AnyGame, state: Any, seat: Seat, legal: tuple[Any, ...], luck: int | str) -> list[float]:
+    """Return how the position looks to the seat after each move, in a complete state, with the same luck for all."""
     answers = answers_of(game, state, seat)
-    luck = chance.below(SEEDS)
     return [game.evaluate(after(game, state, seat, move, answers, Simulation(luck)), seat) for move in legal]
 
 
@@ -93,7 +96,7 @@ class Novice(Bot):
 
     def pick(self, game: AnyGame, seen: Any, seat: Seat, legal: tuple[Any, ...], chance: Chance) -> Any:
         """See `Bot.pick`."""
-        worth = judged(game, seen, seat, legal, chance)
+        worth = imagined(game, seen, seat, legal, chance)
         # by the spread of the values and not by the game's unit, so that mistakes are as frequent in every game
         spread = (max(worth) - sum(worth) / len(worth)) or 1.0
         weights = [exp(SURENESS * (value - max(worth)) / spread) for value in worth]

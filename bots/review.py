@@ -7,7 +7,7 @@ of the step is play. So the value at the start, luck, own play and the others' p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -89,10 +89,6 @@ class Step(NamedTuple):
     after: Match[Any]
 
 
-Progress = Callable[[int, int], None]
-"""Called with the number of decisions that are done, and of all."""
-
-
 def steps(game: AnyGame, pack: Any, events: Sequence[Any], seat: Seat) -> Iterator[Step]:
     """Yield the steps of a match. `events`: all events of its log, with their secrets."""
     truth, known, seen = (
@@ -132,7 +128,6 @@ def review(
     seat: Seat,
     budget: Budget,
     seed: str,
-    progress: Progress | None = None,
 ) -> Review:
     """Return what the seat's decisions were worth, and what was luck. The same seed and worlds give the same review.
 
@@ -150,8 +145,6 @@ def review(
     each = Budget(budget.seconds / max(1, len(chosen)), budget.worlds)
     decisions = []
     for number, (step, move) in enumerate(chosen):
-        if progress is not None:
-            progress(number, len(chosen))
         decisions.append(_judged(game, step, seat, move, each, f"{seed}:{number}"))
     costly = [at for at, one in enumerate(decisions) if one.lost > max(WORTH_NAMING, CERTAIN * one.error)]
     named = sorted(sorted(costly, key=lambda at: -decisions[at].lost)[:MOMENTS])

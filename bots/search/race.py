@@ -1,7 +1,8 @@
 """Flat Monte Carlo on paired worlds: the best-looking moves are played on in the same worlds; the worse ones drop out.
 
-A world is a state that looks the same to the seat, with its own luck. All candidates are played on in it, so luck that
-they share does not count. In a world everybody plays greedily for some moves, then the position is evaluated.
+This is successive halving. A world is a state that looks the same to the seat, with its own luck. All candidates are
+played on in it, so luck that they share does not count: everybody plays greedily for some moves, then the position is
+evaluated.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from math import ceil, log2
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from bots.choose import SEEDS, AnyGame, after, answers_of
+from bots.choose import SEEDS, AnyGame, after, answers_of, judged
 from bots.search.odds import UNTUNED, shares
 from bots.search.thought import Budget, Candidate, Thought, mean, standard_error
 from domain.chance import Chance, Simulation
@@ -112,9 +113,8 @@ class Race:
         """
         game, seat, sums = self._game, self._seat, [0.0] * len(legal)
         for number in range(GLANCES):
-            state, answers, luck = self._world(number)
-            for at, move in enumerate(legal):
-                sums[at] += game.evaluate(after(game, state, seat, move, answers, Simulation(luck)), seat)
+            state, _, luck = self._world(number)
+            sums = [sum(both) for both in zip(sums, judged(game, state, seat, legal, luck), strict=True)]
         self._leaves += GLANCES * len(legal)
         order = sorted(range(len(legal)), key=lambda at: -sums[at])
         seats = len(game.standing(self._seen).points)
@@ -160,8 +160,7 @@ def _greedily(game: AnyGame, state: Any, seat: Seat, doubt: float, chance: Chanc
     legal = game.legal(state, seat)
     if len(legal) == 1:
         return legal[0]
-    answers, luck = answers_of(game, state, seat), chance.below(SEEDS)
-    worth = [game.evaluate(after(game, state, seat, move, answers, Simulation(luck)), seat) for move in legal]
+    worth = judged(game, state, seat, legal, chance.below(SEEDS))
     best = max(worth)
     if doubt and chance.below(SEEDS) < doubt * SEEDS:
         best = max((value for value in worth if value < best), default=best)

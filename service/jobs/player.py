@@ -18,6 +18,7 @@ import structlog
 from cachetools import LRUCache
 
 from bots import BOTS, QUICK
+from bots.search import Searcher
 from domain import matches
 from domain.catalogue import Catalogue, PackFile
 from domain.chance import Simulation
@@ -307,16 +308,27 @@ class BotPlayer:
     def _chosen(self, asked: turns.AskedBot, seen: Seen, evening: _Evening) -> Any:
         """Return the move of the bot that is asked. Raises ToThinkOf if it is to search and this worker does not."""
         arguments = (asked.bot, seen.game, seen.state, asked.seat, evening.chance)
-        if asked.bot in QUICK or matches.is_sealed(seen.game, seen.state):
+        bot = BOTS[asked.bot]
+        if not isinstance(bot, Searcher) or matches.is_sealed(seen.game, seen.state):
             return chosen(*arguments)
         if self._mind is None:
             raise ToThinkOf
-        thought = self._mind.submit(chosen, *arguments)
+        thought = self._mind.submit(self._unhurried, bot.budget.seconds, *arguments)
         while not wait([thought], RENEW).done:
             # a search takes longer than a claim lasts, and than a process may be silent
             beat()
             evening.work.renew()
         return thought.result()
+
+    def _unhurried(self, seconds: float, *arguments: Any) -> Any:
+        """Return the chosen move after so many seconds, for a single move too.
+
+        How many moves there are may depend on cards that nobody else sees.
+        """
+        end = monotonic() + seconds
+        move = chosen(*arguments)
+        self._stop.wait(max(0.0, end - monotonic()))
+        return move
 
     def _hear(self, taken: turns.BotTurnTaken, evening: _Evening) -> None:
         """Fold the events of an answer, and note which bots are asked now."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from time import monotonic
 from typing import Any, ClassVar
 from urllib.parse import quote
@@ -147,12 +148,15 @@ class TurnQueue:
         self.queue = Queue(name, connection=connection, serializer=JSONSerializer, job_class=BotJob)
         self._moves = moves
         self.due, self.queued = f"{name}{DUE}", f"{name}{QUEUED}"
-        self.thinkers = TurnQueue(connection, moves, THINKERS) if name == NAME else self
-        """The queue to which matches are handed over."""
         self.waiting: dict[str, float] = {}
         """By match that has to wait, until when, in the time of `monotonic`."""
         self._ages = Ages()
         self._minute = monotonic()
+
+    @cached_property
+    def thinkers(self) -> TurnQueue:
+        """The queue to which matches are handed over."""
+        return TurnQueue(self.connection, self._moves, THINKERS)
 
     def enqueue(self, owed: Sequence[turns.Owed]) -> int:
         """Queue each match that nobody plays and that need not wait. Returns how many jobs that made."""

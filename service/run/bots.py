@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from bots import BOTS
+from bots import named
 from bots.__main__ import Play, Table, Wrong, main
 from bots.choose import Bot
 from bots.simulate import Played
@@ -193,7 +193,7 @@ def saving(table: Table, folder: Path, files: list[Path]) -> Play:
     def played(order: tuple[str, ...], seed: str) -> Played:
         setting = Setting(table.room.game, table.pack, table.options, order, seed)
         try:
-            return archive.play(setting, [BOTS[name] for name in order], Simulation(seed))
+            return archive.play(setting, [named(name) for name in order], Simulation(seed))
         except FileExistsError as error:
             raise Wrong(f"{error} exists already: name another folder, or another --seed.") from error
         except OSError as error:

@@ -27,7 +27,8 @@ def test_equals_have_their_fair_share_of_each_seed_whoever_is_dealt_what() -> No
     assert [(one.seed, one.decisions > 5, one.leaves) for one in found] == [
         (seed, True, 0) for seed in range(3) for _ in range(2)
     ]
-    assert cell.low <= cell.share <= cell.high
+    # by the same deal and chance all rotations are one match, of which each seat has its share
+    assert (cell.low, cell.share, cell.high) == (0.5, 0.5, 0.5)
     assert (cell.matches, cell.fair, cell.leaves_per_s) == (6, 0.5, 0.0)
 
 
@@ -57,6 +58,7 @@ def test_the_command_measures_each_bot_and_says_what_is_wrong_in_one_line() -> N
             (("ttmp", "--bots", "greedy", "--seats", "9"), "is played with 2, 3, 4 seats, not with 9"),
             (("ttmp", "--bots", "greedy", "--options", "{"), "The options {"),
             (("ttmp", "--bots", "greedy", "--pack", "other"), "has no pack 'other'"),
+            (("ttmp", "--bots", "greedy", "--seed", "\udcff"), "The seed must be valid text"),
             (("ttmp", "--bots", "greedy", "--seeds", "1"), "--seeds"),
             (("ttmp", "--bots", "greedy", "--processes", "0"), "--processes"),
         ]

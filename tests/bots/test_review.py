@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bots.review import NotOver, Review, review
+from bots.review import NotOver, Review, account, review, steps
 from bots.search.thought import Budget
 from tests.laws.rooms import SLUGS
 from tests.laws.table import play_match
@@ -31,6 +31,14 @@ def test_start_luck_own_play_and_that_of_others_add_up_to_the_result(slug: str) 
         assert found.decisions[at].lost > max(0.05, 2 * found.decisions[at].error)
     if slug == "terraformers":
         assert account.luck == pytest.approx(0.0, abs=1e-9), "nothing is left to chance in it"
+
+
+def test_a_match_under_seal_adds_up_too() -> None:
+    played = play_match("three-magic", 3, "random")
+    found = list(steps(played.game, played.pack.pack, [told.event for told in played.told], 0))
+    assert any(step.seat is None for step in found), "some answers were sealed"
+    parts = account(played.game, found, 0, "s")
+    assert parts.start + parts.luck + parts.own + parts.others == pytest.approx(parts.result, abs=1e-9)
 
 
 def test_a_match_that_is_not_over_is_refused() -> None:

@@ -40,13 +40,25 @@ class Handed(Work):
 class Slow(Searcher):
     """Thinks until its claim was renewed."""
 
-    def __init__(self, work: Handed) -> None:
-        super().__init__(Budget(worlds=1))
+    def __init__(self, work: Handed, seconds: float = 0.0) -> None:
+        super().__init__(Budget(seconds=seconds, worlds=1))
         self._work = work
 
     def pick(self, *arguments: Any) -> Any:
         assert self._work.renewed.wait(LONG), "while it thinks, its claim is renewed"
         return QUICK["greedy"].pick(*arguments)
+
+
+class Waits(Event):
+    """A signal to stop that never comes, and notes for how long it was waited for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[float] = []
+
+    def wait(self, timeout: float | None = None) -> bool:
+        self.asked.append(timeout or 0.0)
+        return False
 
 
 def test_a_worker_hands_over_and_a_thinker_plays_until_a_person_is_asked(
@@ -69,6 +81,21 @@ def test_a_worker_hands_over_and_a_thinker_plays_until_a_person_is_asked(
     assert thinker.play(work, LONG) > 0
     assert (work.handed, work.failed) == ([], [])
     assert ann.moves(match_id)["decision"] is not None
+
+
+def test_a_single_move_takes_as_long_as_many_would(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else the time would tell how many there are, which may depend on a hand."""
+    monkeypatch.setattr("bots.choose.Bot.choose", lambda self, game, seen, seat, chance: game.legal(seen, seat)[0])
+    monkeypatch.setitem(BOTS, "master", Slow(work := Handed(), seconds=100.0))
+    ann, stop = house.player(), Waits()
+    match_id = ann.open("terraformers", [None, {"bot": "master"}], options={})
+    ann.sit(match_id)
+    while ann.moves(match_id)["decision"] is not None:
+        assert ann.choose(match_id).status_code == 200
+    work._ids = [match_id]
+    thinker = BotPlayer(door(house), stop, house.service.config.packs, thinks=True)
+    assert thinker.play(work, LONG) == len(stop.asked) > 0
+    assert all(90 < seconds <= 100 for seconds in stop.asked)
 
 
 def test_what_is_handed_over_waits_for_thinkers_and_stays_claimed_until_one_takes_it(connection: redis.Redis) -> None:
