@@ -136,14 +136,8 @@ def measure(
     names = tuple(name.strip() for name in bots.split(","))
     for name in (*names, against):
         _named(name)
-    number = _seats(room, seats)
-    file = _pack(room, pack)
-    try:
-        room.game.check_options(_options(room, options), number, file.pack)
-    except Refusal as error:
-        raise Wrong(refusals.say(room.game, error, "en")) from error
     _check_seed(seed)
-    setting = arena.Setting(game, file.name, options.encode(), number)
+    setting = _setting(room, _seats(room, seats), _pack(room, pack), options)
     screen = Console(stderr=True)
     cells = []
     with ProcessPoolExecutor(processes) as pool:
@@ -151,7 +145,7 @@ def measure(
             playing = track(
                 arena.play(setting, name, against, seed, seeds, pool),
                 name,
-                total=seeds * number,
+                total=seeds * setting.seats,
                 console=screen,
                 disable=not screen.is_terminal,
                 transient=True,
@@ -160,7 +154,16 @@ def measure(
             if as_json:
                 click.echo(msgspec.json.encode(cells[-1]))
     if not as_json:
-        show_cells(f"{game}, {number} seats, against {against}", cells)
+        show_cells(f"{game}, {setting.seats} seats, against {against}", cells)
+
+
+def _setting(room: Room, seats: int, pack: PackFile, options: str) -> arena.Setting:
+    """Return what an arena plays. Raises Wrong for options that can't be played."""
+    try:
+        room.game.check_options(_options(room, options), seats, pack.pack)
+    except Refusal as error:
+        raise Wrong(refusals.say(room.game, error, "en")) from error
+    return arena.Setting(room.game.slug, pack.name, options.encode(), seats)
 
 
 @cli.command("odds")

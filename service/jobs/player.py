@@ -278,8 +278,7 @@ class BotPlayer:
                 table.is_sent = True
                 evening.tables[table.id] = evening.tables.pop(table.id)
             except ToThinkOf:
-                evening.work.hand_over(table.id)
-                del evening.tables[table.id]
+                evening.work.hand_over(evening.tables.pop(table.id).id)
             except Exception as error:
                 self._give_up(table.id, error, evening)
         if wanted:
@@ -308,8 +307,7 @@ class BotPlayer:
     def _chosen(self, asked: turns.AskedBot, seen: Seen, evening: _Evening) -> Any:
         """Return the move of the bot that is asked. Raises ToThinkOf if it is to search and this worker does not."""
         arguments = (asked.bot, seen.game, seen.state, asked.seat, evening.chance)
-        bot = BOTS[asked.bot]
-        if not isinstance(bot, Searcher) or matches.is_sealed(seen.game, seen.state):
+        if not isinstance(bot := BOTS[asked.bot], Searcher) or matches.is_sealed(seen.game, seen.state):
             return chosen(*arguments)
         if self._mind is None:
             raise ToThinkOf
@@ -321,10 +319,7 @@ class BotPlayer:
         return thought.result()
 
     def _unhurried(self, seconds: float, *arguments: Any) -> Any:
-        """Return the chosen move after so many seconds, for a single move too.
-
-        How many moves there are may depend on cards that nobody else sees.
-        """
+        """Return the chosen move after so many seconds: less for a single move would tell that there was no other."""
         end = monotonic() + seconds
         move = chosen(*arguments)
         self._stop.wait(max(0.0, end - monotonic()))
