@@ -7,7 +7,7 @@ of the step is play. So the value at the start, luck, own play and the others' p
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -18,7 +18,7 @@ from bots.search.race import Race
 from bots.search.thought import Budget, mean
 from domain import matches
 from domain.chance import Simulation
-from domain.game import Seat
+from domain.game import Seat, move_id
 from domain.matches import AnswersClosed, Cause, Match, MatchConceded, MoveMade
 from domain.play import standing
 from domain.secrecy import EVERY_SEAT, redact
@@ -31,47 +31,58 @@ MOMENTS = 3
 """The most moments that are named."""
 DEALS = 16
 """How often chance is asked again, to tell what it could have brought."""
+DIGITS = 4
+"""The decimals of shares."""
 
 
 class NotOver(ValueError):
     """The match was not played to its end."""
 
 
+class Weighed(msgspec.Struct, frozen=True):
+    """What the search found out about a move. Shares are of the first place, from 0 to 1."""
+
+    move: str
+    """The move's id."""
+    share: float
+    """What it expects of the move."""
+    behind: float
+    """By how much it expects less than of the best move, in the same imagined worlds; 0 for the best one."""
+    error: float
+    """The standard error of `behind`."""
+
+
 class Decision(msgspec.Struct, frozen=True):
-    """A decision of the seat in which it had a choice. Shares are of the first place, from 0 to 1."""
+    """A decision of the seat in which it had a choice."""
 
     version: int
     """The version at which the seat was asked, so that `/at` and the replay show what it saw."""
-    move: Any
-    best: Any
-    """The move that the search prefers, which may be the seat's own."""
-    share: float
-    """What the search expects of the best move."""
-    lost: float
-    """By how much less it expects of the seat's move; 0 if that is the best one."""
-    error: float
-    """The standard error of `lost`."""
+    move: str
+    """The id of the move that it made."""
     worlds: int
+    """The imagined worlds in which moves were tried."""
+    weighed: tuple[Weighed, ...]
+    """The seat's move and those that looked best, the best one first."""
+
+    @property
+    def own(self) -> Weighed:
+        """What was found out about the seat's move."""
+        return next(one for one in self.weighed if one.move == self.move)
 
 
-class Account(msgspec.Struct, frozen=True):
+class LuckAndPlay(msgspec.Struct, frozen=True):
     """How the result came about, in shares of the first place: `start` + `luck` + `own` + `others` is `result`."""
 
     start: float
+    """What the seat could hope for at the start."""
     luck: float
+    """What chance gave, or took: by how much it was better than the mean of all that it could have brought."""
     own: float
+    """What the seat's own moves gave, or took."""
     others: float
+    """What the moves of the others gave the seat, or took."""
     result: float
-
-
-class Review(msgspec.Struct, frozen=True):
-    """What was found out about a seat's match."""
-
-    seat: Seat
-    decisions: tuple[Decision, ...]
-    moments: tuple[int, ...]
-    """The positions in `decisions` of what cost the seat most, at most three, in the order of the match."""
-    account: Account
+    """What the seat got: 1 for the first place, less if it was shared."""
 
 
 class Step(NamedTuple):
@@ -121,34 +132,51 @@ def _made(event: Any) -> tuple[Seat | None, Any] | None:
             return None
 
 
-def review(
-    game: AnyGame,
-    pack: Any,
-    events: Sequence[Any],
-    seat: Seat,
-    budget: Budget,
-    seed: str,
-) -> Review:
-    """Return what the seat's decisions were worth, and what was luck. The same seed and worlds give the same review.
+class Reviewer:
+    """Reviews a seat's match, one decision after the other. The same seed and worlds give the same review."""
 
-    Shape:   `events` are all of a finished match, with their secrets; `budget` is for all decisions together.
-    Raises:  NotOver.
+    def __init__(self, game: AnyGame, pack: Any, events: Sequence[Any], seat: Seat, seed: str) -> None:
+        """`events`: all of a finished match, with their secrets. Raises NotOver."""
+        self._game, self._seat, self._seed = game, seat, seed
+        self._steps = list(steps(game, pack, events, seat))
+        if not self._steps or self._steps[-1].after.status != matches.Status.FINISHED:
+            raise NotOver("Only a match that was played to its end can be reviewed.")
+        self._chosen = [
+            (step, move)
+            for step in self._steps
+            if (move := _own(step, seat)) is not None and len(game.legal(step.seen.table, seat)) > 1
+        ]
+
+    @property
+    def total(self) -> int:
+        """How many decisions there are."""
+        return len(self._chosen)
+
+    def decision(self, number: int, budget: Budget) -> Decision:
+        """Return what a decision was worth, by what the seat knew then. `number`: from 0."""
+        step, move = self._chosen[number]
+        seen = step.seen.table
+        race = Race(self._game, seen, self._seat, f"{self._seed}:{number}")
+        thought = race.run(self._game.legal(seen, self._seat), budget, kept=move)
+        weighed = tuple(
+            Weighed(move_id(one.move), *(round(value, DIGITS) for value in (one.share, one.behind, one.error)))
+            for one in thought.candidates
+        )
+        return Decision(step.seen.version, move_id(move), thought.worlds, weighed)
+
+    def account(self, on_step: Callable[[], object] = lambda: None) -> LuckAndPlay:
+        """Return what of the result was luck, own play, and that of others. `on_step` is called for each step."""
+        return account(self._game, self._steps, self._seat, self._seed, on_step)
+
+
+def moments(decisions: Sequence[Decision]) -> tuple[int, ...]:
+    """Return the positions of what cost the seat most, at most three, in the order of the match.
+
+    A decision is named only if its loss is certain, and worth naming.
     """
-    played = list(steps(game, pack, events, seat))
-    if not played or played[-1].after.status != matches.Status.FINISHED:
-        raise NotOver("Only a match that was played to its end can be reviewed.")
-    chosen = [
-        (step, move)
-        for step in played
-        if (move := _own(step, seat)) is not None and len(game.legal(step.seen.table, seat)) > 1
-    ]
-    each = Budget(budget.seconds / max(1, len(chosen)), budget.worlds)
-    decisions = []
-    for number, (step, move) in enumerate(chosen):
-        decisions.append(_judged(game, step, seat, move, each, f"{seed}:{number}"))
-    costly = [at for at, one in enumerate(decisions) if one.lost > max(WORTH_NAMING, CERTAIN * one.error)]
-    named = sorted(sorted(costly, key=lambda at: -decisions[at].lost)[:MOMENTS])
-    return Review(seat, tuple(decisions), tuple(named), account(game, played, seat, seed))
+    lost = {at: one.own.behind for at, one in enumerate(decisions)}
+    costly = [at for at, one in enumerate(decisions) if lost[at] > max(WORTH_NAMING, CERTAIN * one.own.error)]
+    return tuple(sorted(sorted(costly, key=lambda at: -lost[at])[:MOMENTS]))
 
 
 def _own(step: Step, seat: Seat) -> Any:
@@ -158,15 +186,9 @@ def _own(step: Step, seat: Seat) -> Any:
     return step.move if step.seat == seat else None
 
 
-def _judged(game: AnyGame, step: Step, seat: Seat, move: Any, budget: Budget, seed: str) -> Decision:
-    seen = step.seen.table
-    thought = Race(game, seen, seat, seed).run(game.legal(seen, seat), budget, kept=move)
-    own = next(one for one in thought.candidates if one.move == move)
-    best = thought.candidates[0]
-    return Decision(step.seen.version, move, best.move, best.share, own.behind, own.error, thought.worlds)
-
-
-def account(game: AnyGame, played: Sequence[Step], seat: Seat, seed: str) -> Account:
+def account(
+    game: AnyGame, played: Sequence[Step], seat: Seat, seed: str, on_step: Callable[[], object] = lambda: None
+) -> LuckAndPlay:
     """Return what of the result was luck, own play, and that of others."""
     values = [shares(game, step.before.table)[seat] for step in played]
     last = played[-1].after
@@ -174,6 +196,7 @@ def account(game: AnyGame, played: Sequence[Step], seat: Seat, seed: str) -> Acc
     result = 1 / ranking.count(1) if ranking[seat] == 1 else 0.0
     luck = own = others = 0.0
     for number, (step, value, then) in enumerate(zip(played, values, [*values[1:], result], strict=True)):
+        on_step()
         deals = range(DEALS) if step.move is not None else ()
         likely = mean([_again(game, step, seat, f"{seed}:luck:{number}:{deal}") for deal in deals]) if deals else then
         luck += then - likely
@@ -181,7 +204,7 @@ def account(game: AnyGame, played: Sequence[Step], seat: Seat, seed: str) -> Acc
             own += likely - value
         else:
             others += likely - value
-    return Account(values[0], luck, own, others, result)
+    return LuckAndPlay(values[0], luck, own, others, result)
 
 
 def _again(game: AnyGame, step: Step, seat: Seat, seed: str) -> float:

@@ -216,5 +216,17 @@ def afterwards(asks: Asks, match: str) -> None:
     open_now = asks.ask("listMoves", "worker", query={"seat": seat}, match_id=other)
     move = {"seat": seat, "decision": open_now["decision"], "move": open_now["moves"][0]["move"]}
     asks.ask("takeBotTurns", "worker", {"turns": [{"match": other, "move": move}]})
+    review(asks)
     asks.ask("getGameStatistics", game=GAME)
     asks.ask("getMyStatistics", "Ann")
+
+
+def review(asks: Asks) -> None:
+    """Ann gives a match against a bot up, and wants to know where she lost it."""
+    match = str(asks.ask("openMatch", "Ann", {"game": GAME, "seats": [None, {"bot": "greedy"}]})["id"])
+    asks.ask("takeSeat", "Ann", {"seat": 0, "nonce": NONCE}, match_id=match)
+    asks.ask("resign", "Ann", {}, match_id=match)
+    asks.ask("reviewMatch", "Ann", {"seat": 0}, match_id=match)
+    asks.ask("reportReviews", "worker", {"match": match, "found": [{"seat": 0, "total": 0}]})
+    asks.ask("getReview", "Ann", match_id=match, seat=0)
+    asks.ask("stopReview", "Ann", match_id=match, seat=0)

@@ -43,6 +43,7 @@ from service.matches import (
     Playing,
     Profiles,
     Progress,
+    Reviews,
     SeatOffers,
     Seats,
     States,
@@ -124,6 +125,7 @@ class Service:
         self.views = Views(recorder, lobby, states, self.keyring)
         self.films = Films()
         self.what_ifs = WhatIfs(self.films.folded)
+        self.reviews = Reviews(recorder, self.views, self.films, self.front)
         self.orders = Orders(recorder, changes, states, lobby, self.playing)
         self.links = Links(lobby, self.signer, self.front)
         self.offers = SeatOffers(changes, lobby, accounts)

@@ -32,7 +32,10 @@ from service.wakeups import CHANNEL
 NAME = "foldtable-bots"
 THINKERS = "foldtable-thinkers"
 CLOCKS_QUEUE = "foldtable-clocks"
-PLAY, FIRE, FOLLOW = (f"service.jobs.worker.{name}" for name in ("play_bots", "fire_clocks", "follow_orders"))
+REVIEWS_QUEUE = "foldtable-reviews"
+PLAY, FIRE, FOLLOW, REVIEW = (
+    f"service.jobs.worker.{name}" for name in ("play_bots", "fire_clocks", "follow_orders", "review_matches")
+)
 """The functions that jobs run, as the worker finds them."""
 
 ANSWER = 5.0
@@ -112,6 +115,7 @@ class BotJob(Job):
         PLAY: "a bot could not move",
         FIRE: "what is due by the clocks could not be done",
         FOLLOW: "standing orders could not be followed",
+        REVIEW: "matches could not be reviewed",
     }
     """By the names of the functions that jobs run, the log line for a job that failed."""
 

@@ -1,4 +1,4 @@
-"""Finds what is due in matches and queues jobs for it: turns of bots, standing orders, and what the clocks do.
+"""Finds what is due in matches and queues jobs for it: turns of bots, standing orders, clocks, and reviews.
 
 A sweep stores nothing. What the queue loses, a later look finds in the store again. All searches are by an index, so
 their cost does not grow with the number of open matches.
@@ -24,8 +24,8 @@ from service import clock
 from service.clocks import firing
 from service.config import Config
 from service.heartbeat import beat
-from service.jobs.queue import CLOCKS_QUEUE, FIRE, FOLLOW, TurnQueue, connect
-from service.store import Ordered, Timetable, turns
+from service.jobs.queue import CLOCKS_QUEUE, FIRE, FOLLOW, REVIEW, REVIEWS_QUEUE, TurnQueue, connect
+from service.store import Ordered, Reviewed, Timetable, turns
 from service.telemetry import OutageLog, metrics
 from service.wakeups import CHANNEL
 
@@ -52,6 +52,9 @@ ORDERS_PAGE = 64
 
 CLOCKS_PAGE = 512
 """The most matches that are read at once from each partition, for each kind of what can be due."""
+
+REVIEWS_PAGE = 16
+"""The most matches in a job of reviews."""
 
 TIMEOUT = 60
 """Seconds after which RQ ends a job, and for which Redis keeps one that failed."""
@@ -204,7 +207,10 @@ class Sweeper:
         self._stop = stop
         self._connection = connect(config.redis)
         self._turns = TurnQueue(self._connection, config.bot_moves)
-        self._clocks = Queue(CLOCKS_QUEUE, connection=self._connection, serializer=JSONSerializer)
+        self._clocks, self._reviews = (
+            Queue(name, connection=self._connection, serializer=JSONSerializer)
+            for name in (CLOCKS_QUEUE, REVIEWS_QUEUE)
+        )
         metrics.queue(TURNS, partial(age, self._turns.queue))
         metrics.queue(THOUGHTS, partial(age, self._turns.thinkers.queue))
         self._store: Reader | None = None
@@ -281,6 +287,7 @@ class Sweeper:
         self._others = (
             Sweep(OrderSweep(store).look, self._turns.queue, FOLLOW),
             Sweep(ClockSweep(store).look, self._clocks, FIRE, is_steady=True),
+            Sweep(partial(Reviewed(store).due, REVIEWS_PAGE), self._reviews, REVIEW),
         )
         self._sweep = TurnSweep(store, self._turns)
 

@@ -27,8 +27,20 @@ from replays.log import OtherRules
 from service import config
 from service.config import Config
 from service.heartbeat import beat
-from service.jobs.player import BotPlayer, Door, Unanswered
-from service.jobs.queue import CLOCKS_QUEUE, NAME, THINKERS, BotJob, TurnQueue, UnknownJob, WorkerShare, connect
+from service.jobs.door import Door, Unanswered
+from service.jobs.player import BotPlayer
+from service.jobs.queue import (
+    CLOCKS_QUEUE,
+    NAME,
+    REVIEWS_QUEUE,
+    THINKERS,
+    BotJob,
+    TurnQueue,
+    UnknownJob,
+    WorkerShare,
+    connect,
+)
+from service.jobs.reviewer import MatchReviewer
 from service.telemetry import OutageLog
 
 PAUSE = 1.0
@@ -114,10 +126,15 @@ def work(config: Config, url: str, stop: Event, *, thinks: bool = False) -> None
         logging.getLogger(name).setLevel(logging.CRITICAL)
     outage = OutageLog("redis")
     connection = connect(config.redis)
-    # the jobs of the clocks come before those of bots, since they are short and few
-    due = Queue(CLOCKS_QUEUE, connection=connection, serializer=JSONSerializer, job_class=BotJob)
+    # the jobs of the clocks come before those of bots, since they are short and few; reviews come after thoughts
+    other = Queue(
+        REVIEWS_QUEUE if thinks else CLOCKS_QUEUE,
+        connection=connection,
+        serializer=JSONSerializer,
+        job_class=BotJob,
+    )
     own = TurnQueue(connection, name=THINKERS if thinks else NAME).queue
-    worker = partial(Worker.on, stop, *([] if thinks else [due]), own)
+    worker = partial(Worker.on, stop, *((own, other) if thinks else (other, own)))
     if thinks:
         os.nice(POLITE)
     _heed(stop)
@@ -157,15 +174,17 @@ ROUND = 0.4
 
 _door: Door | None = None
 _player: BotPlayer | None = None
+_reviewer: MatchReviewer | None = None
 _moves = 0
 _queue = NAME
 
 
 def prepare(settings: config.Config, url: str, stop: Event, *, thinks: bool = False) -> None:
     """Prepare this process for jobs: they ask the service at the URL, and end early when `stop` is set."""
-    global _door, _player, _moves, _queue  # noqa: PLW0603  # RQ calls a function by its name, and can't pass these
+    global _door, _player, _reviewer, _moves, _queue  # noqa: PLW0603  # RQ calls a function by its name, and can't pass these
     _door = Door(url, settings.worker_said or settings.worker_token)
     _player = BotPlayer(_door, stop, settings.packs, thinks=thinks)
+    _reviewer = MatchReviewer(_door, stop)
     _queue = THINKERS if thinks else NAME
     _moves = settings.bot_moves
 
@@ -191,6 +210,15 @@ def fire_clocks(match_ids: list[str]) -> None:
 def follow_orders(match_ids: list[str]) -> None:
     """Follow the standing orders of the seats that are asked in these matches. Raises Unanswered."""
     _opened().post("/api/orders", {"matches": match_ids})
+
+
+def review_matches(match_ids: list[str]) -> None:
+    """Go on with reviews of these matches, until a bot is to think. Raises Unanswered."""
+    _opened()
+    assert _reviewer is not None
+    job = get_current_job()
+    assert job is not None, "called by a worker"
+    _reviewer.review(match_ids, lambda: TurnQueue(job.connection, name=THINKERS).queue.count > 0)
 
 
 def _opened() -> Door:

@@ -17,6 +17,7 @@ from service.limits.settings import (
     OPENINGS,
     ORDERS,
     PINGS,
+    REVIEWS,
     SETTINGS,
     SIGN_UPS,
     SITTINGS,

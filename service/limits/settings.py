@@ -55,7 +55,7 @@ class Rate(Room, frozen=True, dict=True):
 SIGN_UPS, GUESSES, OPENINGS, SITTINGS, BODIES = "sign-ups", "guesses", "openings", "sittings", "body-kib"
 LOGINS, LETTERS, TALK = "logins", "letters", "messages"
 MOVES, ORDERS, DEEDS, INVITATIONS = "moves", "orders", "deeds", "invitations"
-TOKENS, PINGS, SETTINGS = "tokens", "pings", "settings"
+TOKENS, PINGS, SETTINGS, REVIEWS = "tokens", "pings", "settings", "reviews"
 WAITS, STREAMS = "waits", "streams"
 
 
@@ -83,6 +83,8 @@ RATES = (
     # each makes the service send something to an address that the caller has chosen
     *_both(PINGS, 600, 60, 3600),
     *_both(SETTINGS, 2400, 240, 3600),
+    # each takes a minute of a processor
+    *_both(REVIEWS, 60, 12, 3600),
     # enough for a school behind one address; 2 500 moves a second are 30 MiB a minute
     *_both(BODIES, 131_072, 65_536, 60),
 )

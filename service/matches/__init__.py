@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.matches import answers, films, orders, rows, seats, shown, startup, terms, turns
+from service.matches import answers, films, orders, reviews, rows, seats, shown, startup, terms, turns
 from service.matches.change import Changes
 from service.matches.deadlines import away
 from service.matches.ending import Ending, Farewell
@@ -11,6 +11,7 @@ from service.matches.offers import SeatOffers, grace, handed
 from service.matches.opening import ForkWanted, MatchWanted, Opener, Place
 from service.matches.orders import MALFORMED, MATCHES, Orders, OrderWish
 from service.matches.playing import Choice, Hesitation, Playing, seal_answer
+from service.matches.reviews import MatchReview, ReviewReport, Reviews
 from service.matches.rows import Profiles
 from service.matches.seats import Invitations, Links, Seats
 from service.matches.startup import Progress, take_stock

@@ -225,7 +225,8 @@ def is_open_to(entry: Entry, asker: Asker) -> bool:
     if asker.may(ADMIN):
         return True
     if asker.may(BOT):
-        return any(chair.played_by is not None for chair in entry.chairs)
+        # what is over is reviewed for people, too
+        return entry.is_over or any(chair.played_by is not None for chair in entry.chairs)
     theirs = {entry.creator, *(chair.player for chair in entry.chairs), *(chair.reserved for chair in entry.chairs)}
     return asker.player in theirs
 

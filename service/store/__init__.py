@@ -16,6 +16,7 @@ from service.store import (
     notices,
     people,
     results,
+    reviews,
     schema,
     talk,
     turns,
@@ -31,4 +32,5 @@ from service.store.mailing import Letter, Wishes
 from service.store.notices import Notice, Subscription, Subscriptions
 from service.store.people import Credentials, Grant, Pass, People, Player, Token, Who
 from service.store.results import Conduct, Ended, History, Rival, Statistics
+from service.store.reviews import Reviewed, WantedReview
 from service.store.turns import Ordered

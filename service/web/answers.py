@@ -11,7 +11,7 @@ from events.receipts import Key, Receipt
 from service.clocks import firing
 from service.matches import orders, rows, terms
 from service.shapes import Object, formatted, one_of
-from service.store import lobby, talk
+from service.store import WantedReview, lobby, talk
 from service.streams import FORMS
 from service.web.account_answers import AccountLimits
 from service.web.contract.fixed import FIXED
@@ -246,3 +246,10 @@ def forms_of(line: type[Struct]) -> dict[str, Any]:
     lines = {"description": "One line of the stream.", "oneOf": [entry, FIXED["end"]]}
     texts = {"type": "string", "description": "Server-Sent Events; the data of each is one such line."}
     return dict(zip(FORMS, (lines, texts), strict=True))
+
+
+class WantedReviews(Struct, frozen=True):
+    """The seats of a match whose reviews are wanted."""
+
+    wanted: tuple[WantedReview, ...]
+    """Those that have waited longest come first."""

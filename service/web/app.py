@@ -17,7 +17,20 @@ from service.web import answers, askers, contract, errors, pages
 from service.web.contract.operations import SAFE
 from service.web.middleware import Middleware
 from service.web.reply import App
-from service.web.routes import about, accounts, clocks, exports, games, matches, moves, notices, players, seats, talk
+from service.web.routes import (
+    about,
+    accounts,
+    clocks,
+    exports,
+    games,
+    matches,
+    moves,
+    notices,
+    players,
+    reviews,
+    seats,
+    talk,
+)
 from service.webhooks import MESSAGES
 from service.wiring import Service
 
@@ -25,7 +38,16 @@ PARTS = (
     *(players.PLAYERS, players.SESSIONS, accounts.ACCOUNTS, players.PROFILES, players.HAPPENINGS, games.GAMES),
     *(matches.MATCHES, matches.LINKS, seats.INVITATIONS, moves.MOVES, moves.TRYING, clocks.ORDERS, moves.BOTS),
     *(clocks.CLOCKS, seats.LEAVING, clocks.PAUSING, matches.ABORT, matches.FORKS, matches.REMATCH, seats.OFFERS),
-    *(exports.EXPORT, exports.FILMS, about.KEYS, games.STATISTICS, notices.WEBHOOKS, notices.FEEDS, notices.MAIL),
+    *(
+        exports.EXPORT,
+        exports.FILMS,
+        reviews.REVIEWS,
+        about.KEYS,
+        games.STATISTICS,
+        notices.WEBHOOKS,
+        notices.FEEDS,
+        notices.MAIL,
+    ),
     *(talk.TALK, about.HEALTH, about.DESCRIBING),
 )
 """The blueprints of the API, in the order of the document."""

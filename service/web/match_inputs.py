@@ -13,7 +13,7 @@ from domain.happenings import Rule
 from domain.orders import COMPARED, PARTS
 from service.clock import NoDuration, format_duration, parse_duration
 from service.clocks import firing
-from service.matches import MATCHES, Choice, OrderWish, Place, rows, terms
+from service.matches import MATCHES, Choice, OrderWish, Place, ReviewReport, reviews, rows, terms
 from service.store import LINK, PRIVATE, PUBLIC
 from service.web.contract.operations import SAFE
 from service.web.inputs import NAME, SEATS, one_of, whole
@@ -230,3 +230,40 @@ class OrdersDue(Schema):
     matches = fields.List(
         fields.String(validate=validate.Length(1, 64)), required=True, validate=validate.Length(1, MATCHES)
     )
+
+
+class ReviewWanted(Schema):
+    """The seat whose decisions are to be reviewed."""
+
+    seat = whole(0, SEATS, required=True)
+
+
+class ReviewReported(Schema):
+    """What a worker has found out about a seat."""
+
+    seat = whole(0, SEATS, required=True)
+    total = whole(0, SAFE, required=True)
+    """How many decisions there are."""
+    first = whole(0, SAFE, load_default=0)
+    """The number of the first of `decisions`, from 0."""
+    decisions = fields.List(fields.Dict(), load_default=list, validate=validate.Length(max=reviews.MOST))
+    """What further decisions of the seat were worth."""
+    account = fields.Dict(load_default=None, allow_none=True)
+    """How the result came about, once all decisions are known."""
+    failed = fields.Boolean(load_default=False)
+    """Whether the worker gives up."""
+
+    @post_load
+    def _report(self, data: dict[str, Any], **_: Any) -> ReviewReport:
+        try:
+            return msgspec.convert(data, ReviewReport)
+        except msgspec.ValidationError as error:
+            raise ValidationError(str(error)) from error
+
+
+class ReviewReports(Schema):
+    """What a worker has found out about the seats of a match; with nothing found, it only asks what is wanted."""
+
+    match = fields.String(required=True, validate=validate.Length(1, 64))
+    found = fields.List(fields.Nested(ReviewReported), load_default=list, validate=validate.Length(max=SEATS + 1))
+    """What was found out about seats."""

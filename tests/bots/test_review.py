@@ -6,29 +6,30 @@ from typing import Any
 
 import pytest
 
-from bots.review import NotOver, Review, account, review, steps
+from bots.review import Decision, LuckAndPlay, NotOver, Reviewer, account, moments, steps
 from bots.search.thought import Budget
 from tests.laws.rooms import SLUGS
 from tests.laws.table import play_match
 
 
-def reviewed(slug: str, seat: int = 0, seed: int = 3) -> Review:
+def reviewed(slug: str, seat: int = 0, seed: int = 3) -> tuple[list[Decision], LuckAndPlay]:
     played = play_match(slug, seed, "random")
     events: list[Any] = [told.event for told in played.told]
-    return review(played.game, played.pack.pack, events, seat, Budget(worlds=1), "s")
+    found = Reviewer(played.game, played.pack.pack, events, seat, "s")
+    return [found.decision(number, Budget(worlds=1)) for number in range(found.total)], found.account()
 
 
 @pytest.mark.parametrize("slug", [slug for slug in SLUGS if slug != "three-magic"])
 def test_start_luck_own_play_and_that_of_others_add_up_to_the_result(slug: str) -> None:
-    found = reviewed(slug)
-    account = found.account
+    decisions, account = reviewed(slug)
     assert account.start + account.luck + account.own + account.others == pytest.approx(account.result, abs=1e-9)
-    assert found == reviewed(slug), "the same seed and worlds give the same review"
-    assert all(0 <= one.share <= 1 for one in found.decisions)
-    assert all(one.lost == 0 for one in found.decisions if one.best == one.move)
-    assert len(found.moments) <= 3
-    for at in found.moments:
-        assert found.decisions[at].lost > max(0.05, 2 * found.decisions[at].error)
+    assert (decisions, account) == reviewed(slug), "the same seed and worlds give the same review"
+    assert all(0 <= one.share <= 1 for each in decisions for one in each.weighed)
+    assert all(each.own.behind == 0 for each in decisions if each.weighed[0].move == each.move)
+    named = moments(decisions)
+    assert len(named) <= 3
+    for at in named:
+        assert decisions[at].own.behind > max(0.05, 2 * decisions[at].own.error)
     if slug == "terraformers":
         assert account.luck == pytest.approx(0.0, abs=1e-9), "nothing is left to chance in it"
 
@@ -45,4 +46,4 @@ def test_a_match_that_is_not_over_is_refused() -> None:
     played = play_match("ttmp", 3, "random")
     events = [told.event for told in played.told][:-30]
     with pytest.raises(NotOver, match="played to its end"):
-        review(played.game, played.pack.pack, events, 0, Budget(worlds=1), "s")
+        Reviewer(played.game, played.pack.pack, events, 0, "s")

@@ -25,7 +25,8 @@ from events.store import Statement
 from service import clock, wiring
 from service import config as configuration
 from service.config import Config
-from service.jobs.player import BotPlayer, Door
+from service.jobs.door import Door
+from service.jobs.player import BotPlayer
 from service.run.rotate import begin_anew, rotate
 from tests.service.house import THREE_MAGIC, House, Visitor
 from tests.service.jobs.workrun import Work

@@ -18,6 +18,7 @@ from events.sqlite import SqliteReader, SqliteRecorder
 from events.store import Statement, StoreError, StoreUnusable, Tables
 from service.store.schema import one_outbox
 from service.store.schema.tables import (
+    INDEXES,
     TABLES,
     Step,
     StoreTable,
@@ -36,15 +37,24 @@ IS_COPYING = "SELECT 1 FROM positions WHERE partition = 0 AND follower = :follow
 FIND_VERSION = "SELECT coalesce(max(version), 0) FROM service"
 
 
-LEARNT = next(table for table in TABLES if table.name == "learnt")
+def _adding(*names: str) -> Step:
+    """Return the step that makes these tables, with their indexes."""
+    made = [table for table in TABLES if table.name in names]
+    indexes = [sql for sql in INDEXES.split(";") if any(f" ON {name} (" in sql for name in names)]
 
-STEPS: tuple[Step, ...] = (
-    one_outbox.STEP,
-    Step(
-        lambda db: db.execute(on_sqlite(db, LEARNT)),
-        lambda connection: connection.execute(on_postgres(LEARNT).encode()),
-    ),
-)
+    def on(execute: Callable[[str], object], sql_of: Callable[[StoreTable], str]) -> None:
+        for table in made:
+            execute(sql_of(table))
+        for sql in indexes:
+            execute(sql)
+
+    return Step(
+        lambda db: on(db.execute, lambda table: on_sqlite(db, table)),
+        lambda connection: on(lambda sql: connection.execute(sql.encode()), on_postgres),
+    )
+
+
+STEPS: tuple[Step, ...] = (one_outbox.STEP, _adding("learnt"), _adding("reviews", "judged"))
 """One for each version after the first. A new store needs none of them: it is made as the tables are declared."""
 
 

@@ -83,7 +83,32 @@ def document_of(
         _describe_parameters(operation, document["paths"][operation.path][operation.method.lower()])
     schemas.share(document)
     schemas.keep_used(document)
+    _share_examples(document)
     return document
+
+
+def _share_examples(document: Schema) -> None:
+    """Let answers and bodies of one schema refer to one example of it: the one that has the most to tell."""
+    by_schema: dict[str, list[Schema]] = {}
+    for part in schemas.parts(document["paths"]):
+        if "example" in part and "$ref" in part.get("schema", ()):
+            by_schema.setdefault(part["schema"]["$ref"].rpartition("/")[2], []).append(part)
+    document["components"]["examples"] = shared = {}
+    for name, contents in sorted(by_schema.items()):
+        if len(contents) > 1:
+            shared[name] = {
+                "value": max((one.pop("example") for one in contents), key=lambda one: len(json.dumps(one)))
+            }
+            for one in contents:
+                one["examples"] = {"one": {"$ref": f"#/components/examples/{name}"}}
+
+
+def example_of(document: Schema, content: Schema) -> Any:
+    """Return the example of a body or an answer; None if there is none."""
+    if "examples" in content:
+        name = content["examples"]["one"]["$ref"].rpartition("/")[2]
+        return document["components"]["examples"][name]["value"]
+    return content.get("example")
 
 
 def _operation(operation: Operation, codes: Codes, shown: Schema) -> Schema:

@@ -13,6 +13,7 @@ from typing import Any
 from flask import Response, abort, current_app
 from markupsafe import Markup, escape
 
+from service.web.contract import example_of
 from service.web.contract.schemas import Schema
 from service.web.pages import page
 
@@ -77,6 +78,7 @@ def _shown(template: str, **told: Any) -> Response:
         kind=kind,
         bounds=bounds,
         resolved=lambda value: resolved(document, value),
+        example_of=lambda content: example_of(document, content),
         pretty=lambda value: json.dumps(value, ensure_ascii=False, indent=2),
         **told,
     )

@@ -1,6 +1,8 @@
-"""The replay of a match: with scripts it is played, without them each page shows one version; and a table to watch."""
+"""The replay of a match, which scripts play and which else has a page for each version; a table to watch; reviews."""
 
 from __future__ import annotations
+
+from urllib.parse import urlencode
 
 import msgspec
 import structlog
@@ -22,6 +24,7 @@ from service.web.reply import service
 
 REPLAY = page.texts_of("replay")
 WATCH = page.texts_of("watch")
+REVIEW = page.texts_of("review")
 
 blueprint = page.blueprint("replay")
 
@@ -86,7 +89,8 @@ def _data(look: Look, lang: Lang, seat: int | None) -> Markup:
         eyes=eyes,
         seen=wanted if wanted in eyes else eyes[0] if seat is None else str(seat),
         result={"points": look.state.points, "ranking": look.state.ranking} if look.state.ranking else None,
-        words=SAY[lang] | {name: text for name, text in REPLAY[lang].items() if name.startswith(("guess-", "if-"))},
+        words=SAY[lang]
+        | {name: text for name, text in REPLAY[lang].items() if name.startswith(("again-", "guess-", "if-"))},
     )
 
 
@@ -107,6 +111,38 @@ def fork(match_id: str) -> Response:
         return service().opener.fork(g.asker, match_id, ForkWanted(version=at, seats=places), once=page.once())
 
     return opened("forkMatch", open, seat)
+
+
+@blueprint.get("/matches/<string:match_id>/reviews/<int:seat>")
+def review(match_id: str, seat: int) -> Response:
+    """Show where the seat gained and lost, as far as it is known, or offer to find it out."""
+    lang = page.lang()
+    look = service().views.look(match_id, g.asker, seat, any_when_over=True)
+    try:
+        found = service().reviews.look(g.asker, match_id, seat, lang)
+    except Unknown as error:
+        if error.code != "unknown-review":
+            raise
+        found = None
+    return page.shown(
+        "review.html.j2",
+        REVIEW,
+        title=look.log.game.title[lang],
+        names=shown.names_of(look.entry, lang),
+        match_id=match_id,
+        seat=seat,
+        review=found,
+        link=request.args.get("link") or "",
+    )
+
+
+@blueprint.post("/matches/<string:match_id>/reviews/<int:seat>")
+def find_out(match_id: str, seat: int) -> Response:
+    """Want the review of the seat, or with `stop` no longer."""
+    deed = service().reviews.stop if request.form.get("stop") else service().reviews.want
+    deed(g.asker, match_id, seat, once=page.once())
+    link = request.args.get("link")
+    return page.go(f"/matches/{match_id}/reviews/{seat}" + (f"?{urlencode({'link': link})}" if link else ""))
 
 
 @blueprint.get("/watch/<string:match_id>")

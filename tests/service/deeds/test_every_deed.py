@@ -30,7 +30,7 @@ from service.web.contract import operations
 from service.web.pages import table
 from tests.service.accounts.insiders import WORD
 from tests.service.accounts.test_mailboxes import confirm, link
-from tests.service.house import HIGH_CARD, House, Visitor, build
+from tests.service.house import HIGH_CARD, House, Visitor, build, play_out
 from tests.service.matches.test_secrecy import copied
 from tests.service.security.furnished import furnish, someone
 from tests.service.security.test_two_logs import with_secrets
@@ -112,7 +112,12 @@ def _played(house: House, ann: Visitor, bob: Visitor, cyd: Visitor, dan: str) ->
         post(who, paused, "pause")
         post(who, over, "abort")
     post(bob, offered, "offers", {"player": ann.id})
-    return {"lent": lent, "agreed": agreed, "paused": paused, "over": over, "offered": offered}
+    done, reviewed = table(ann, bob), table(ann, bob)
+    for match in (done, reviewed):
+        play_out(match, [ann, bob])
+    post(ann, reviewed, "reviews", {"seat": 1})
+    played = {"lent": lent, "agreed": agreed, "paused": paused, "over": over, "offered": offered}
+    return {**played, "done": done, "reviewed": reviewed}
 
 
 def _mailed(house: House, ann: Visitor) -> dict[str, str]:

@@ -13,7 +13,8 @@ import msgspec
 import pytest
 
 from service.config import Config
-from service.jobs.player import FEW, BotPlayer, Door, Unanswered
+from service.jobs.door import Door, Unanswered
+from service.jobs.player import FEW, BotPlayer
 from service.jobs.worker import url_of
 from service.matches.turns import Answer, BotTurnTaken, Turn
 from service.wiring import Service

@@ -7,7 +7,8 @@ from threading import Event
 
 import httpx2
 
-from service.jobs.player import BotPlayer, Door
+from service.jobs.door import Door
+from service.jobs.player import BotPlayer
 from service.jobs.queue import WorkerShare
 from tests.service.house import House
 

@@ -33,7 +33,7 @@ from tests.service.security.furnished import (
 BY_PATH = named("readFeed askUnsubscribe unsubscribe")
 """Where the path alone says who asks: no token is looked at, nor a cookie."""
 
-AFTERWARDS = named("getChoice getWhatIf")
+AFTERWARDS = named("getChoice getReview getWhatIf")
 """What is told only of a match that is over."""
 
 HIS_OWN = named("""

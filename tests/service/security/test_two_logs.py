@@ -49,7 +49,7 @@ HASHED = re.compile(rb"[0-9a-f]{64,128}")
 PARTS = {
     "match_id": "match_id", "match": "match_id", "slug": "game", "game": "game", "name": "pack", "pack": "pack",
     "player_id": "player", "player": "player", "version": "version", "what": "resign",
-    "operation": "getMatch", "schema": "Match",
+    "seat": "seat", "operation": "getMatch", "schema": "Match",
 }  # fmt: skip
 """What stands in the addresses of pages, by the names of these parts."""
 

@@ -6,10 +6,11 @@ import { fill } from './table/table.js'
 import { at } from './write.js'
 
 /**
- * Begin when the form is sent. `next(seat, after)` returns a promise of the seat's next decision after that version, or
- * null; `onBegin()` is called then, to hide what would tell the answers, and `onEnd(version)` at the end, with the version of the last answer that was told.
+ * Begin when the form is sent. Returns a function `(seat, after)` that lets the decision after that version be made again.
+ * `next(seat, after)` returns a promise of the seat's next decision after that version, or
+ * null; `judge(choice, move)` returns what is said of a move, and what it touches, or null; `onBegin()` is called then, to hide what would tell the answers, and `onEnd(version)` at the end, with the version of the last answer that was told.
  */
-export function guessing({ game, lang, words, names, next, onBegin, onEnd }) {
+export function guessing({ game, lang, words, names, next, judge, onBegin, onEnd }) {
   const form = /** @type {HTMLFormElement} */ (at('guess'))
   const box = at('guessed')
   const said = /** @type {HTMLElement} */ (box.querySelector('output'))
@@ -19,10 +20,17 @@ export function guessing({ game, lang, words, names, next, onBegin, onEnd }) {
   let seat = 0, turn = 0, after = 0, seen = 1, right = 0, all = 0
   /** @type {any} */
   let asked = null
+  /** Whether one decision alone is tried again. */
+  let only = false
 
   const tell = (name, more = {}) => (said.textContent = fill(words[name], { right, all, ...more }))
 
   function answered(move) {
+    const told = judge(asked, move)
+    if (told) {
+      said.textContent = told.text
+      return void board.show(asked.scene, seat, told.touches)
+    }
     const played = asked.moves.find(one => one.id === asked.chosen)
     seen = asked.version
     all += 1
@@ -42,7 +50,7 @@ export function guessing({ game, lang, words, names, next, onBegin, onEnd }) {
     if (!found) return void tell('guess-over')
     asked = found
     after = found.version
-    tell('guess-ask')
+    tell(only ? 'again-ask' : 'guess-ask')
     board.choose(found, seat)
   }
 
@@ -50,17 +58,22 @@ export function guessing({ game, lang, words, names, next, onBegin, onEnd }) {
     said.textContent = words.broken
     on.hidden = false
   })
-  form.addEventListener('submit', event => {
-    event.preventDefault()
-    seat = Number(new FormData(form).get('seat'))
-    after = right = all = 0
-    seen = 1
+  function begin(who, since) {
+    seat = who
+    after = since
+    right = all = 0
+    seen = Math.max(1, since)
     board ??= openBoard(box.querySelector('.table'), { game, lang, names }, answered)
     box.hidden = false
     form.hidden = true
     onBegin()
     run()
     box.scrollIntoView({ block: 'start' })
+  }
+  form.addEventListener('submit', event => {
+    event.preventDefault()
+    only = false
+    begin(Number(new FormData(form).get('seat')), 0)
   })
   on.addEventListener('click', run)
   box.querySelector('.end')?.addEventListener('click', () => {
@@ -68,4 +81,8 @@ export function guessing({ game, lang, words, names, next, onBegin, onEnd }) {
     form.hidden = false
     onEnd(seen)
   })
+  return (who, since) => {
+    only = true
+    begin(who, since)
+  }
 }

@@ -40,6 +40,19 @@ function address(version, eyes) {
   return `${location.origin}${location.pathname}?${said}`
 }
 
+const AGAIN = /^(\d+)\.(\d+)$/
+/** A decision to make again, in an address: the seat, and the version at which it was asked. */
+
+/** What a review says of a move that is tried again, and the touches of the best one. `decision`: the review's. */
+function weighed(decision, asked, move) {
+  const of = id => decision.moves.find(one => one.move === id)
+  const [mine, best, then] = [of(move.id), decision.moves[0], of(decision.move)]
+  const points = one => Math.round(100 * one.share)
+  const name = mine ? mine.behind > 0 ? 'again-less' : 'again-best' : 'again-other'
+  const text = say(name, { mine: move.text, share: mine ? points(mine) : 0, best: best.text, most: points(best), played: then.text, then: points(then) })
+  return { text, touches: asked.moves.find(one => one.id === best.move)?.touches ?? [] }
+}
+
 /** @type {(version: number) => void} */
 let noted = () => {}
 
@@ -95,7 +108,23 @@ async function begin() {
         player.go(version)
       },
     }
-    guessing({ ...shared, next: async (seat, after) => (await (await ask(`${path}/choice`, { seat, after })).json()).choice })
+    /** @type {any} */
+    let again = null
+    const guess = guessing({
+      ...shared,
+      next: async (seat, after) => (await (await ask(`${path}/choice`, { seat, after })).json()).choice,
+      judge: (asked, move) => again && weighed(again, asked, move),
+      onEnd: version => {
+        again = null
+        shared.onEnd(version)
+      },
+    })
+    const [, seat, asked] = AGAIN.exec(new URLSearchParams(location.search).get('again') ?? '') ?? []
+    if (seat !== undefined) {
+      const found = await (await ask(`${path}/reviews/${seat}`)).json()
+      again = found.decisions.find(one => one.version === Number(asked)) ?? null
+      if (again) guess(Number(seat), Number(asked))
+    }
     whatIf({
       ...shared,
       look: async ({ seat, after, moves }) => (await ask(`${path}/what-if`, { seat, after, moves: moves.join(',') })).json(),

@@ -12,7 +12,8 @@ from time import monotonic
 import pytest
 from playwright.sync_api import Browser as Chromium
 
-from service.jobs.player import BotPlayer, Door
+from service.jobs.door import Door
+from service.jobs.player import BotPlayer
 from tests.browser import PHONE, Browser, browser
 from tests.service.house import House, games
 from tests.service.jobs.workrun import Work

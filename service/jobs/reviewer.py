@@ -1,0 +1,102 @@
+"""Reviews seats of matches that are over, one decision after the other, and reports each to the service."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from threading import Event
+from time import monotonic
+from typing import Any
+
+import msgspec
+import structlog
+from cachetools import LRUCache
+
+from bots.review import Reviewer
+from bots.search.thought import Budget
+from domain.catalogue import Catalogue
+from replays.files.format import Export, read
+from replays.log import TRUTH, Log
+from service.heartbeat import beat
+from service.jobs.door import Door, Unanswered
+from service.matches import ReviewReport
+from service.store import WantedReview
+
+SECONDS = 45.0
+"""How long the decisions of a seat take together, if nothing else is done meanwhile."""
+LONGEST = 1.0
+"""The most seconds for one decision: for so long a bot may have to wait that is to think."""
+SHARE = 20.0
+"""The seconds after which a job ends, so that the sweep can ask others to go on."""
+KEPT = 8
+"""The most reviews that are kept begun."""
+
+logger = structlog.get_logger(__name__)
+
+
+class OpenReviews(msgspec.Struct, frozen=True):
+    """The seats of a match whose reviews are wanted."""
+
+    wanted: tuple[WantedReview, ...]
+
+
+_decoder = msgspec.json.Decoder(OpenReviews)
+
+
+class MatchReviewer:
+    """Finds out what decisions were worth."""
+
+    def __init__(self, door: Door, stop: Event, catalogue: Callable[[], Catalogue] = Catalogue) -> None:
+        """`catalogue` returns the games, to which the pack of a match is added."""
+        self._door = door
+        self._stop = stop
+        self._catalogue = catalogue
+        self._begun: LRUCache[tuple[str, int], Reviewer] = LRUCache(KEPT)
+
+    def review(self, match_ids: list[str], is_needed: Callable[[], bool]) -> None:
+        """Go on with the reviews of these matches for a while. Raises Unanswered.
+
+        `is_needed`: whether a bot waits for this worker. What is not done, a later job does.
+        """
+        end = monotonic() + SHARE
+        for match_id in match_ids:
+            wanted = self._report(match_id)
+            while wanted and monotonic() < end and not self._stop.is_set():
+                beat()
+                wanted = self._report(match_id, self._next(match_id, wanted[0]))
+                if is_needed():
+                    return
+
+    def _report(self, match_id: str, *reports: ReviewReport) -> tuple[WantedReview, ...]:
+        body: dict[str, Any] = {"match": match_id, "found": reports}
+        return _decoder.decode(self._door.post("/api/reviews", body)).wanted
+
+    def _next(self, match_id: str, wanted: WantedReview) -> ReviewReport:
+        """Return what was found out about the next decision, or the account if all decisions are known."""
+        seat, known = wanted.seat, wanted.known
+        try:
+            reviewer = self._reviewer(match_id, seat)
+            if known >= reviewer.total:
+                return ReviewReport(seat=seat, total=reviewer.total, first=known, account=reviewer.account(beat))
+            budget = Budget(seconds=min(LONGEST, SECONDS / reviewer.total))
+            decision = reviewer.decision(known, budget)
+            return ReviewReport(seat=seat, total=reviewer.total, first=known, decisions=(decision,))
+        except Unanswered:
+            raise
+        except Exception as error:
+            # the match is over, but its own rules may be missing here
+            logger.warning("a match could not be reviewed", match=match_id, seat=seat, kind=type(error).__name__)
+            return ReviewReport(seat=seat, total=known, first=known, failed=True)
+
+    def _reviewer(self, match_id: str, seat: int) -> Reviewer:
+        if (begun := self._begun.get((match_id, seat))) is None:
+            lines = self._door.get(f"/api/matches/{match_id}/export")
+            export = Export(read(io.BytesIO(lines), match_id), match_id)
+            catalogue = self._catalogue()
+            export.pack_for(catalogue)
+            log = Log(export, match_id, catalogue)
+            log.need_own_rules()
+            events = log.events(TRUTH)
+            begun = Reviewer(log.game, log.pack.pack, events, seat, f"{match_id}:{seat}")
+            self._begun[match_id, seat] = begun
+        return begun

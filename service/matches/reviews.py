@@ -1,0 +1,186 @@
+"""Reviews: what the decisions of a seat were worth in a match that is over, and how much was luck.
+
+Workers that think find it out, one decision after the other, and report each. What is known is stored, so nobody's work
+is lost or done twice, and a review that was stopped goes on where it stood. Nothing is secret any more by then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Annotated, Any
+
+import msgspec
+
+from bots import review
+from domain import matches
+from domain.game import Lang, move_id
+from domain.texts import named
+from events.store import Store
+from replays.film import Film
+from service.deeds import BOT, OF_WORKERS, PLAY, READ, Asker, Deed
+from service.limits import REVIEWS
+from service.matches import shown
+from service.matches.films import Films
+from service.matches.states import Look
+from service.matches.views import Views
+from service.problems import Conflict, Forbidden, Unknown, unknown_seat
+from service.shapes import one_of
+from service.store import Once, Reviewed, WantedReview
+from service.store import reviews as kept
+
+MOST = 64
+"""The most decisions in a report."""
+
+STATES = (kept.WANTED, kept.DONE, kept.STOPPED, kept.FAILED)
+
+
+class ReviewedMove(review.Weighed, frozen=True):
+    """A move that was weighed. Shares are of the first place, from 0 to 1."""
+
+    text: str
+    """The move in words."""
+
+
+class ReviewedDecision(msgspec.Struct, frozen=True):
+    """A decision of the seat in which it had a choice."""
+
+    version: int
+    """The version at which the seat was asked: `/at/{version}` shows what it saw."""
+    move: str
+    """The id of the move that it made."""
+    worlds: int
+    """The imagined worlds in which moves were tried."""
+    moves: tuple[ReviewedMove, ...]
+    """The seat's move and those that looked best, the best one first."""
+
+
+class MatchReview(msgspec.Struct, frozen=True):
+    """What the decisions of a seat were worth by what it then knew, and how much was luck."""
+
+    match: str
+    seat: int
+    state: Annotated[str, one_of(*STATES)]
+    """`wanted` until all is found out; `stopped` by a player, `failed` if it can't be: ask again to go on."""
+    total: int | None
+    """How many decisions there are; null until the first is found out."""
+    decisions: tuple[ReviewedDecision, ...]
+    """Those that were judged so far, in the order of the match."""
+    moments: tuple[int, ...]
+    """The positions in `decisions` of at most three that cost the seat most, and certainly something."""
+    account: review.LuckAndPlay | None
+    """How the result came about; null until the review is done."""
+
+
+class ReviewReport(msgspec.Struct, frozen=True, kw_only=True):
+    """What a worker has found out about a seat's decisions."""
+
+    seat: int
+    total: int
+    first: int
+    """The number of the first of `decisions`, from 0."""
+    decisions: tuple[review.Decision, ...] = ()
+    account: review.LuckAndPlay | None = None
+    """Once all decisions are known."""
+    failed: bool = False
+    """Whether the worker gives up."""
+
+
+class Reviews:
+    """The use cases. They raise Problems, OtherRules and the store's errors."""
+
+    def __init__(self, recorder: Store, views: Views, films: Films, front: Any) -> None:
+        self._reviewed = Reviewed(recorder)
+        self._recorder = recorder
+        self._views = views
+        self._films = films
+        self.front = front
+
+    @Deed("reviewMatch", (PLAY,), limits=(REVIEWS,), is_silent=True)
+    def want(self, asker: Asker, match_id: str, seat: int, *, once: Once | None = None) -> None:
+        """Want the review of a seat. If it is there or wanted already, nothing changes. Raises Unknown, Conflict."""
+        look = self._over(asker, match_id, seat)
+        look.log.need_own_rules()
+        self.front.write(once, [kept.want(match_id, seat, asker.player, self.front.at())])
+
+    @Deed("stopReview", (PLAY,), limits=(REVIEWS,), is_silent=True)
+    def stop(self, asker: Asker, match_id: str, seat: int, *, once: Once | None = None) -> None:
+        """Stop a review that the asker wanted. What was found out stays. Raises Unknown, Forbidden, Conflict."""
+        self._over(asker, match_id, seat)
+        if (found := self._reviewed.review(match_id, seat)) is None:
+            raise Unknown("unknown-review", match=match_id, seat=seat)
+        if found.player != asker.player:
+            raise Forbidden("not-your-review")
+        self.front.write(once, [kept.end(match_id, seat, kept.STOPPED)])
+
+    def look(self, asker: Asker, match_id: str, seat: int, lang: Lang) -> MatchReview:
+        """Return what was found out so far. Raises Unknown if nobody wanted the review, Conflict."""
+        if asker.player:
+            asker.need(READ, PLAY, BOT)
+        look = self._over(asker, match_id, seat)
+        if (found := self._reviewed.review(match_id, seat)) is None:
+            raise Unknown("unknown-review", match=match_id, seat=seat)
+        judged = [_DECISION.decode(each) for each in self._reviewed.found(match_id, seat)]
+        say = partial(named, names=shown.names_of(look.entry, lang))
+        film = self._films.folded(look.log, seat) if judged else None
+        return MatchReview(
+            match=match_id,
+            seat=seat,
+            state=found.state,
+            total=found.total,
+            decisions=tuple([in_words(film, seat, each, lang, say) for each in judged if film]),
+            moments=review.moments(judged),
+            account=_ACCOUNT.decode(found.account) if found.account else None,
+        )
+
+    @Deed("reportReviews", (BOT,), free=OF_WORKERS)
+    def report(self, asker: Asker, match_id: str, reports: Sequence[ReviewReport]) -> tuple[WantedReview, ...]:
+        """Store what a worker has found out. Returns which seats' reviews are wanted then. What is known stays."""
+        for one in reports:
+            wanted = {each.seat for each in self._reviewed.wanted(match_id)}
+            if one.seat not in wanted:
+                continue  # it was stopped, or another worker has done it
+            judged = [
+                kept.judge(match_id, one.seat, one.first + number, _said(decision))
+                for number, decision in enumerate(one.decisions)
+            ]
+            self._recorder.write([kept.count(match_id, one.seat, one.total), *judged])
+            if one.failed:
+                self._recorder.write([kept.end(match_id, one.seat, kept.FAILED)])
+            elif one.account is not None and len(self._reviewed.found(match_id, one.seat)) == one.total:
+                self._recorder.write([kept.end(match_id, one.seat, kept.DONE, _said(one.account))])
+        return self._reviewed.wanted(match_id)
+
+    def _over(self, asker: Asker, match_id: str, seat: int) -> Look:
+        """Return the match, which was played to its end. Raises Unknown, Conflict."""
+        look = self._views.look(match_id, asker)
+        if not look.state.is_over:
+            raise Conflict("not-over")
+        if look.state.status != matches.Status.FINISHED:
+            raise Conflict("not-played-out")
+        if not 0 <= seat < len(look.entry.chairs):
+            raise unknown_seat(seat, len(look.entry.chairs))
+        return look
+
+
+_DECISION = msgspec.json.Decoder(review.Decision)
+_ACCOUNT = msgspec.json.Decoder(review.LuckAndPlay)
+
+
+def _said(value: msgspec.Struct) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def in_words(
+    film: Film, seat: int, decision: review.Decision, lang: Lang, say: Callable[[str], str] = str
+) -> ReviewedDecision:
+    """Return the decision with its moves in words. `film`: the match as the seat saw it."""
+    game, table = film.game, film.frame(decision.version).table
+    legal = {move_id(move): move for move in game.legal(table, seat)}
+    moves = [
+        ReviewedMove(
+            **msgspec.structs.asdict(each), text=shown.choice(game, table, seat, legal[each.move], lang, say).text
+        )
+        for each in decision.weighed
+    ]
+    return ReviewedDecision(decision.version, decision.move, decision.worlds, tuple(moves))

@@ -1,0 +1,63 @@
+"""Reviews of matches: which seats' are wanted, and what was found out so far. Each decision is stored once."""
+
+from __future__ import annotations
+
+import msgspec
+
+from service.store.statements import Queries, insert, read_sql, reading, statement
+
+SQL = read_sql("reviews")
+
+WANTED, DONE, STOPPED, FAILED = "wanted", "done", "stopped", "failed"
+
+
+class KeptReview(msgspec.Struct, frozen=True):
+    """A review that somebody wanted."""
+
+    player: str | None
+    """Who wanted it last; None if the account was erased."""
+    state: str
+    """WANTED, DONE, STOPPED or FAILED."""
+    total: int | None
+    """How many decisions there are; None until it has begun."""
+    account: str | None
+    """How the result came about, as JSON; None until it is done."""
+
+
+class WantedReview(msgspec.Struct, frozen=True):
+    """A seat whose review is wanted."""
+
+    seat: int
+    known: int
+    """The number of its decisions that were judged."""
+
+
+class Reviewed(Queries):
+    """Reads these tables."""
+
+    def review(self, match_id: str, seat: int) -> KeptReview | None:
+        """Return the review of the seat; None if nobody wanted it."""
+        return next(map(reading(KeptReview), self._in_match(SQL["review"], match_id, seat=seat)), None)
+
+    def found(self, match_id: str, seat: int) -> tuple[str, ...]:
+        """Return what was found out about the seat's decisions, each as JSON, in the order of the match."""
+        return tuple([str(found) for (found,) in self._in_match(SQL["found"], match_id, seat=seat)])
+
+    def wanted(self, match_id: str) -> tuple[WantedReview, ...]:
+        """Return the seats of the match whose reviews are wanted, those first that have waited longest."""
+        return tuple(map(reading(WantedReview), self._in_match(SQL["wanted"], match_id)))
+
+    def due(self, most: int) -> tuple[str, ...]:
+        """Return at most so many matches with reviews that are wanted, those first that have waited longest."""
+        rows = sorted(self._store.find_everywhere(SQL["due"], most=most))
+        return tuple(dict.fromkeys([str(match) for _, match in rows[:most]]))
+
+
+want = statement("match seat player at", SQL["want"])
+"""Notes that a review is wanted; nothing if it is already, or is done."""
+count = statement("match seat total", SQL["count"])
+"""Notes how many decisions there are."""
+judge = insert("judged", "partition match seat number found", "ON CONFLICT DO NOTHING")
+"""Stores what was found out about a decision, unless that is known already."""
+end = statement("match seat state account", SQL["end"], account=None)
+"""Ends a review that is wanted: it is done, stopped, or failed."""

@@ -1,0 +1,124 @@
+"""Reviews: wanted once, found out by workers step by step, kept, told in words; bad requests have their own errors."""
+
+from __future__ import annotations
+
+from threading import Event
+from typing import Any
+
+import pytest
+
+from bots.review import Reviewer
+from service.jobs import reviewer
+from service.jobs.reviewer import MatchReviewer
+from tests.service.house import House, Visitor, games, play_out, refusal
+from tests.service.jobs.workrun import door
+from tests.service.stored import rows
+
+
+@pytest.fixture(autouse=True)
+def short_thoughts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reviewer, "SECONDS", 0.01)
+
+
+def over(house: House) -> tuple[str, list[Visitor]]:
+    match, players = house.table(seats=3)
+    play_out(match, players)
+    return match, players
+
+
+def look_until(house: House, match: str, *needed: bool) -> None:
+    """A job of a worker, which ends early when a bot waits for it."""
+    says = iter([*needed, *[False] * 1000])
+    MatchReviewer(door(house), Event(), games).review([match], lambda: next(says))
+
+
+def wanted(visitor: Visitor, match: str, seat: int = 0) -> dict[str, Any]:
+    answer = visitor.post(f"/matches/{match}/reviews", {"seat": seat})
+    assert answer.status_code == 202, answer.json
+    return dict(answer.json)
+
+
+def test_a_review_is_found_out_step_by_step_and_kept(house: House) -> None:
+    match, (ann, bob, _) = over(house)
+    path = f"/matches/{match}/reviews/0"
+    assert refusal(ann.get(path)) == (404, "unknown-review")
+    first = wanted(ann, match)
+    assert (first["state"], first["total"], first["decisions"], first["account"]) == ("wanted", None, [], None)
+    look_until(house, match, True)
+    begun = ann.get(path).json
+    assert (begun["state"], len(begun["decisions"])) == ("wanted", 1), "the worker went when a bot waited for it"
+    look_until(house, match)
+    done = house.stranger.get(path).json
+    assert (done["state"], len(done["decisions"])) == ("done", done["total"])
+    assert done["decisions"][0] == begun["decisions"][0], "nothing is done twice"
+    parts = done["account"]
+    assert sum(parts[name] for name in ("start", "luck", "own", "others")) == pytest.approx(parts["result"], abs=1e-9)
+    for one in done["decisions"]:
+        assert one["move"] in [move["move"] for move in one["moves"]]
+        assert all(move["text"] for move in one["moves"])
+        assert one["moves"][0]["behind"] == 0
+    assert wanted(bob, match) == done, "whoever asks again gets what is there"
+    assert rows(house.service, "SELECT state FROM reviews") == [("done",)]
+
+
+def test_a_review_is_stopped_by_who_wanted_it_and_goes_on_where_it_stood(house: House) -> None:
+    match, (ann, bob, _) = over(house)
+    path = f"/matches/{match}/reviews/0"
+    wanted(ann, match)
+    look_until(house, match, True)
+    assert refusal(bob.delete(path)) == (403, "not-your-review")
+    assert ann.delete(path).status_code == 204
+    look_until(house, match)
+    stopped = ann.get(path).json
+    assert (stopped["state"], len(stopped["decisions"])) == ("stopped", 1), "workers leave it"
+    wanted(bob, match)
+    look_until(house, match)
+    done = ann.get(path).json
+    assert (done["state"], done["decisions"][0]) == ("done", stopped["decisions"][0])
+    assert bob.delete(path).status_code == 204
+    assert ann.get(path).json["state"] == "done", "what is done stays"
+
+
+def test_what_can_t_be_reviewed_is_told(house: House) -> None:
+    match, (ann, bob) = house.table()
+    for seat in (0, 7):
+        assert refusal(ann.post(f"/matches/{match}/reviews", {"seat": seat})) == (409, "not-over")
+    assert refusal(ann.get(f"/matches/{match}/reviews/0")) == (409, "not-over")
+    play_out(match, [ann, bob])
+    assert refusal(ann.post(f"/matches/{match}/reviews", {"seat": 2})) == (404, "unknown-seat")
+    for body in ({}, {"seat": -1}, {"seat": "0"}, {"seat": 0, "more": 1}):
+        assert refusal(ann.post(f"/matches/{match}/reviews", body))[0] == 422, body
+    assert refusal(house.stranger.post(f"/matches/{match}/reviews", {"seat": 0}))[0] == 401
+    assert refusal(ann.delete(f"/matches/{match}/reviews/0")) == (404, "unknown-review")
+    other, players = house.table()
+    for player in players:
+        assert player.post(f"/matches/{other}/abort").status_code == 200
+    assert refusal(ann.post(f"/matches/{other}/reviews", {"seat": 0})) in {
+        (409, "not-played-out"),
+        (404, "unknown-match"),
+    }
+
+
+def test_a_worker_that_can_t_go_on_says_so_and_the_review_can_be_wanted_again(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match, (ann, *_) = over(house)
+    wanted(ann, match)
+    with monkeypatch.context() as broken:
+        broken.setattr(Reviewer, "decision", lambda *_: 1 / 0)
+        look_until(house, match)
+    assert ann.get(f"/matches/{match}/reviews/0").json["state"] == "failed"
+    assert wanted(ann, match)["state"] == "wanted"
+    look_until(house, match)
+    assert ann.get(f"/matches/{match}/reviews/0").json["state"] == "done"
+
+
+def test_reports_are_for_workers_and_malformed_ones_are_refused(house: House) -> None:
+    match, (ann, *_) = over(house)
+    assert refusal(ann.post("/reviews", {"match": match})) == (403, "scope-missing")
+    assert house.worker.post("/reviews", {"match": match}).json == {"wanted": []}
+    wanted(ann, match)
+    assert house.worker.post("/reviews", {"match": match}).json == {"wanted": [{"seat": 0, "known": 0}]}
+    for report in ({"seat": 0}, {"seat": 0, "total": 1, "decisions": [{}]}, {"seat": 0, "total": 1, "account": {}}):
+        assert refusal(house.worker.post("/reviews", {"match": match, "found": [report]}))[0] == 422, report
+    assert ann.get(f"/matches/{match}/reviews/0").json["state"] == "wanted"
