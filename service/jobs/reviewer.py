@@ -46,11 +46,14 @@ _decoder = msgspec.json.Decoder(OpenReviews)
 class MatchReviewer:
     """Finds out what decisions were worth."""
 
-    def __init__(self, door: Door, stop: Event, catalogue: Callable[[], Catalogue] = Catalogue) -> None:
-        """`catalogue` returns the games, to which the pack of a match is added."""
+    def __init__(
+        self, door: Door, stop: Event, catalogue: Callable[[], Catalogue] = Catalogue, seconds: float = SECONDS
+    ) -> None:
+        """`catalogue` returns the games; a match's pack is added to them. `seconds`: for the decisions of a seat."""
         self._door = door
         self._stop = stop
         self._catalogue = catalogue
+        self._seconds = seconds
         self._begun: LRUCache[tuple[str, int], Reviewer] = LRUCache(KEPT)
 
     def review(self, match_ids: list[str], is_needed: Callable[[], bool]) -> None:
@@ -78,7 +81,7 @@ class MatchReviewer:
             reviewer = self._reviewer(match_id, seat)
             if known >= reviewer.total:
                 return ReviewReport(seat=seat, total=reviewer.total, first=known, account=reviewer.account(beat))
-            budget = Budget(seconds=min(LONGEST, SECONDS / reviewer.total))
+            budget = Budget(seconds=min(LONGEST, self._seconds / reviewer.total))
             decision = reviewer.decision(known, budget)
             return ReviewReport(seat=seat, total=reviewer.total, first=known, decisions=(decision,))
         except Unanswered:

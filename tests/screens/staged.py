@@ -13,6 +13,7 @@ from service import wiring
 from service.config import Config
 from service.web import create_app
 from tests.service.house import House, Visitor, play_out
+from tests.service.jobs.workrun import reviewer
 from tests.service.web.pages.onloopback import on_loopback
 
 NAMES = ("Ann", "なまえがとてもながいひと", "Bartholomew of the Hills", "cy", "Dee & <Eve>")
@@ -63,6 +64,9 @@ def staged(folder: Path, moments: Sequence[str] = MOMENTS) -> Iterator[Stage]:
             for at, (slug, room) in enumerate(rooms.items())
             for moment in (moments if at else MOMENTS)
         }
+        reviewed = matches[next(iter(rooms)), END]
+        assert people[0].post(f"/matches/{reviewed}/reviews", {"seat": 0}).status_code == 202
+        reviewer(house).review([reviewed], lambda: False)
         others = waiting(people, next(iter(rooms)))
         packs = {slug: next(iter(room.packs)) for slug, room in rooms.items()}
 

@@ -117,7 +117,7 @@ def fork(match_id: str) -> Response:
 def review(match_id: str, seat: int) -> Response:
     """Show where the seat gained and lost, as far as it is known, or offer to find it out."""
     lang = page.lang()
-    look = service().views.look(match_id, g.asker, seat, any_when_over=True)
+    look = service().views.look(match_id, g.asker)
     try:
         found = service().reviews.look(g.asker, match_id, seat, lang)
     except Unknown as error:

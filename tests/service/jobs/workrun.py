@@ -10,7 +10,8 @@ import httpx2
 from service.jobs.door import Door
 from service.jobs.player import BotPlayer
 from service.jobs.queue import WorkerShare
-from tests.service.house import House
+from service.jobs.reviewer import MatchReviewer
+from tests.service.house import House, games
 
 
 def door(house: House, transport: httpx2.BaseTransport | None = None) -> Door:
@@ -22,6 +23,11 @@ def door(house: House, transport: httpx2.BaseTransport | None = None) -> Door:
 def bot_player(house: House, by: Door | None = None, stop: Event | None = None) -> BotPlayer:
     """Somebody who plays bots in the house."""
     return BotPlayer(by or door(house), stop or Event(), house.service.config.packs)
+
+
+def reviewer(house: House) -> MatchReviewer:
+    """Somebody who reviews matches in the house, in a hurry."""
+    return MatchReviewer(door(house), Event(), games, seconds=0.01)
 
 
 class Work(WorkerShare):

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from threading import Event
 from typing import Any
 
 import pytest
 
 from bots.review import Reviewer
-from service.jobs import reviewer
-from service.jobs.reviewer import MatchReviewer
-from tests.service.house import House, Visitor, games, play_out, refusal
-from tests.service.jobs.workrun import door
+from tests.service.house import House, Visitor, play_out, refusal
+from tests.service.jobs.workrun import reviewer
 from tests.service.stored import rows
-
-
-@pytest.fixture(autouse=True)
-def short_thoughts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reviewer, "SECONDS", 0.01)
 
 
 def over(house: House) -> tuple[str, list[Visitor]]:
@@ -29,7 +21,7 @@ def over(house: House) -> tuple[str, list[Visitor]]:
 def look_until(house: House, match: str, *needed: bool) -> None:
     """A job of a worker, which ends early when a bot waits for it."""
     says = iter([*needed, *[False] * 1000])
-    MatchReviewer(door(house), Event(), games).review([match], lambda: next(says))
+    reviewer(house).review([match], lambda: next(says))
 
 
 def wanted(visitor: Visitor, match: str, seat: int = 0) -> dict[str, Any]:

@@ -6,8 +6,9 @@ import re
 
 import pytest
 
-from service.web.pages.replay import REPLAY
+from service.web.pages.replay import REPLAY, REVIEW
 from tests.service.house import House, play_out
+from tests.service.jobs.workrun import reviewer
 from tests.service.web.pages.browsing import Browser
 
 pytestmark = pytest.mark.sqlite
@@ -79,3 +80,26 @@ def test_from_a_moment_one_goes_on_against_bots(house: House, over: str) -> None
         browser.send(f"/matches/{over}/fork", status=422, **fields)
     running, _ = house.table()
     browser.send(f"/matches/{running}/fork", status=409, version="5", seat="0")
+
+
+def test_a_review_is_asked_for_on_a_page_which_tells_how_far_it_is_and_what_was_found(house: House, over: str) -> None:
+    path = f"/matches/{over}/reviews/1"
+    assert REVIEW["en"]["enter"] in Browser(house).look(path), "a stranger signs in first"
+    browser = Browser(house, "ja", who=house.player())
+    assert REVIEW["ja"]["go"] in browser.look(path)
+    assert browser.send(path).headers["Location"] == path
+    assert REVIEW["ja"]["waiting"] in browser.look(path)
+    assert browser.send(path, stop="yes").headers["Location"] == path
+    assert REVIEW["ja"]["stopped"].format(done=0) in browser.look(path)
+    browser.send(path)
+    reviewer(house).review([over], lambda: True)
+    total = house.stranger.get(f"/matches/{over}/reviews/1").json["total"]
+    assert REVIEW["ja"]["running"].format(done=1, total=total) in browser.look(path)
+    reviewer(house).review([over], lambda: False)
+    done = browser.look(path)
+    assert REVIEW["ja"]["luck"] in done
+    assert "hx-trigger" not in done
+    assert done.count('class="moment"') == len(house.stranger.get(f"/matches/{over}/reviews/1").json["moments"])
+    browser.look(f"/matches/{over}/reviews/7", 404)
+    running, _ = house.table()
+    browser.look(f"/matches/{running}/reviews/0", 409)

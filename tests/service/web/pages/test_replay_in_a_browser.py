@@ -14,6 +14,7 @@ from playwright.sync_api import Page, expect
 from service.config import Config
 from tests.browser import PHONE, browser
 from tests.service.house import House, build, play_out
+from tests.service.jobs.workrun import reviewer
 from tests.service.web.pages.onloopback import on_loopback
 
 pytestmark = [pytest.mark.browser, pytest.mark.sqlite]
@@ -300,6 +301,27 @@ def test_the_moves_of_a_seat_are_guessed_one_by_one_with_nothing_that_tells_them
     page.locator("#guessed .end").click()
     expect(page.locator("#player")).to_be_visible()
     assert version(page) == after
+
+
+def test_a_decision_that_was_reviewed_is_made_again_and_judged(page: Page, there: There) -> None:
+    there.players[0].post(f"/matches/{there.over}/reviews", {"seat": 1})
+    reviewer(there.house).review([there.over], lambda: False)
+    found = there.house.stranger.get(f"/matches/{there.over}/reviews/1").json
+    one = next(each for each in found["decisions"] if each["moves"][0]["move"] != each["move"])
+    asked = one["version"]
+    choice = there.house.stranger.get(f"/matches/{there.over}/choice", seat=1, after=asked).json["choice"]
+    assert choice["chosen"] == one["move"]
+    for move, said in ((one["moves"][0], "the best of the moves"), (one["moves"][-1], "of 100. Better: ")):
+        shown(page, there, f"?at={asked}&eyes=1&again=1.{asked}")
+        told = page.locator("#guessed output")
+        expect(told).to_contain_text("What would you do now?")
+        expect(page.locator("#player")).to_be_hidden()
+        wanted = next(each for each in choice["moves"] if each["id"] == move["move"])
+        page.evaluate(CHOSEN, [wanted["text"], wanted["touches"]])
+        expect(told).to_contain_text(said)
+        expect(told).to_contain_text("In the match: ")
+    page.locator("#guessed .end").click()
+    expect(page.locator("#player")).to_be_visible()
 
 
 def test_another_move_is_tried_from_a_moment_taken_back_and_passed_on_by_its_address(page: Page, there: There) -> None:
