@@ -1,4 +1,4 @@
-"""The commands of bots as `./foldtable bots` runs them, which can save matches as files.
+"""The commands of bots as `./foldtable bots` runs them, which can save matches as files, and review such files.
 
 Saved matches are played as the service plays matches, so they can be audited and replayed.
 """
@@ -7,22 +7,28 @@ from __future__ import annotations
 
 import gc
 from base64 import b32encode
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import click
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from rich.console import Console
+from rich.progress import track
 
 from bots import named
-from bots.__main__ import Play, Table, Wrong, main
+from bots.__main__ import Play, Table, Wrong, cli, main
 from bots.choose import Bot
+from bots.review import NotOver, Reviewer, moments
+from bots.search.thought import Budget
 from bots.simulate import Played
-from domain import matches, play
+from domain import matches, play, texts
 from domain.catalogue import Catalogue, PackFile
 from domain.chance import Chance, Simulation
-from domain.game import Game, Seat
+from domain.game import Game, Lang, Seat
 from domain.play import Stuck, Told
 from domain.secrecy import redact
 from events import keyring
@@ -31,8 +37,12 @@ from events.files import write_whole
 from events.memory import MemoryRecorder
 from events.receipts import Receipt
 from events.store import Write
+from replays.checking.audit import audit
 from replays.files import exports
-from replays.log import Log, codec_of, private_stream, seal
+from replays.files.format import ALL, BadFile, Export, read_file
+from replays.film import Film
+from replays.log import TRUTH, Log, OtherRules, UnknownMatch, codec_of, private_stream, seal
+from service.matches import reviews
 
 
 class Setting(msgspec.Struct, frozen=True):
@@ -200,6 +210,82 @@ def saving(table: Table, folder: Path, files: list[Path]) -> Play:
             raise Wrong(f"{folder}: {error.strerror}") from error
 
     return played
+
+
+@cli.command("review")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--seat", type=int, required=True, help="The seat whose decisions are judged, from 0.")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0.1, 3600),
+    default=45.0,
+    show_default=True,
+    help="How long all decisions take together.",
+)
+@click.option("--lang", type=click.Choice(texts.LANGS), default="en", show_default=True, help="Language of moves.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def review_file(file: Path, seat: int, seconds: float, lang: Lang, as_json: bool) -> None:
+    """Tell where a seat gained and lost in the finished match of FILE, and how much was luck.
+
+    A decision is judged by what the seat knew then. Shares are of the first place, in points of 100.
+    """
+    log = _audited(file)
+    if not 0 <= seat < log.opening.seats:
+        raise Wrong(f"{file} has {log.opening.seats} seats, from 0; there is no seat {seat}.")
+    try:
+        log.need_own_rules()
+        reviewer = Reviewer(log.game, log.pack.pack, log.events(TRUTH), seat, f"{log.id}:{seat}")
+    except (NotOver, OtherRules) as error:
+        raise Wrong(f"{file}: {error}") from error
+    screen = Console(stderr=True)
+    steps = track(range(reviewer.total), "Judging", console=screen, disable=not screen.is_terminal, transient=True)
+    judged = [reviewer.decision(number, Budget(seconds=seconds / reviewer.total)) for number in steps]
+    film = Film(log, seat)
+    decisions = tuple([reviews.in_words(film, seat, one, lang, partial(texts.named, names=())) for one in judged])
+    found = reviews.MatchReview(
+        match=log.id,
+        seat=seat,
+        state="done",
+        total=reviewer.total,
+        decisions=decisions,
+        moments=moments(judged),
+        account=reviewer.account(),
+    )
+    click.echo(msgspec.json.encode(found) if as_json else "\n".join(_in_lines(found, log.game.title[lang])))
+
+
+def _audited(file: Path) -> Log:
+    """Return the log of a file that holds all of a match, and audits. Raises Wrong."""
+    try:
+        catalogue, lines = Catalogue(), read_file(file)
+        export = Export(lines, str(file))
+        report = audit(lines, Catalogue())
+        if report.failures:
+            raise Wrong(f"{file} does not audit: {report.failures[0].reason}")
+        if lines.header.viewer != ALL:
+            raise Wrong(f"{file} does not hold all cards: only the file of a match that is over does.")
+        export.pack_for(catalogue)
+        return Log(export, export.header.match, catalogue)
+    except (BadFile, OtherRules, UnknownMatch) as error:
+        raise Wrong(str(error)) from error
+
+
+def _in_lines(found: reviews.MatchReview, title: str) -> Iterator[str]:
+    account = found.account
+    assert account is not None
+    yield f"{title}, seat {found.seat}: {found.total} decisions. Shares of the first place, in points of 100:"
+    yield f"  at the start      {100 * account.start:6.1f}"
+    for name, share in (("luck", account.luck), ("own moves", account.own), ("moves of others", account.others)):
+        yield f"  {name:<17} {100 * share:+6.1f}"
+    yield f"  result            {100 * account.result:6.1f}"
+    if not found.moments:
+        yield "No move cost certainly more than 5 points."
+    for place in found.moments:
+        one = found.decisions[place]
+        own, best = next(move for move in one.moves if move.move == one.move), one.moves[0]
+        yield f"After event {one.version}: cost {100 * own.behind:.1f} points, ± {200 * own.error:.1f}"
+        yield f"  played: {own.text} ({100 * own.share:.1f})"
+        yield f"  better: {best.text} ({100 * best.share:.1f})"
 
 
 if __name__ == "__main__":

@@ -165,3 +165,38 @@ def _read(terminal: int) -> bytes:
 def test_every_bot_is_told_of_in_help_and_in_both_languages() -> None:
     words = " ".join(bots("play", "--help").stdout.split())
     assert [name for name in BOTS if f"{name}: {ABOUT[name]['en']}" not in words or "ja" not in ABOUT[name]] == []
+
+
+def test_a_saved_match_is_reviewed_in_words_and_as_json() -> None:
+    args = ("review", str(TREE / "docs" / "match.jsonl"), "--seat", "0", "--seconds", "0.1")
+    done = bots(*args)
+    assert (done.returncode, done.stderr) == (0, "")
+    first, *rest = done.stdout.splitlines()
+    assert first == "MAGICATIVE, seat 0: 29 decisions. Shares of the first place, in points of 100:"
+    start, luck, own, others, result = (float(line.split()[-1]) for line in rest[:5])
+    assert start + luck + own + others == pytest.approx(result, abs=0.3)
+    found = json.loads(bots(*args, "--json").stdout)
+    assert (found["state"], found["total"], len(found["decisions"])) == ("done", 29, 29)
+    assert all(move["text"] for one in found["decisions"] for move in one["moves"])
+
+
+def test_what_cannot_be_reviewed_is_told_in_one_line(tmp_path: Path) -> None:
+    good = TREE / "docs" / "match.jsonl"
+    text = good.read_text(encoding="utf-8")
+    forged, cut = tmp_path / "forged.jsonl", tmp_path / "cut.jsonl"
+    forged.write_text(text.replace('"card":', '"cards":', 1), encoding="utf-8")
+    cut.write_text("".join(text.splitlines(keepends=True)[:9]), encoding="utf-8")
+    for args, said in (
+        ((good, "--seat", "2"), "has 2 seats, from 0; there is no seat 2"),
+        ((good, "--seat", "-1"), "there is no seat -1"),
+        ((good,), "Missing option '--seat'"),
+        ((good, "--seat", "0", "--seconds", "0"), "'--seconds': 0"),
+        ((tmp_path / "none.jsonl", "--seat", "0"), "No such file"),
+        ((TREE / "README.md", "--seat", "0"), "no JSON"),
+        ((forged, "--seat", "0"), "forged.jsonl does not audit: "),
+        ((cut, "--seat", "0"), "ends at version"),
+    ):
+        done = bots("review", *map(str, args))
+        assert (done.returncode, done.stdout) == (2, ""), args
+        assert said in done.stderr
+        assert done.stderr.count("\n") == 1
