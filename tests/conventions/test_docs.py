@@ -8,9 +8,9 @@ import subprocess
 import click
 import pytest
 
-from bots.__main__ import cli as bots
 from replays.__main__ import cli as replays
 from service.__main__ import cli as service
+from service.run.bots import cli as bots
 from tests.conventions.tree import ROOT, tracked
 
 PARTS = re.compile(

@@ -11,11 +11,12 @@ import pytest
 import redis
 
 from service.jobs.queue import connect
+from tests.service.run.callers import Caller
 from tests.service.run.redisrun import redis_url
 from tests.service.run.test_up_serves import ends, grows, open_match
 from tests.service.run.uprun import Up, running, until, up
 
-pytestmark = [pytest.mark.faults, pytest.mark.soak]
+pytestmark = pytest.mark.faults
 
 CLOCK = Path(__file__).parent / "clock.c"
 
@@ -24,6 +25,7 @@ def replaced(service: Up, part: str, before: int) -> None:
     until(lambda: running(service.data, part) not in ([], [before]), f"another {part}")
 
 
+@pytest.mark.soak
 def test_a_full_redis_is_borne_and_what_hangs_is_replaced(tmp_path: Path) -> None:
     with up(tmp_path / "data") as service:
         matches = [open_match(service)]
@@ -45,6 +47,7 @@ def test_a_full_redis_is_borne_and_what_hangs_is_replaced(tmp_path: Path) -> Non
         ends(service, match_id)
 
 
+@pytest.mark.soak
 def test_the_clock_is_set_forward_and_back_while_bots_play(tmp_path: Path) -> None:
     """The time of day of all processes, Redis among them; nobody can set the clock that only goes on."""
     preloaded, said = tmp_path / "clock.so", tmp_path / "wrong"
@@ -62,3 +65,38 @@ def test_the_clock_is_set_forward_and_back_while_bots_play(tmp_path: Path) -> No
             os.kill(worker, signal.SIGKILL)
             replaced(service, "service worker", worker)
             grows(service, match_id, 2)
+
+
+def test_a_thinker_that_is_killed_in_mid_thought_loses_no_turn_and_no_review(tmp_path: Path) -> None:
+    with up(tmp_path / "data") as service:
+        ann = Caller(service.url, "Ann")
+        match = ann.post("/matches", {"game": "terraformers", "seats": [None, {"bot": "master"}]})["id"]
+        ann.post(f"/matches/{match}/seats")
+
+        def killed() -> None:
+            (thinker,) = running(service.data, "service think")
+            os.kill(thinker, signal.SIGKILL)
+            replaced(service, "service think", thinker)
+
+        def move() -> bool:
+            now = ann.get(f"/matches/{match}/moves")
+            if now["moves"]:
+                ann.post(f"/matches/{match}/moves", {"decision": now["decision"], "id": now["moves"][0]["id"]})
+            return bool(now["moves"])
+
+        until(move, "it is Ann's turn")
+        while move():
+            pass
+        killed()
+        until(move, "the master has moved, whoever was killed")
+        while not ann.get(f"/matches/{match}")["result"]:
+            if not move():
+                ann.post(f"/matches/{match}/resign")
+        ann.post(f"/matches/{match}/reviews", {"seat": 1})
+        review = f"/matches/{match}/reviews/1"
+        until(lambda: ann.get(review)["decisions"], "a decision was judged")
+        known = ann.get(review)["decisions"]
+        killed()
+        until(lambda: ann.get(review)["state"] == "done", "it goes on")
+        assert ann.get(review)["decisions"][: len(known)] == known
+        ann.close()
