@@ -11,7 +11,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: setup tools run test test-faults test-postgres test-browser screenshots check openapi examples api-tools \
-	lint-api verify-js test-js js-tools check-js bench soak soak-faults mutants coverage image-steps lock clean
+	research-tools test-research lint-api verify-js test-js js-tools check-js bench soak soak-faults mutants coverage image-steps lock clean
 .DEFAULT_GOAL := test
 
 # What running needs. The stamp is a copy of the lock: the environment is rebuilt when the lock says something else, and
@@ -52,6 +52,17 @@ test-postgres: tools
 # Needs chromium; says so where there is none.
 test-browser: tools
 	$(PY) -m pytest -m "browser and not soak" -rfEs $(ARGS)
+
+# The games as environments for research, which nothing else needs. 
+research-tools: tools
+	@if cmp -s requirements-research.txt .venv/requirements-research.txt; then exit 0; fi; \
+	set -ex; \
+	$(PY) -m pip install --quiet --root-user-action ignore --require-hashes -r requirements-research.txt; \
+	$(PY) -m pip check; \
+	cp requirements-research.txt .venv/requirements-research.txt
+
+test-research: research-tools
+	$(PY) -m pytest -m research tests/bots $(ARGS)
 
 # Pictures of every page and of each game's table, in both languages, light and dark, on a phone and on a desk. Takes
 # minutes; `--only table` takes less: see `ARGS=--help`.
@@ -140,6 +151,7 @@ COMPILE := uv pip compile pyproject.toml --python-version 3.11 --universal --gen
 lock:
 	$(COMPILE) --upgrade -o requirements.txt
 	$(COMPILE) --upgrade --group dev --constraint requirements.txt -o requirements-dev.txt
+	$(COMPILE) --upgrade --group research --constraint requirements-dev.txt -o requirements-research.txt
 
 clean:
 	rm -rf .venv .api-tools node_modules .hypothesis .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .coverage .coverage.* htmlcov

@@ -8,13 +8,15 @@ import re
 import sys
 import tomllib
 from importlib.metadata import packages_distributions
+from pathlib import Path
 
 from tests.conventions.tree import ROOT, python_files, text_of
 
 PIN = re.compile(r"^(?P<name>[A-Za-z0-9._-]+)(?:\[[^]]*\])?==(?P<version>\S+)", re.MULTILINE)
 RUNNING = ("domain", "events", "replays", "bots", "service")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-LOCKS = ("requirements.txt", "requirements-dev.txt")
+LOCKS = ("requirements.txt", "requirements-dev.txt", "requirements-research.txt")
+FOR_RESEARCH = ("bots", "adapters")
 
 
 def name_of(requirement: str) -> str:
@@ -43,7 +45,9 @@ def test_the_lock_for_running_holds_what_runs_and_that_for_tests_the_very_same_a
     assert tools <= names("requirements-dev.txt")
     assert pins("requirements.txt") < pins("requirements-dev.txt")
     # whatever else the lock for tests says of those packages would be another one
-    assert not {name for name, _ in pins("requirements-dev.txt") - pins("requirements.txt")} & running
+    for lock in LOCKS[1:]:
+        assert not {name for name, _ in pins(lock) - pins("requirements.txt")} & running
+    assert {name_of(one) for one in PROJECT["dependency-groups"]["research"]} <= names("requirements-research.txt")
 
 
 def test_all_is_pinned_by_its_hashes_and_no_lock_names_a_host() -> None:
@@ -62,10 +66,14 @@ def test_the_lock_for_javascript_pins_what_is_asked_for_and_names_no_registry() 
     assert [name for name, entry in packages.items() if "integrity" not in entry or "resolved" in entry] == []
 
 
+def is_run(path: Path) -> bool:
+    return path.parts[0] in RUNNING and path.parts[:2] != FOR_RESEARCH
+
+
 def test_what_runs_imports_only_what_is_locked_for_running() -> None:
     found = {}
     for path in python_files():
-        for node in ast.walk(ast.parse(text_of(path) or "")) if path.parts[0] in RUNNING else ():
+        for node in ast.walk(ast.parse(text_of(path) or "")) if is_run(path) else ():
             modules = [node.module or ""] if isinstance(node, ast.ImportFrom) and not node.level else []
             modules += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             found.update({module.partition(".")[0]: str(path) for module in modules})

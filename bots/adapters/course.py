@@ -1,0 +1,103 @@
+"""A match, one decision after the other, for whoever brings their own loop. A seat is shown what it may know."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import repeat
+from typing import Any
+
+from bots.choose import AnyGame
+from domain.catalogue import Catalogue, Room
+from domain.chance import Simulation
+from domain.game import Seat
+from domain.play import Stuck, advance
+from domain.secrecy import redact
+
+MOVES = 100
+"""The most moves of a decision."""
+
+
+class Course:
+    """A match that is being played. Under seal the seats that are asked answer one after the other, unseen."""
+
+    def __init__(self, game: AnyGame, pack: Any, options: Any, seats: int, seed: int | str) -> None:
+        """Deal. The same seed and moves give the same match. Raises Refusal for options that can't be played."""
+        game.check_options(options, seats, pack)
+        self.game, self.seats = game, seats
+        self._chance = Simulation(seed)
+        self.state = game.initial(options, seats, pack)
+        self._told: list[Any] = []
+        self._seen, self._known = [self.state] * seats, [0] * seats
+        self._moves = 0
+        self.legal: tuple[Any, ...] = ()
+        """The moves of the seat that is to answer; none once the match is over."""
+        self.turn: Seat | None = None
+        """The seat that is to answer; None once the match is over."""
+        self._advance(game.setup(self.state, self._chance))
+
+    def _advance(self, events: tuple[Any, ...]) -> None:
+        self.state, asked, forced = advance(self.game, self.state, events, repeat(self._chance))
+        self._told += events
+        for *_, more in forced:
+            self._told += more
+        self._asked = list(asked)
+        self._answers = [None] * self.seats if asked and self.game.secret(self.state) else None
+        self._ask()
+
+    def _ask(self) -> None:
+        self.turn = self._asked.pop(0) if self._asked else None
+        self.legal = () if self.turn is None else self.game.legal(self.state, self.turn)
+
+    def play(self, index: int) -> None:
+        """Make that one of the `legal` moves. Raises IndexError; Stuck for a match that does not end."""
+        seat, move = self.turn, self.legal[index]
+        assert seat is not None
+        self._moves += 1
+        if self._moves > MOVES * self.game.bound:
+            raise Stuck(f"{self.game.slug}: it does not end")
+        if self._answers is None:
+            self._advance(self.game.decide(self.state, seat, move, self._chance))
+            return
+        self._answers[seat] = move
+        if self._asked:
+            self._ask()
+        else:
+            self._advance(self.game.close(self.state, tuple(self._answers), self._chance))
+
+    def seen(self, seat: Seat) -> Any:
+        """Return the state as the seat knows it."""
+        state, evolve = self._seen[seat], self.game.evolve.by_class
+        for event in self._told[self._known[seat] :]:
+            told = redact(event, seat)
+            state = evolve[type(told)](state, told)
+        self._seen[seat], self._known[seat] = state, len(self._told)
+        return state
+
+    def shares(self) -> list[float]:
+        """Return each seat's share of the first place; all 0 while the match is played."""
+        standing = self.game.standing(self.state)
+        if not standing.over:
+            return [0.0] * self.seats
+        first = standing.ranking.count(1)
+        return [1 / first if place == 1 else 0.0 for place in standing.ranking]
+
+
+@cache
+def _rooms() -> dict[str, Room]:
+    return dict(Catalogue().rooms)
+
+
+def opened(slug: str, seats: int | None = None, seed: int | str = 0) -> Course:
+    """Return a match of the game with its first pack and its usual options; `seats`: the fewest by default.
+
+    Raises:  ValueError if there is no such game, or not with so many seats.
+    """
+    rooms = _rooms()
+    if slug not in rooms:
+        raise ValueError(f"There is no game {slug!r}; there is {', '.join(rooms)}.")
+    room = rooms[slug]
+    game = room.game
+    if seats is not None and seats not in game.seats:
+        raise ValueError(f"{slug} is played with {', '.join(map(str, game.seats))} seats, not with {seats}.")
+    pack = next(iter(room.packs.values())).pack
+    return Course(game, pack, game.Options(), seats or game.seats[0], seed)

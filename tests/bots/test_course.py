@@ -1,0 +1,59 @@
+"""A match, one decision after the other: the same by the same seed, and seats see of it what they may."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from bots.adapters.course import Course, opened
+from domain.catalogue import Catalogue
+from domain.chance import Simulation
+from domain.game import move_id
+from tests.laws.rooms import SLUGS
+
+GAMES = [slug for slug in SLUGS if slug in Catalogue().rooms]
+
+
+def played(slug: str, seed: int = 1) -> tuple[Course, list[str]]:
+    """A match by chance, and its moves."""
+    course, draw, made = opened(slug, seed=seed), Simulation(seed), []
+    while course.turn is not None:
+        assert course.legal == course.game.legal(course.seen(course.turn), course.turn)
+        index = draw.below(len(course.legal))
+        made.append(f"{course.turn} {move_id(course.legal[index])}")
+        course.play(index)
+    return course, made
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_the_same_seed_gives_the_same_match_and_its_shares_add_up(slug: str) -> None:
+    course, made = played(slug)
+    again, as_before = played(slug)
+    assert made == as_before
+    assert [course.seen(seat) for seat in range(course.seats)] == [again.seen(seat) for seat in range(course.seats)]
+    assert sum(course.shares()) == pytest.approx(1)
+    assert played(slug, 2)[1] != made
+    with pytest.raises(IndexError):
+        course.play(0)
+
+
+def test_an_answer_under_seal_is_seen_by_nobody_until_all_have_answered() -> None:
+    course, draw = opened("three-magic", seed=4), Simulation(4)
+    seen, sealed = [], 0
+    while course.turn is not None:
+        is_sealed = course.game.secret(course.state)
+        seen.append(
+            (is_sealed, [course.seen(seat) for seat in range(course.seats)], len(course.game.to_act(course.state)))
+        )
+        course.play(draw.below(len(course.legal)))
+    for (was_sealed, before, asked), (is_sealed, after, _) in pairwise(seen):
+        if was_sealed and is_sealed and asked > 1 and before == after:
+            sealed += 1
+    assert sealed
+
+
+@pytest.mark.parametrize(("slug", "seats"), [("chess", None), ("ttmp", 7)])
+def test_what_can_not_be_played_is_refused_in_words(slug: str, seats: int | None) -> None:
+    with pytest.raises(ValueError, match=r"There is no game 'chess'|is played with 2, 3, 4 seats, not with 7"):
+        opened(slug, seats)
