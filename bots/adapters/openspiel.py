@@ -13,6 +13,7 @@ import pyspiel
 
 from bots.adapters.course import MOVES, Course, opened
 from bots.adapters.encoding import SIZE, encode
+from bots.choose import AnyGame
 from domain.catalogue import Catalogue
 from domain.game import move_id
 from domain.telling import drawn
@@ -26,9 +27,9 @@ def register() -> list[str]:
     return [_register(slug) for slug in Catalogue().rooms]
 
 
-def _register(slug: str) -> str:
-    rules = Catalogue().rooms[slug].game
-    kind = pyspiel.GameType(
+def _kind(slug: str, rules: AnyGame) -> Any:
+    """Return what OpenSpiel wants to know of a game beforehand."""
+    return pyspiel.GameType(
         short_name=f"foldtable_{slug.replace('-', '_')}",
         long_name=rules.title["en"],
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
@@ -44,6 +45,11 @@ def _register(slug: str) -> str:
         provides_observation_tensor=True,
         parameter_specification={"seats": min(rules.seats)},
     )
+
+
+def _register(slug: str) -> str:
+    rules = Catalogue().rooms[slug].game
+    kind = _kind(slug, rules)
 
     class OpenGame(pyspiel.Game):  # type: ignore[misc]  # its package has no types here
         """A game of the catalogue."""
