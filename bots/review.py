@@ -15,7 +15,7 @@ import msgspec
 from bots.choose import AnyGame, after
 from bots.search.odds import shares
 from bots.search.race import Race
-from bots.search.thought import Budget, mean
+from bots.search.thought import Budget, Candidate, mean
 from domain import matches
 from domain.chance import Simulation
 from domain.game import Seat, move_id
@@ -132,6 +132,11 @@ def _made(event: Any) -> tuple[Seat | None, Any] | None:
             return None
 
 
+def weighed(found: Candidate) -> Weighed:
+    """Return what a search found out about a move, as it is told."""
+    return Weighed(move_id(found.move), *(round(value, DIGITS) for value in (found.share, found.behind, found.error)))
+
+
 class Reviewer:
     """Reviews a seat's match, one decision after the other. The same seed and worlds give the same review."""
 
@@ -158,11 +163,8 @@ class Reviewer:
         seen = step.seen.table
         race = Race(self._game, seen, self._seat, f"{self._seed}:{number}")
         thought = race.run(self._game.legal(seen, self._seat), budget, kept=move)
-        weighed = tuple(
-            Weighed(move_id(one.move), *(round(value, DIGITS) for value in (one.share, one.behind, one.error)))
-            for one in thought.candidates
-        )
-        return Decision(step.seen.version, move_id(move), thought.worlds, weighed)
+        found = tuple(weighed(one) for one in thought.candidates)
+        return Decision(step.seen.version, move_id(move), thought.worlds, found)
 
     def account(self, on_step: Callable[[], object] = lambda: None) -> LuckAndPlay:
         """Return what of the result was luck, own play, and that of others. `on_step` is called for each step."""

@@ -223,10 +223,15 @@ def afterwards(asks: Asks, match: str) -> None:
 
 def review(asks: Asks) -> None:
     """Ann gives a match against a bot up, and wants to know where she lost it."""
-    match = str(asks.ask("openMatch", "Ann", {"game": GAME, "seats": [None, {"bot": "greedy"}]})["id"])
-    asks.ask("takeSeat", "Ann", {"seat": 0, "nonce": NONCE}, match_id=match)
+    decision = None
+    while decision is None:  # until it is she who begins
+        match = str(asks.ask("openMatch", "Ann", {"game": GAME, "seats": [None, {"bot": "greedy"}]})["id"])
+        asks.ask("takeSeat", "Ann", {"seat": 0, "nonce": NONCE}, match_id=match)
+        decision = asks.ask("listMoves", "Ann", match_id=match)["decision"]
+    asks.ask("wantHint", "Ann", {"decision": decision}, match_id=match)
+    asks.ask("listHints", "Ann", match_id=match)
     asks.ask("resign", "Ann", {}, match_id=match)
     asks.ask("reviewMatch", "Ann", {"seat": 0}, match_id=match)
-    asks.ask("reportReviews", "worker", {"match": match, "found": [{"seat": 0, "total": 0}]})
+    asks.ask("reportThoughts", "worker", {"match": match, "found": [{"seat": 0, "total": 0}]})
     asks.ask("getReview", "Ann", match_id=match, seat=0)
     asks.ask("stopReview", "Ann", match_id=match, seat=0)

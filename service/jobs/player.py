@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections import Counter, deque
+from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import partial
 from pathlib import Path
@@ -296,13 +297,17 @@ class BotPlayer:
         if asked.after != (seen.state.version if seen else 0):
             return  # the events don't fit: the match is looked at again
         if seen is None:
-            if not events:
-                return
-            game, pack = self._rules(match_id, bytes(events[0].public))
-            seen = Seen(game, matches.begin(game, pack.pack, _typed(game, events[0])))
-            events = events[1:]
+            if events:
+                kept[asked.seat] = Seen(*self.fold(match_id, events))
+            return
         game = seen.game
         kept[asked.seat] = Seen(game, matches.fold(game, seen.state, [_typed(game, event) for event in events]))
+
+    def fold(self, match_id: str, events: Sequence[turns.ToldEvent]) -> tuple[Any, Match[Any]]:
+        """Return the game of a match, and its state by all these events. Raises OtherRules."""
+        game, pack = self._rules(match_id, bytes(events[0].public))
+        begun = matches.begin(game, pack.pack, _typed(game, events[0]))
+        return game, matches.fold(game, begun, [_typed(game, event) for event in events[1:]])
 
     def _rules(self, match_id: str, opening: bytes) -> tuple[Any, PackFile]:
         try:

@@ -1,9 +1,9 @@
-"""Reviews seats of matches that are over, one decision after the other, and reports each to the service."""
+"""Thinks for people: hints at their decisions, and reviews of matches that are over, one decision after the other."""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from threading import Event
 from time import monotonic
 from typing import Any
@@ -12,46 +12,59 @@ import msgspec
 import structlog
 from cachetools import LRUCache
 
+from bots import review
 from bots.review import Reviewer
+from bots.search.race import Race
 from bots.search.thought import Budget
 from domain.catalogue import Catalogue
+from domain.matches import Match
 from replays.files.format import Export, read
 from replays.log import TRUTH, Log
 from service.heartbeat import beat
 from service.jobs.door import Door, Unanswered
-from service.matches import ReviewReport
+from service.matches import HintReport, ReviewReport, WantedHint, turns
 from service.store import WantedReview
 
 SECONDS = 45.0
 """How long the decisions of a seat take together, if nothing else is done meanwhile."""
 LONGEST = 1.0
-"""The most seconds for one decision: for so long a bot may have to wait that is to think."""
-SHARE = 20.0
-"""The seconds after which a job ends, so that the sweep can ask others to go on."""
+"""The most seconds for one decision, and those for a hint: for so long a bot may have to wait that is to think."""
+SHARE = 2.0
+"""The seconds after which a job ends, so that hints that are wanted meanwhile come first."""
 KEPT = 8
 """The most reviews that are kept begun."""
 
 logger = structlog.get_logger(__name__)
 
 
-class OpenReviews(msgspec.Struct, frozen=True):
-    """The seats of a match whose reviews are wanted."""
+class OpenThoughts(msgspec.Struct, frozen=True):
+    """What is wanted of a match."""
 
-    wanted: tuple[WantedReview, ...]
+    hints: tuple[WantedHint, ...]
+    reviews: tuple[WantedReview, ...]
 
 
-_decoder = msgspec.json.Decoder(OpenReviews)
+Fold = Callable[[str, Sequence[turns.ToldEvent]], tuple[Any, Match[Any]]]
+"""(match, all events as a seat may read them) -> the game, and the match as the seat sees it."""
+
+_decoder = msgspec.json.Decoder(OpenThoughts)
 
 
 class MatchReviewer:
     """Finds out what decisions were worth."""
 
     def __init__(
-        self, door: Door, stop: Event, catalogue: Callable[[], Catalogue] = Catalogue, seconds: float = SECONDS
+        self,
+        door: Door,
+        stop: Event,
+        fold: Fold,
+        catalogue: Callable[[], Catalogue] = Catalogue,
+        seconds: float = SECONDS,
     ) -> None:
         """`catalogue` returns the games; a match's pack is added to them. `seconds`: for the decisions of a seat."""
         self._door = door
         self._stop = stop
+        self._fold = fold
         self._catalogue = catalogue
         self._seconds = seconds
         self._begun: LRUCache[tuple[str, int], Reviewer] = LRUCache(KEPT)
@@ -64,15 +77,33 @@ class MatchReviewer:
         end = monotonic() + SHARE
         for match_id in match_ids:
             wanted = self._report(match_id)
-            while wanted and monotonic() < end and not self._stop.is_set():
+            while (wanted.hints or wanted.reviews) and monotonic() < end and not self._stop.is_set():
                 beat()
-                wanted = self._report(match_id, self._next(match_id, wanted[0]))
+                if wanted.hints:
+                    wanted = self._report(match_id, hints=[self._hint(match_id, one) for one in wanted.hints])
+                else:
+                    wanted = self._report(match_id, found=[self._next(match_id, wanted.reviews[0])])
                 if is_needed():
                     return
 
-    def _report(self, match_id: str, *reports: ReviewReport) -> tuple[WantedReview, ...]:
-        body: dict[str, Any] = {"match": match_id, "found": reports}
-        return _decoder.decode(self._door.post("/api/reviews", body)).wanted
+    def _report(self, match_id: str, **found: list[Any]) -> OpenThoughts:
+        return _decoder.decode(self._door.post("/api/thoughts", {"match": match_id, **found}))
+
+    def _hint(self, match_id: str, wanted: WantedHint) -> HintReport:
+        """Return what a search thinks of the decision, by what its seat was told."""
+        seat = wanted.seat
+        weighed: tuple[review.Weighed, ...] = ()
+        try:
+            game, state = self._fold(match_id, wanted.events)
+            legal = game.legal(state.table, seat)
+            thought = Race(game, state.table, seat, f"{match_id}:{wanted.decision}").run(legal, self._budget(1))
+            weighed = tuple(review.weighed(one) for one in thought.candidates)
+        except Exception as error:
+            logger.warning("no hint could be found", match=match_id, kind=type(error).__name__)
+        return HintReport(seat=seat, decision=wanted.decision, weighed=weighed)
+
+    def _budget(self, decisions: int) -> Budget:
+        return Budget(seconds=min(LONGEST, self._seconds / decisions))
 
     def _next(self, match_id: str, wanted: WantedReview) -> ReviewReport:
         """Return what was found out about the next decision, or the account if all decisions are known."""
@@ -81,8 +112,7 @@ class MatchReviewer:
             reviewer = self._reviewer(match_id, seat)
             if known >= reviewer.total:
                 return ReviewReport(seat=seat, total=reviewer.total, first=known, account=reviewer.account(beat))
-            budget = Budget(seconds=min(LONGEST, self._seconds / reviewer.total))
-            decision = reviewer.decision(known, budget)
+            decision = reviewer.decision(known, self._budget(reviewer.total))
             return ReviewReport(seat=seat, total=reviewer.total, first=known, decisions=(decision,))
         except Unanswered:
             raise

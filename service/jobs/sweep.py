@@ -109,8 +109,16 @@ class TurnSweep:
 class Sweep:
     """Finds matches in which something is due, and queues one job for them, unless such a job waits already."""
 
-    def __init__(self, find: Callable[[], Sequence[str]], queue: Queue, job: str, *, is_steady: bool = False) -> None:
-        """`find` returns the matches.
+    def __init__(
+        self,
+        find: Callable[[], Sequence[str]],
+        queue: Queue,
+        job: str,
+        *,
+        is_steady: bool = False,
+        pause: float = PAUSE,
+    ) -> None:
+        """`find` returns the matches. `pause`: the seconds until the next look after one that found none.
 
         `is_steady`: queue a job also without matches, so that no number or time of jobs shows who is asked under seal.
         """
@@ -118,6 +126,7 @@ class Sweep:
         self._queue = queue
         self._job = job
         self._is_steady = is_steady
+        self._pause = pause
         self._due = monotonic()
 
     @property
@@ -135,7 +144,7 @@ class Sweep:
             return False
         match_ids = list(self._find())
         if not match_ids and not self._is_steady:
-            self._due = monotonic() + PAUSE
+            self._due = monotonic() + self._pause
             return False
         job_id = f"{name}-{secrets.token_hex(6)}"
         self._queue.enqueue_call(
@@ -287,7 +296,8 @@ class Sweeper:
         self._others = (
             Sweep(OrderSweep(store).look, self._turns.queue, FOLLOW),
             Sweep(ClockSweep(store).look, self._clocks, FIRE, is_steady=True),
-            Sweep(partial(Reviewed(store).due, REVIEWS_PAGE), self._reviews, REVIEW),
+            # somebody may wait for a hint
+            Sweep(partial(Reviewed(store).due, REVIEWS_PAGE), self._reviews, REVIEW, pause=EVERY),
         )
         self._sweep = TurnSweep(store, self._turns)
 

@@ -184,7 +184,7 @@ def prepare(settings: config.Config, url: str, stop: Event, *, thinks: bool = Fa
     global _door, _player, _reviewer, _moves, _queue  # noqa: PLW0603  # RQ calls a function by its name, and can't pass these
     _door = Door(url, settings.worker_said or settings.worker_token)
     _player = BotPlayer(_door, stop, settings.packs, thinks=thinks)
-    _reviewer = MatchReviewer(_door, stop)
+    _reviewer = MatchReviewer(_door, stop, _player.fold)
     _queue = THINKERS if thinks else NAME
     _moves = settings.bot_moves
 

@@ -7,6 +7,7 @@ from service.limits.settings import (
     DEEDS,
     DEFAULT,
     GUESSES,
+    HINTS,
     INVITATIONS,
     INVITED,
     INVITED_BY_ONE,

@@ -55,7 +55,8 @@ class Rate(Room, frozen=True, dict=True):
 SIGN_UPS, GUESSES, OPENINGS, SITTINGS, BODIES = "sign-ups", "guesses", "openings", "sittings", "body-kib"
 LOGINS, LETTERS, TALK = "logins", "letters", "messages"
 MOVES, ORDERS, DEEDS, INVITATIONS = "moves", "orders", "deeds", "invitations"
-TOKENS, PINGS, SETTINGS, REVIEWS = "tokens", "pings", "settings", "reviews"
+TOKENS, PINGS, SETTINGS = "tokens", "pings", "settings"
+REVIEWS, HINTS = "reviews", "hints"
 WAITS, STREAMS = "waits", "streams"
 
 
@@ -85,6 +86,8 @@ RATES = (
     *_both(SETTINGS, 2400, 240, 3600),
     # each takes a minute of a processor
     *_both(REVIEWS, 60, 12, 3600),
+    # each takes a second of it
+    *_both(HINTS, 3000, 300, 3600),
     # enough for a school behind one address; 2 500 moves a second are 30 MiB a minute
     *_both(BODIES, 131_072, 65_536, 60),
 )

@@ -6,7 +6,7 @@ is lost or done twice, and a review that was stopped goes on where it stood. Not
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Annotated, Any
 
@@ -128,12 +128,12 @@ class Reviews:
             seat=seat,
             state=found.state,
             total=found.total,
-            decisions=tuple([in_words(film, seat, each, lang, say) for each in judged if film]),
+            decisions=tuple([decision_in_words(film, seat, each, lang, say) for each in judged if film]),
             moments=review.moments(judged),
             account=_ACCOUNT.decode(found.account) if found.account else None,
         )
 
-    @Deed("reportReviews", (BOT,), free=OF_WORKERS)
+    @Deed("reportThoughts", (BOT,), free=OF_WORKERS)
     def report(self, asker: Asker, match_id: str, reports: Sequence[ReviewReport]) -> tuple[WantedReview, ...]:
         """Store what a worker has found out. Returns which seats' reviews are wanted then. What is known stays."""
         for one in reports:
@@ -171,16 +171,25 @@ def _said(value: msgspec.Struct) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def in_words(
-    film: Film, seat: int, decision: review.Decision, lang: Lang, say: Callable[[str], str] = str
+def decision_in_words(
+    film: Film, seat: int, decision: review.Decision, lang: Lang, say: shown.Say = str
 ) -> ReviewedDecision:
     """Return the decision with its moves in words. `film`: the match as the seat saw it."""
-    game, table = film.game, film.frame(decision.version).table
-    legal = {move_id(move): move for move in game.legal(table, seat)}
-    moves = [
-        ReviewedMove(
-            **msgspec.structs.asdict(each), text=shown.choice(game, table, seat, legal[each.move], lang, say).text
-        )
-        for each in decision.weighed
-    ]
-    return ReviewedDecision(decision.version, decision.move, decision.worlds, tuple(moves))
+    table = film.frame(decision.version).table
+    moves = in_words(film.game, table, seat, decision.weighed, lang, say)
+    return ReviewedDecision(decision.version, decision.move, decision.worlds, moves)
+
+
+def in_words(
+    game: Any, seen: Any, seat: int, weighed: Sequence[review.Weighed], lang: Lang, say: shown.Say
+) -> tuple[ReviewedMove, ...]:
+    """Return the moves in words, as the seat saw the table when it could make them."""
+    legal = {move_id(move): move for move in game.legal(seen, seat)}
+    return tuple(
+        [
+            ReviewedMove(
+                **msgspec.structs.asdict(each), text=shown.choice(game, seen, seat, legal[each.move], lang, say).text
+            )
+            for each in weighed
+        ]
+    )

@@ -241,7 +241,9 @@ def review_file(file: Path, seat: int, seconds: float, lang: Lang, as_json: bool
     steps = track(range(reviewer.total), "Judging", console=screen, disable=not screen.is_terminal, transient=True)
     judged = [reviewer.decision(number, Budget(seconds=seconds / reviewer.total)) for number in steps]
     film = Film(log, seat)
-    decisions = tuple([reviews.in_words(film, seat, one, lang, partial(texts.named, names=())) for one in judged])
+    decisions = tuple(
+        [reviews.decision_in_words(film, seat, one, lang, partial(texts.named, names=())) for one in judged]
+    )
     found = reviews.MatchReview(
         match=log.id,
         seat=seat,

@@ -1,4 +1,4 @@
-"""Reviews of matches: which seats' are wanted, and what was found out so far. Each decision is stored once."""
+"""Reviews of matches, and hints: which are wanted, and what was found out so far. Each decision is stored once."""
 
 from __future__ import annotations
 
@@ -32,6 +32,17 @@ class WantedReview(msgspec.Struct, frozen=True):
     """The number of its decisions that were judged."""
 
 
+class KeptHint(msgspec.Struct, frozen=True):
+    """A hint that a player wanted."""
+
+    seat: int
+    decision: int
+    state: str
+    """WANTED, DONE or FAILED."""
+    found: str | None
+    """What was found out, as JSON; None until it is done."""
+
+
 class Reviewed(Queries):
     """Reads these tables."""
 
@@ -48,9 +59,16 @@ class Reviewed(Queries):
         return tuple(map(reading(WantedReview), self._in_match(SQL["wanted"], match_id)))
 
     def due(self, most: int) -> tuple[str, ...]:
-        """Return at most so many matches with reviews that are wanted, those first that have waited longest."""
-        rows = sorted(self._store.find_everywhere(SQL["due"], most=most))
-        return tuple(dict.fromkeys([str(match) for _, match in rows[:most]]))
+        """Return matches with hints or reviews that are wanted: of each at most so many, those that waited longest.
+
+        Those with hints come first: a player waits for them.
+        """
+        lots = [sorted(self._store.find_everywhere(SQL[name], most=most))[:most] for name in ("due_hints", "due")]
+        return tuple(dict.fromkeys([str(match) for rows in lots for _, match in rows]))
+
+    def hints(self, match_id: str) -> tuple[KeptHint, ...]:
+        """Return the hints of a match, in the order in which they were wanted."""
+        return tuple(map(reading(KeptHint), self._in_match(SQL["hints"], match_id)))
 
 
 want = statement("match seat player at", SQL["want"])
@@ -61,3 +79,7 @@ judge = insert("judged", "partition match seat number found", "ON CONFLICT DO NO
 """Stores what was found out about a decision, unless that is known already."""
 end = statement("match seat state account", SQL["end"], account=None)
 """Ends a review that is wanted: it is done, stopped, or failed."""
+want_hint = statement("match seat decision at", SQL["want_hint"])
+"""Notes that a hint is wanted; nothing if it was before."""
+end_hint = statement("match seat decision state found", SQL["end_hint"], found=None)
+"""Ends a hint that is wanted: it is done, or failed."""

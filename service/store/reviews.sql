@@ -1,4 +1,4 @@
--- Queries about reviews of matches, and what changes them: see `service.store.reviews`.
+-- Queries about reviews of matches and about hints, and what changes them: see `service.store.reviews`.
 
 -- name: review
 SELECT player, state, total, account FROM reviews WHERE {the_seat}
@@ -25,3 +25,16 @@ UPDATE reviews SET total = :total WHERE {the_seat}
 
 -- name: end
 UPDATE reviews SET state = :state, account = :account WHERE {the_seat} AND state = 'wanted'
+
+-- name: hints
+SELECT seat, decision, state, found FROM hints WHERE {the_match} ORDER BY at, decision, seat
+
+-- name: due_hints
+SELECT at, match FROM hints WHERE partition = :partition AND state = 'wanted' ORDER BY at, match LIMIT :most
+
+-- name: want_hint
+INSERT INTO hints (partition, match, seat, decision, at, state)
+VALUES (:partition, :match, :seat, :decision, :at, 'wanted') ON CONFLICT DO NOTHING
+
+-- name: end_hint
+UPDATE hints SET state = :state, found = :found WHERE {the_seat} AND decision = :decision AND state = 'wanted'

@@ -9,7 +9,7 @@ from msgspec import UNSET, Struct, UnsetType
 from domain.scene import Style, Tone
 from events.receipts import Key, Receipt
 from service.clocks import firing
-from service.matches import orders, rows, terms
+from service.matches import Hint, WantedHint, orders, rows, terms
 from service.shapes import Object, formatted, one_of
 from service.store import WantedReview, lobby, talk
 from service.streams import FORMS
@@ -248,8 +248,16 @@ def forms_of(line: type[Struct]) -> dict[str, Any]:
     return dict(zip(FORMS, (lines, texts), strict=True))
 
 
-class WantedReviews(Struct, frozen=True):
-    """The seats of a match whose reviews are wanted."""
+class WantedThoughts(Struct, frozen=True):
+    """What workers are to think about in a match."""
 
-    wanted: tuple[WantedReview, ...]
-    """Those that have waited longest come first."""
+    hints: tuple[WantedHint, ...]
+    """The decisions for which players wait; they come before reviews."""
+    reviews: tuple[WantedReview, ...]
+    """The seats whose reviews are wanted, those first that have waited longest."""
+
+
+class GivenHints(Struct, frozen=True):
+    """The hints of a match, in the order in which they were asked for."""
+
+    hints: tuple[Hint, ...]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from marshmallow import Schema, ValidationError, fields, post_load, validate, validates_schema
@@ -13,10 +13,12 @@ from domain.happenings import Rule
 from domain.orders import COMPARED, PARTS
 from service.clock import NoDuration, format_duration, parse_duration
 from service.clocks import firing
-from service.matches import MATCHES, Choice, OrderWish, Place, ReviewReport, reviews, rows, terms
+from service.matches import MATCHES, Choice, HintReport, OrderWish, Place, ReviewReport, reviews, rows, terms
 from service.store import LINK, PRIVATE, PUBLIC
 from service.web.contract.operations import SAFE
 from service.web.inputs import NAME, SEATS, one_of, whole
+
+T = TypeVar("T")
 
 
 class Duration(fields.String):
@@ -232,6 +234,14 @@ class OrdersDue(Schema):
     )
 
 
+def converted(data: dict[str, Any], kind: type[T]) -> T:
+    """Return the data as that struct. Raises ValidationError."""
+    try:
+        return msgspec.convert(data, kind)
+    except msgspec.ValidationError as error:
+        raise ValidationError(str(error)) from error
+
+
 class ReviewWanted(Schema):
     """The seat whose decisions are to be reviewed."""
 
@@ -255,15 +265,33 @@ class ReviewReported(Schema):
 
     @post_load
     def _report(self, data: dict[str, Any], **_: Any) -> ReviewReport:
-        try:
-            return msgspec.convert(data, ReviewReport)
-        except msgspec.ValidationError as error:
-            raise ValidationError(str(error)) from error
+        return converted(data, ReviewReport)
 
 
-class ReviewReports(Schema):
-    """What a worker has found out about the seats of a match; with nothing found, it only asks what is wanted."""
+class HintWanted(Schema):
+    """The open decision for which a hint is wanted."""
+
+    decision = whole(0, SAFE, required=True)
+
+
+class HintReported(Schema):
+    """What a worker thinks of a decision; with nothing weighed, it gives up."""
+
+    seat = whole(0, SEATS, required=True)
+    decision = whole(0, SAFE, required=True)
+    weighed = fields.List(fields.Dict(), load_default=list, validate=validate.Length(max=reviews.MOST))
+    """The moves that look best, the best one first."""
+
+    @post_load
+    def _report(self, data: dict[str, Any], **_: Any) -> HintReport:
+        return converted(data, HintReport)
+
+
+class ThoughtsReported(Schema):
+    """What a worker has found out about a match; with nothing found, it only asks what is wanted."""
 
     match = fields.String(required=True, validate=validate.Length(1, 64))
     found = fields.List(fields.Nested(ReviewReported), load_default=list, validate=validate.Length(max=SEATS + 1))
     """What was found out about seats."""
+    hints = fields.List(fields.Nested(HintReported), load_default=list, validate=validate.Length(max=SEATS + 1))
+    """What is thought of decisions."""

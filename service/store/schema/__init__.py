@@ -54,7 +54,7 @@ def _adding(*names: str) -> Step:
     )
 
 
-STEPS: tuple[Step, ...] = (one_outbox.STEP, _adding("learnt"), _adding("reviews", "judged"))
+STEPS: tuple[Step, ...] = (one_outbox.STEP, _adding("learnt"), _adding("reviews", "judged", "hints"))
 """One for each version after the first. A new store needs none of them: it is made as the tables are declared."""
 
 

@@ -1,4 +1,4 @@
-"""Reviews of matches that are over."""
+"""Reviews of matches that are over, and hints in those that are played against bots."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import Any
 
 from service.matches import MatchReview
 from service.web import match_inputs
-from service.web.answers import WantedReviews
+from service.web.answers import GivenHints, WantedThoughts
 from service.web.reply import Blueprint, asker, lang, once, service
 from service.web.routes.matches import LOOKING
 
-REVIEWS = Blueprint("reviews", "Reviews.")
+REVIEWS = Blueprint("reviews", "Reviews and hints.")
 NOT_REVIEWED = {404: ("unknown-seat",), 409: ("not-over", "not-played-out")}
 NONE = {404: ("unknown-review", "unknown-seat"), 409: ("not-over", "not-played-out")}
 
@@ -45,10 +45,35 @@ def stop_review(match_id: str, seat: int) -> None:
     service().reviews.stop(asker(), match_id, seat)
 
 
-@REVIEWS.operation("POST /reviews", body=match_inputs.ReviewReports)
-def report_reviews(body: dict[str, Any]) -> WantedReviews:
-    """Store what was found out about a match, and return which of its reviews are wanted; for the workers.
+@REVIEWS.operation(
+    "POST /matches/<match_id>/hints",
+    202,
+    body=match_inputs.HintWanted,
+    problems={403: ("not-seated",), 409: ("decision-not-open", "hint-against-people")},
+)
+def want_hint(body: dict[str, Any], match_id: str) -> GivenHints:
+    """Want to know what a search thinks of your open decision.
+
+    Only where all others are bots. It takes a second or two: ask for the hints of the match until its `state` is
+    `done`. Hints are kept, and everybody may count them once the match is over.
+    """
+    service().hints.want(asker(), match_id, body["decision"], once=once())
+    return GivenHints(service().hints.given(asker(), match_id, lang()))
+
+
+@REVIEWS.operation("GET /matches/<match_id>/hints", **LOOKING)
+def list_hints(match_id: str) -> GivenHints:
+    """List your hints in a match; once it is over, those of all."""
+    return GivenHints(service().hints.given(asker(), match_id, lang()))
+
+
+@REVIEWS.operation("POST /thoughts", body=match_inputs.ThoughtsReported)
+def report_thoughts(body: dict[str, Any]) -> WantedThoughts:
+    """Store what was found out about a match, and return what is wanted of it; for the workers.
 
     A repeated request does nothing twice: each decision is stored once.
     """
-    return WantedReviews(service().reviews.report(asker(), body["match"], body["found"]))
+    here, match_id = service(), body["match"]
+    reviews = here.reviews.report(asker(), match_id, body["found"])
+    here.hints.report(match_id, body["hints"])
+    return WantedThoughts(here.hints.wanted(match_id), reviews)

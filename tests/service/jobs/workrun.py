@@ -27,7 +27,7 @@ def bot_player(house: House, by: Door | None = None, stop: Event | None = None) 
 
 def reviewer(house: House) -> MatchReviewer:
     """Somebody who reviews matches in the house, in a hurry."""
-    return MatchReviewer(door(house), Event(), games, seconds=0.01)
+    return MatchReviewer(door(house), Event(), bot_player(house).fold, games, seconds=0.01)
 
 
 class Work(WorkerShare):

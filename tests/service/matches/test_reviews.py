@@ -107,10 +107,10 @@ def test_a_worker_that_can_t_go_on_says_so_and_the_review_can_be_wanted_again(
 
 def test_reports_are_for_workers_and_malformed_ones_are_refused(house: House) -> None:
     match, (ann, *_) = over(house)
-    assert refusal(ann.post("/reviews", {"match": match})) == (403, "scope-missing")
-    assert house.worker.post("/reviews", {"match": match}).json == {"wanted": []}
+    assert refusal(ann.post("/thoughts", {"match": match})) == (403, "scope-missing")
+    assert house.worker.post("/thoughts", {"match": match}).json == {"hints": [], "reviews": []}
     wanted(ann, match)
-    assert house.worker.post("/reviews", {"match": match}).json == {"wanted": [{"seat": 0, "known": 0}]}
+    assert house.worker.post("/thoughts", {"match": match}).json["reviews"] == [{"seat": 0, "known": 0}]
     for report in ({"seat": 0}, {"seat": 0, "total": 1, "decisions": [{}]}, {"seat": 0, "total": 1, "account": {}}):
-        assert refusal(house.worker.post("/reviews", {"match": match, "found": [report]}))[0] == 422, report
+        assert refusal(house.worker.post("/thoughts", {"match": match, "found": [report]}))[0] == 422, report
     assert ann.get(f"/matches/{match}/reviews/0").json["state"] == "wanted"

@@ -1,0 +1,122 @@
+"""Hints: what a search thinks of a player's open decision, at tables where all others are bots.
+
+A worker that thinks is shown what the player's seat was told, and nothing else. Each hint is kept, and all may count
+them once the match is over; until then they are the player's own affair, since they show when the seat was asked.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+
+from bots import review
+from domain.game import Lang
+from events.codec import told
+from events.store import Store
+from replays.log import Log
+from service.deeds import BOT, PLAY, READ, Asker, Deed
+from service.limits import HINTS
+from service.matches import shown
+from service.matches.reviews import ReviewedMove, in_words
+from service.matches.turns import ToldEvent
+from service.matches.views import Views
+from service.problems import Conflict, Forbidden
+from service.shapes import one_of
+from service.store import Once, Reviewed
+from service.store import reviews as kept
+
+STATES = (kept.WANTED, kept.DONE, kept.FAILED)
+
+
+class Hint(msgspec.Struct, frozen=True):
+    """What a search thinks of a decision, by what its seat knew."""
+
+    seat: int
+    decision: int
+    state: Annotated[str, one_of(*STATES)]
+    """`wanted` until it was thought about; `failed` if it can't be."""
+    moves: tuple[ReviewedMove, ...]
+    """Those that look best, the best one first; none until it is done."""
+
+
+class WantedHint(msgspec.Struct, frozen=True):
+    """A decision about which a worker is to think."""
+
+    seat: int
+    decision: int
+    events: tuple[ToldEvent, ...]
+    """All events of the match, as the seat may read them."""
+
+
+class HintReport(msgspec.Struct, frozen=True, kw_only=True):
+    """What a worker thinks of a decision; nothing if it gives up."""
+
+    seat: int
+    decision: int
+    weighed: tuple[review.Weighed, ...] = ()
+
+
+class Hints:
+    """The use cases. They raise Problems, OtherRules and the store's errors."""
+
+    def __init__(self, recorder: Store, views: Views, front: Any) -> None:
+        self._reviewed = Reviewed(recorder)
+        self._recorder = recorder
+        self._views = views
+        self.front = front
+
+    @Deed("wantHint", (PLAY,), limits=(HINTS,), is_silent=True)
+    def want(self, asker: Asker, match_id: str, decision: int, *, once: Once | None = None) -> None:
+        """Want a hint for the asker's open decision. If it is there or wanted already, nothing changes.
+
+        Raises:  Forbidden without a seat; Conflict if others than bots play too, or the decision is not open.
+        """
+        look = self._views.look(match_id, asker)
+        if look.seat is None:
+            raise Forbidden("not-seated")
+        if any(chair.seat != look.seat and chair.played_by is None for chair in look.entry.chairs):
+            raise Conflict("hint-against-people")
+        if look.decision != decision or not decision:
+            raise Conflict("decision-not-open", decision=decision)
+        look.log.need_own_rules()
+        self.front.write(once, [kept.want_hint(match_id, look.seat, decision, self.front.at())])
+
+    def given(self, asker: Asker, match_id: str, lang: Lang) -> tuple[Hint, ...]:
+        """Return the asker's hints; once the match is over those of all."""
+        if asker.player:
+            asker.need(READ, PLAY, BOT)
+        look = self._views.look(match_id, asker)
+        hints = [one for one in self._reviewed.hints(match_id) if look.state.is_over or one.seat == look.seat]
+        return tuple([_in_words(look.log, one, lang, shown.sayer(look, lang)) for one in hints])
+
+    def wanted(self, match_id: str) -> tuple[WantedHint, ...]:
+        """Return the decisions about which a worker is to think."""
+        wanted = [one for one in self._reviewed.hints(match_id) if one.state == kept.WANTED]
+        facts = list(self._recorder.facts(match_id, 0)) if wanted else []
+
+        def seen(seat: int) -> tuple[ToldEvent, ...]:
+            shows = ((type, schema, told(public, secret, seat)) for type, schema, public, secret in facts)
+            return tuple([ToldEvent(type, schema, msgspec.Raw(public)) for type, schema, public in shows])
+
+        return tuple([WantedHint(one.seat, one.decision, seen(one.seat)) for one in wanted])
+
+    def report(self, match_id: str, reports: tuple[HintReport, ...]) -> None:
+        """Store what a worker thinks. What is known stays."""
+        for one in reports:
+            state, found = (
+                (kept.DONE, msgspec.json.encode(one.weighed).decode()) if one.weighed else (kept.FAILED, None)
+            )
+            self._recorder.write([kept.end_hint(match_id, one.seat, one.decision, state, found)])
+
+
+_WEIGHED = msgspec.json.Decoder(tuple[review.Weighed, ...])
+
+
+def _in_words(log: Log, hint: kept.KeptHint, lang: Lang, say: shown.Say) -> Hint:
+    """Return the hint with its moves in words, as its seat saw the table then."""
+    if hint.found is None:
+        return Hint(hint.seat, hint.decision, hint.state, ())
+    seen = log.fold(hint.seat, at=hint.decision).table
+    moves = in_words(log.game, seen, hint.seat, _WEIGHED.decode(hint.found), lang, say)
+    return Hint(hint.seat, hint.decision, hint.state, moves)

@@ -1,0 +1,87 @@
+"""Hints: what a search thinks of one's open decision where all others are bots; told to nobody else before the end."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.service.house import House, Visitor, play_out, refusal
+from tests.service.jobs.workrun import reviewer
+
+
+def against_bots(house: House, game: str = "magicative") -> tuple[str, Visitor, int]:
+    """A match against a bot in which it is Ann's turn: its id, Ann, and the decision."""
+    ann, decision, match = house.player(), None, ""
+    while decision is None:
+        match = ann.open(game, [None, {"bot": "greedy"}])
+        ann.sit(match)
+        decision = ann.moves(match)["decision"]
+    return match, ann, decision
+
+
+def test_a_hint_is_thought_about_by_a_worker_and_kept(house: House) -> None:
+    match, ann, decision = against_bots(house)
+    path = f"/matches/{match}/hints"
+    wanted = ann.post(path, {"decision": decision})
+    assert (wanted.status_code, wanted.json["hints"]) == (
+        202,
+        [{"seat": 0, "decision": decision, "state": "wanted", "moves": []}],
+    )
+    reviewer(house).review([match], lambda: False)
+    (hint,) = ann.get(path).json["hints"]
+    assert hint["state"] == "done"
+    legal = {move["id"]: move["text"] for move in ann.moves(match)["moves"]}
+    assert all(legal[move["move"]] == move["text"] for move in hint["moves"])
+    assert hint["moves"][0]["behind"] == 0
+    assert ann.post(path, {"decision": decision}).json["hints"] == [hint], "it is not thought about again"
+    assert house.worker.post("/thoughts", {"match": match}).json == {"hints": [], "reviews": []}
+
+
+def test_a_hint_is_its_seats_own_affair_until_all_may_count_it(house: House) -> None:
+    match, ann, decision = against_bots(house)
+    path = f"/matches/{match}/hints"
+    ann.post(path, {"decision": decision})
+    reviewer(house).review([match], lambda: False)
+    assert house.stranger.get(path).json == {"hints": []}
+    assert ann.post(f"/matches/{match}/resign").status_code == 200
+    (counted,) = house.stranger.get(path, lang="ja").json["hints"]
+    assert (counted["seat"], counted["decision"], counted["state"]) == (0, decision, "done")
+    assert all(move["text"] for move in counted["moves"])
+
+
+def test_where_people_play_and_where_nothing_is_asked_there_are_no_hints(house: House) -> None:
+    match, players = house.table("magicative")
+    ann = next(player for player in players if player.moves(match)["decision"] is not None)
+    decision = ann.moves(match)["decision"]
+    path = f"/matches/{match}/hints"
+    assert refusal(ann.post(path, {"decision": decision})) == (409, "hint-against-people")
+    assert refusal(house.player().post(path, {"decision": decision})) == (403, "not-seated")
+    assert refusal(house.stranger.post(path, {"decision": decision}))[0] == 401
+    other, bob, open_now = against_bots(house)
+    for wrong in (0, open_now + 1):
+        assert refusal(bob.post(f"/matches/{other}/hints", {"decision": wrong})) == (409, "decision-not-open")
+    for body in ({}, {"decision": "1"}, {"decision": -1}):
+        assert refusal(bob.post(f"/matches/{other}/hints", body))[0] == 422
+    play_out(match, players)
+    assert refusal(ann.post(path, {"decision": decision})) == (409, "hint-against-people")
+
+
+def test_a_worker_is_shown_what_the_seat_was_told_and_nothing_else(house: House) -> None:
+    match, ann, decision = against_bots(house)
+    ann.post(f"/matches/{match}/hints", {"decision": decision})
+    (wanted,) = house.worker.post("/thoughts", {"match": match}).json["hints"]
+    told = [one["public"] for one in wanted["events"]]
+    assert len(told) == ann.look(match)["version"]
+    dealt = {seat: [one["cards"] for one in told if one.get("seat") == seat and "cards" in one] for seat in (0, 1)}
+    assert None not in dealt[0][0]
+    assert dealt[1]
+    assert all(card is None for cards in dealt[1] for card in cards)
+
+
+@pytest.mark.parametrize("report", [{"seat": 0}, {"seat": 0, "decision": 1, "weighed": [{}]}])
+def test_malformed_reports_are_refused(house: House, report: dict[str, object]) -> None:
+    match, ann, decision = against_bots(house)
+    ann.post(f"/matches/{match}/hints", {"decision": decision})
+    assert refusal(house.worker.post("/thoughts", {"match": match, "hints": [report]}))[0] == 422
+    given_up = {"seat": 0, "decision": decision}
+    assert house.worker.post("/thoughts", {"match": match, "hints": [given_up]}).status_code == 200
+    assert ann.get(f"/matches/{match}/hints").json["hints"][0]["state"] == "failed"
