@@ -127,7 +127,7 @@ class Service:
         self.films = Films()
         self.what_ifs = WhatIfs(self.films.folded)
         self.reviews = Reviews(recorder, self.views, self.films, self.front)
-        self.hints = Hints(recorder, self.views, self.front)
+        self.hints = Hints(recorder, lobby, self.views, self.front)
         self.orders = Orders(recorder, changes, states, lobby, self.playing)
         self.links = Links(lobby, self.signer, self.front)
         self.offers = SeatOffers(changes, lobby, accounts)

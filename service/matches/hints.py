@@ -19,6 +19,7 @@ from service.deeds import BOT, PLAY, READ, Asker, Deed
 from service.limits import HINTS
 from service.matches import shown
 from service.matches.reviews import ReviewedMove, in_words
+from service.matches.states import Lobby
 from service.matches.turns import ToldEvent
 from service.matches.views import Views
 from service.problems import Conflict, Forbidden
@@ -60,9 +61,10 @@ class HintReport(msgspec.Struct, frozen=True, kw_only=True):
 class Hints:
     """The use cases. They raise Problems, OtherRules and the store's errors."""
 
-    def __init__(self, recorder: Store, views: Views, front: Any) -> None:
+    def __init__(self, recorder: Store, found: Lobby, views: Views, front: Any) -> None:
         self._reviewed = Reviewed(recorder)
         self._recorder = recorder
+        self._lobby = found
         self._views = views
         self.front = front
 
@@ -93,6 +95,9 @@ class Hints:
     def wanted(self, match_id: str) -> tuple[WantedHint, ...]:
         """Return the decisions about which a worker is to think."""
         wanted = [one for one in self._reviewed.hints(match_id) if one.state == kept.WANTED]
+        if wanted and ((entry := self._lobby.find(match_id)) is None or entry.is_over):
+            self._recorder.write([kept.end_hint(match_id, one.seat, one.decision, kept.FAILED) for one in wanted])
+            return ()
         facts = list(self._recorder.facts(match_id, 0)) if wanted else []
 
         def seen(seat: int) -> tuple[ToldEvent, ...]:

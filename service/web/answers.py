@@ -261,3 +261,4 @@ class GivenHints(Struct, frozen=True):
     """The hints of a match, in the order in which they were asked for."""
 
     hints: tuple[Hint, ...]
+    """What was asked for, and what was found out."""

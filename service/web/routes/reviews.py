@@ -63,7 +63,10 @@ def want_hint(body: dict[str, Any], match_id: str) -> GivenHints:
 
 @REVIEWS.operation("GET /matches/<match_id>/hints", **LOOKING)
 def list_hints(match_id: str) -> GivenHints:
-    """List your hints in a match; once it is over, those of all."""
+    """List your hints in a match; once it is over, those of all.
+
+    So everybody can count how often somebody was advised.
+    """
     return GivenHints(service().hints.given(asker(), match_id, lang()))
 
 

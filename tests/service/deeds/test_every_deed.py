@@ -59,6 +59,7 @@ def lay(house: House) -> Laid:
     assert bob.post(f"/matches/{found.match}/offers", {"player": dan}).status_code == 200
     now, guest = ann.moves(found.match), someone(house, "Guest").token
     matches = {"playing": found.match, **_waiting(ann, bob), **_played(house, ann, bob, found.cyd, dan)}
+    matches["alone"], decision = _alone(ann)
     point = house.stranger.look(matches["over"])["version"] - 1
     parts: dict[str, Any] = {
         **found.parts,
@@ -68,6 +69,7 @@ def lay(house: House) -> Laid:
         "bob": bob.id,
         "dan": dan,
         "eve": found.eve.id,
+        "alone": decision,
         "theirs": 1,
         "theirs_said": said,
         "decision": now["decision"],
@@ -79,6 +81,15 @@ def lay(house: House) -> Laid:
     }
     tokens = {"ann": session, "guest": guest, "worker": house.worker.token, "operator": house.operator.token}
     return Laid({name: str(one) for name, one in tokens.items()}, matches, {n: str(one) for n, one in parts.items()})
+
+
+def _alone(ann: Visitor) -> tuple[str, int]:
+    """A match of hers against a bot in which she is asked, and the decision."""
+    while True:
+        match = ann.open(HIGH_CARD, [None, {"bot": "greedy"}])
+        ann.sit(match, seat=0)
+        if (decision := ann.moves(match)["decision"]) is not None:
+            return match, int(decision)
 
 
 def _waiting(ann: Visitor, bob: Visitor) -> dict[str, str]:
@@ -207,7 +218,7 @@ class There:
     def named(self, value: Any, **more: str) -> Any:
         """The value of the table, with what its texts stand for."""
         match value:
-            case str() if value.startswith("{") and value[1:-1] in {"decision", "point"}:
+            case str() if value.startswith("{") and value[1:-1] in {"alone", "decision", "point"}:
                 return int(self.laid.parts[value[1:-1]])
             case str():
                 return value.format(**{**self.laid.parts, "match_id": self.laid.matches[self.row.match], **more})

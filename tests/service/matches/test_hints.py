@@ -48,6 +48,14 @@ def test_a_hint_is_its_seats_own_affair_until_all_may_count_it(house: House) -> 
     assert all(move["text"] for move in counted["moves"])
 
 
+def test_a_hint_that_comes_too_late_is_given_up(house: House) -> None:
+    match, ann, decision = against_bots(house)
+    ann.post(f"/matches/{match}/hints", {"decision": decision})
+    ann.post(f"/matches/{match}/resign")
+    assert house.worker.post("/thoughts", {"match": match}).json == {"hints": [], "reviews": []}
+    assert ann.get(f"/matches/{match}/hints").json["hints"][0]["state"] == "failed"
+
+
 def test_where_people_play_and_where_nothing_is_asked_there_are_no_hints(house: House) -> None:
     match, players = house.table("magicative")
     ann = next(player for player in players if player.moves(match)["decision"] is not None)

@@ -76,7 +76,7 @@ export class Hand {
 
   /** Why nothing begins with that thing. */
   tell(id, refusal) {
-    const { attention, data, table, words } = this.page
+    const { data, table, words } = this.page
     const why = document.createElement('p')
     why.className = 'why'
     why.append(`${words.why}: ${refusal.detail} `)
@@ -87,11 +87,19 @@ export class Hand {
       link.textContent = refusal.clause
       why.append(link)
     }
-    attention.say(why.textContent)
     const panel = table.root.querySelector('.details:not([hidden])')
+    this.put(why, panel?.dataset.of === id ? panel : this.element)
+  }
+
+  /** A sentence that stands by the hand until the next one. */
+  note(text) {
+    this.put(Object.assign(document.createElement('p'), { className: 'why', textContent: text }), this.element)
+  }
+
+  put(why, where) {
+    this.page.attention.say(why.textContent)
     for (const old of document.querySelectorAll('.why')) old.remove()
-    if (panel?.dataset.of === id) panel.append(why)
-    else this.element.append(why)
+    where.append(why)
     this.draw()
   }
 }

@@ -10,6 +10,7 @@ import { seated } from './evidence.js'
 import { follow } from './follow.js'
 import { learnt } from './frame.js'
 import { Hand } from './hand.js'
+import { Hints } from './hints.js'
 import { heed } from './input.js'
 import { Lines } from './log.js'
 import { Orders } from './orders.js'
@@ -66,6 +67,7 @@ class Page {
     this.around = new Around(this)
     this.calls = new Calls(this.attention)
     this.orders = new Orders(this)
+    this.hints = new Hints(this)
   }
 
   begin() {
@@ -260,6 +262,7 @@ class Page {
     this.table.whenDone(() => this.writeTurn())
     this.onHand()
     this.orders.onTurn()
+    this.hints.onTurn()
   }
 
   /** The seats that are to act, as far as may be known. */

@@ -1,0 +1,57 @@
+// @ts-check
+// Hints at the table, where all others are bots: what a search thinks of the open decision, in words and on the table.
+
+import { ask, have } from './api.js'
+import { fill } from './table/table.js'
+import { at, put } from './write.js'
+
+const PAUSE = 500
+/** Milliseconds between two looks for a hint. */
+
+export class Hints {
+  /** @param {any} page has `data`, `play`, `table`, `hand`, `words` and `onTrouble`: see table-page.js */
+  constructor(page) {
+    this.page = page
+    this.path = `/api/matches/${page.data.id}/hints`
+    this.button = /** @type {HTMLButtonElement} */ (at('hint'))
+    this.button.addEventListener('click', () => this.want().catch(error => page.onTrouble(error)))
+    /** @type {number | null} the decision that a hint was shown for */
+    this.shown = null
+  }
+
+  /** Somebody was asked or has answered. */
+  onTurn() {
+    const { data, isMine, play, table } = this.page
+    put(this.button, 'hidden', !data.hints || !isMine || play.staged.length > 0)
+    if (this.shown !== null && this.shown !== play.decision) {
+      this.shown = null
+      table.set({ about: [] })
+    }
+  }
+
+  async want() {
+    const { play, table, hand, words } = this.page
+    const decision = play.decision
+    this.button.disabled = true
+    try {
+      let found = await have('POST', this.path, { decision })
+      const hint = () => found.hints.find(one => one.decision === decision)
+      while (hint()?.state === 'wanted' && play.decision === decision) {
+        await new Promise(done => setTimeout(done, PAUSE))
+        found = await ask(this.path)
+      }
+      if (play.decision !== decision) return
+      const moves = hint()?.moves ?? []
+      const points = one => Math.round(100 * one.share)
+      const [best, next] = moves
+      const text = !best ? words['hint-none'] : fill(words[next ? 'hint-of' : 'hint-only'], {
+        best: best.text, share: points(best), next: next?.text, less: next && points(next),
+      })
+      hand.note(text)
+      this.shown = decision
+      table.set({ about: play.moves.find(one => one.id === best?.move)?.touches ?? [] })
+    } finally {
+      this.button.disabled = false
+    }
+  }
+}
