@@ -108,7 +108,7 @@ class Reviews:
         """Stop a review that the asker wanted. What was found out stays. Raises Unknown, Forbidden, Conflict."""
         self._over(asker, match_id, seat)
         if (found := self._reviewed.review(match_id, seat)) is None:
-            raise Unknown("unknown-review", match=match_id, seat=seat)
+            raise Unknown("unknown-review", seat=seat)
         if found.player != asker.player:
             raise Forbidden("not-your-review")
         self.front.write(once, [kept.end(match_id, seat, kept.STOPPED)])
@@ -119,7 +119,7 @@ class Reviews:
             asker.need(READ, PLAY, BOT)
         look = self._over(asker, match_id, seat)
         if (found := self._reviewed.review(match_id, seat)) is None:
-            raise Unknown("unknown-review", match=match_id, seat=seat)
+            raise Unknown("unknown-review", seat=seat)
         judged = [_DECISION.decode(each) for each in self._reviewed.found(match_id, seat)]
         say = partial(named, names=shown.names_of(look.entry, lang))
         film = self._films.folded(look.log, seat) if judged else None

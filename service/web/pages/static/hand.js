@@ -98,9 +98,13 @@ export class Hand {
 
   put(why, where) {
     this.page.attention.say(why.textContent)
-    for (const old of document.querySelectorAll('.why')) old.remove()
+    this.forget()
     where.append(why)
     this.draw()
+  }
+
+  forget() {
+    for (const old of document.querySelectorAll('.why')) old.remove()
   }
 }
 

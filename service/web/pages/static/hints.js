@@ -21,10 +21,11 @@ export class Hints {
 
   /** Somebody was asked or has answered. */
   onTurn() {
-    const { data, isMine, play, table } = this.page
+    const { data, hand, isMine, play, table } = this.page
     put(this.button, 'hidden', !data.hints || !isMine || play.staged.length > 0)
     if (this.shown !== null && this.shown !== play.decision) {
       this.shown = null
+      hand.forget()
       table.set({ about: [] })
     }
   }
@@ -45,7 +46,7 @@ export class Hints {
       const points = one => Math.round(100 * one.share)
       const [best, next] = moves
       const text = !best ? words['hint-none'] : fill(words[next ? 'hint-of' : 'hint-only'], {
-        best: best.text, share: points(best), next: next?.text, less: next && points(next),
+        best: best.text, share: points(best), less: next && points(next),
       })
       hand.note(text)
       this.shown = decision

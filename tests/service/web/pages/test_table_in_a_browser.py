@@ -14,6 +14,7 @@ from playwright.sync_api import expect
 
 from tests.browser import PHONE
 from tests.service.house import House, Visitor, step
+from tests.service.jobs.workrun import reviewer
 from tests.service.web.pages.tabs import AT_TABLE, LAST, LIVE, MINE, SCRIPT, Tab, tab, to_insert
 
 pytestmark = pytest.mark.browser
@@ -286,3 +287,21 @@ def test_orders_are_given_listed_in_words_and_withdrawn_at_the_table_with_three_
         orders.locator(".new li", has_text="pass").get_by_text("Do this").tap()
         expect(standing).to_have_text(re.compile("Next time only: Pass"))
         expect(orders).to_be_visible()
+
+
+def test_a_hint_is_told_by_the_hand_and_goes_with_the_decision(chromium: Chromium, toys: str, toyhouse: House) -> None:
+    with tab(chromium, toys, **PHONE) as ann:
+        match = ann.sit("magicative", 1)
+        while ann.ask("GET", f"/matches/{match}/moves")["decision"] is None:
+            match = ann.sit("magicative", 1)  # nobody plays the bot here: until it is she who begins
+        ann.waits_for(f"{AT_TABLE} && {MINE}")
+        with ann.page.expect_response(re.compile("/hints")):
+            ann.page.locator("#hint").tap()
+        reviewer(toyhouse).review([match], lambda: False)
+        (hint,) = ann.ask("GET", f"/matches/{match}/hints")["hints"]
+        expect(ann.page.locator(".why")).to_contain_text(f"Hint: {hint['moves'][0]['text']}")
+        expect(ann.page.locator("#hint")).to_be_enabled()
+        ann.value("document.getElementById('list').open = true")
+        ann.page.locator("#list .moves button").first.tap()
+        ann.page.locator("#table .confirm").tap()
+        expect(ann.page.locator(".why")).to_have_count(0)
