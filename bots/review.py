@@ -50,6 +50,10 @@ class Weighed(msgspec.Struct, frozen=True):
     """By how much it expects less than of the best move, in the same imagined worlds; 0 for the best one."""
     error: float
     """The standard error of `behind`."""
+    points: float = 0.0
+    """The seat's mean points some moves of everybody later."""
+    others: float = 0.0
+    """The mean points then of the best of the others."""
 
 
 class Decision(msgspec.Struct, frozen=True):
@@ -134,7 +138,8 @@ def _made(event: Any) -> tuple[Seat | None, Any] | None:
 
 def weighed(found: Candidate) -> Weighed:
     """Return what a search found out about a move, as it is told."""
-    return Weighed(move_id(found.move), *(round(value, DIGITS) for value in (found.share, found.behind, found.error)))
+    numbers = (found.share, found.behind, found.error, found.points, found.others)
+    return Weighed(move_id(found.move), *(round(value, DIGITS) for value in numbers))
 
 
 class Reviewer:

@@ -61,6 +61,7 @@ class Race:
             order[count - 1], order[at] = order[at], order[count - 1]
             behind[count - 1], behind[at] = behind[at], behind[count - 1]
         found: list[list[float]] = [[] for _ in range(count)]
+        self._points = [[0.0, 0.0] for _ in range(count)]
         running = list(range(count))
         always = {0} if kept is None else {0, order.index(kept)}
         rounds = max(1, ceil(log2(len(found))))
@@ -69,7 +70,7 @@ class Race:
             seconds, last, first = budget.seconds * number / rounds, budget.worlds * number / rounds, worlds
             while worlds < first + LEAST or (worlds < last and perf_counter() - begun < seconds):
                 for at in running:
-                    found[at].append(self._played_on(order[at], worlds))
+                    found[at].append(self._played_on(order[at], worlds, self._points[at]))
                 worlds += 1
             leads = [self._lead(found[at], found[0], behind[at]) for at in range(len(found))]
             running.sort(key=lambda at: -leads[at])
@@ -79,7 +80,7 @@ class Race:
         ranked = sorted(range(len(found)), key=lambda at: (at != best, -len(found[at]), -mean(found[at])))
         return Thought(
             move=order[best],
-            candidates=tuple(_candidate(order[at], found[at], found[best]) for at in ranked),
+            candidates=tuple(_candidate(order[at], found[at], found[best], self._points[at]) for at in ranked),
             worlds=worlds,
             leaves=self._leaves,
             seconds=perf_counter() - begun,
@@ -122,20 +123,28 @@ class Race:
         slope = (1 - 1 / seats) / seats / self._tuning.scale_of(seats, game.progress(self._seen)) / GLANCES
         return [legal[at] for at in order], [min(1.0, slope * (sums[order[0]] - sums[at])) for at in order]
 
-    def _played_on(self, move: Any, number: int) -> float:
-        """Return the seat's share of the first place some moves after this one, in that world."""
+    def _played_on(self, move: Any, number: int, points: list[float]) -> float:
+        """Return the seat's share of the first place some moves after this one, in that world.
+
+        The points of the seat then, and those of the best of the others, are added to `points`.
+        """
         game, tuning = self._game, self._tuning
         state, answers, luck = self._world(number)
         chance = Simulation(luck)
         state = after(game, state, self._seat, move, answers, chance)
         self._leaves += 1
-        return shares(game, play_on(game, state, tuning.depth, tuning.doubt, chance))[self._seat]
+        state = play_on(game, state, tuning.depth, tuning.doubt, chance)
+        reached = game.standing(state).points
+        points[0] += reached[self._seat]
+        points[1] += max(reached[: self._seat] + reached[self._seat + 1 :])
+        return shares(game, state)[self._seat]
 
 
-def _candidate(move: Any, found: list[float], best: list[float]) -> Candidate:
+def _candidate(move: Any, found: list[float], best: list[float], points: list[float]) -> Candidate:
     behind = [one - two for one, two in zip(best, found, strict=False)]
     error = 0.0 if found is best else standard_error(behind)
-    return Candidate(move, len(found), mean(found), mean(behind), error)
+    own, others = (total / len(found) for total in points)
+    return Candidate(move, len(found), mean(found), mean(behind), error, own, others)
 
 
 def play_on(game: AnyGame, state: Any, depth: int, doubt: float, chance: Chance) -> Any:

@@ -27,6 +27,10 @@ class Candidate(msgspec.Struct, frozen=True):
     """By how much its share was less than the best candidate's, in the worlds of both; 0 for the best one itself."""
     error: float
     """The standard error of `behind`."""
+    points: float
+    """The seat's mean points some moves later."""
+    others: float
+    """The mean points then of the best of the others."""
 
 
 class Thought(msgspec.Struct, frozen=True):

@@ -35,7 +35,7 @@ MOST = 64
 STATES = (kept.WANTED, kept.DONE, kept.STOPPED, kept.FAILED)
 
 
-class ReviewedMove(review.Weighed, frozen=True):
+class ReviewedMove(review.Weighed, frozen=True, kw_only=True):
     """A move that was weighed. Shares are of the first place, from 0 to 1."""
 
     text: str

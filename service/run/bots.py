@@ -288,6 +288,7 @@ def _in_lines(found: reviews.MatchReview, title: str) -> Iterator[str]:
         yield f"After event {one.version}: cost {100 * own.behind:.1f} points, ± {200 * own.error:.1f}"
         yield f"  played: {own.text} ({100 * own.share:.1f})"
         yield f"  better: {best.text} ({100 * best.share:.1f})"
+        yield f"  some moves later: {best.points - own.points:+.1f} points, best other {best.others - own.others:+.1f}"
 
 
 if __name__ == "__main__":
