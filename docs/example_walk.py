@@ -234,4 +234,5 @@ def review(asks: Asks) -> None:
     asks.ask("reviewMatch", "Ann", {"seat": 0}, match_id=match)
     asks.ask("reportThoughts", "worker", {"match": match, "found": [{"seat": 0, "total": 0}]})
     asks.ask("getReview", "Ann", match_id=match, seat=0)
+    asks.ask("listMoments", "Ann")
     asks.ask("stopReview", "Ann", match_id=match, seat=0)

@@ -12,7 +12,7 @@ from service.matches.offers import SeatOffers, grace, handed
 from service.matches.opening import ForkWanted, MatchWanted, Opener, Place
 from service.matches.orders import MALFORMED, MATCHES, Orders, OrderWish
 from service.matches.playing import Choice, Hesitation, Playing, seal_answer
-from service.matches.reviews import MatchReview, ReviewReport, Reviews
+from service.matches.reviews import CostlyMoment, MatchReview, ReviewReport, Reviews
 from service.matches.rows import Profiles
 from service.matches.seats import Invitations, Links, Seats
 from service.matches.startup import Progress, take_stock

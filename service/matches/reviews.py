@@ -7,6 +7,7 @@ is lost or done twice, and a review that was stopped goes on where it stood. Not
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Annotated, Any
 
@@ -16,19 +17,25 @@ from bots import review
 from domain import matches
 from domain.game import Lang, move_id
 from domain.texts import named
+from events.codec import UnknownEvent, Unreadable
 from events.store import Store
 from replays.film import Film
+from replays.log import OtherRules, UnknownMatch
 from service.deeds import BOT, OF_WORKERS, PLAY, READ, Asker, Deed
 from service.limits import REVIEWS
 from service.matches import shown
 from service.matches.films import Films
 from service.matches.states import Look
 from service.matches.views import Views
-from service.problems import Conflict, Forbidden, Unknown, unknown_seat
+from service.problems import Conflict, Forbidden, Problem, Unknown, unknown_seat
 from service.shapes import one_of
 from service.store import Once, Reviewed, WantedReview
 from service.store import reviews as kept
 
+LATEST = 20
+"""The reviews whose moments are listed."""
+GONE = (Problem, OtherRules, UnknownMatch, Unreadable, UnknownEvent)
+"""The errors of matches that are left out of the list: nobody may see them any more, or their rules are not here."""
 MOST = 64
 """The most decisions in a report."""
 
@@ -70,6 +77,15 @@ class MatchReview(msgspec.Struct, frozen=True):
     """The positions in `decisions` of at most three that cost the seat most, and certainly something."""
     account: review.LuckAndPlay | None
     """How the result came about; null until the review is done."""
+
+
+class CostlyMoment(msgspec.Struct, frozen=True):
+    """A decision that cost its seat much."""
+
+    match: str
+    game: str
+    seat: int
+    decision: ReviewedDecision
 
 
 class ReviewReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -132,6 +148,16 @@ class Reviews:
             moments=review.moments(judged),
             account=_ACCOUNT.decode(found.account) if found.account else None,
         )
+
+    def moments(self, asker: Asker, lang: Lang) -> tuple[CostlyMoment, ...]:
+        """Return what cost most in the matches of which the asker has wanted a review, the latest review first."""
+        asker.need(READ, PLAY)
+        found = []
+        for match_id, seat in self._reviewed.of_player(asker.player, LATEST):
+            with suppress(*GONE):
+                reviewed, game = self.look(asker, match_id, seat, lang), self._views.look(match_id, asker).log.game.slug
+                found += [CostlyMoment(match_id, game, seat, reviewed.decisions[at]) for at in reviewed.moments]
+        return tuple(found)
 
     @Deed("reportThoughts", (BOT,), free=OF_WORKERS)
     def report(self, asker: Asker, match_id: str, reports: Sequence[ReviewReport]) -> tuple[WantedReview, ...]:

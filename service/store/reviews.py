@@ -66,6 +66,11 @@ class Reviewed(Queries):
         lots = [sorted(self._store.find_everywhere(SQL[name], most=most))[:most] for name in ("due_hints", "due")]
         return tuple(dict.fromkeys([str(match) for rows in lots for _, match in rows]))
 
+    def of_player(self, player: str, most: int) -> tuple[tuple[str, int], ...]:
+        """Return match and seat of at most so many reviews that the player wanted and that are done, newest first."""
+        rows = sorted(self._store.find_everywhere(SQL["of_player"], player=player, most=most), reverse=True)[:most]
+        return tuple([(str(match), int(seat)) for _, match, seat in rows])
+
     def hints(self, match_id: str) -> tuple[KeptHint, ...]:
         """Return the hints of a match, in the order in which they were wanted."""
         return tuple(map(reading(KeptHint), self._in_match(SQL["hints"], match_id)))

@@ -38,3 +38,7 @@ VALUES (:partition, :match, :seat, :decision, :at, 'wanted') ON CONFLICT DO NOTH
 
 -- name: end_hint
 UPDATE hints SET state = :state, found = :found WHERE {the_seat} AND decision = :decision AND state = 'wanted'
+
+-- name: of_player
+SELECT at, match, seat FROM reviews WHERE partition = :partition AND player = :player AND state = 'done'
+ORDER BY at DESC, match DESC LIMIT :most

@@ -9,7 +9,7 @@ from msgspec import UNSET, Struct, UnsetType
 from domain.scene import Style, Tone
 from events.receipts import Key, Receipt
 from service.clocks import firing
-from service.matches import Hint, WantedHint, orders, rows, terms
+from service.matches import CostlyMoment, Hint, WantedHint, orders, rows, terms
 from service.shapes import Object, formatted, one_of
 from service.store import WantedReview, lobby, talk
 from service.streams import FORMS
@@ -255,6 +255,13 @@ class WantedThoughts(Struct, frozen=True):
     """The decisions for which players wait; they come before reviews."""
     reviews: tuple[WantedReview, ...]
     """The seats whose reviews are wanted, those first that have waited longest."""
+
+
+class Moments(Struct, frozen=True):
+    """What cost you most, the latest review first."""
+
+    moments: tuple[CostlyMoment, ...]
+    """At most three of each match."""
 
 
 class GivenHints(Struct, frozen=True):

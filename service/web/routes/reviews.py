@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from service.accounts import PLAY, READ
 from service.matches import MatchReview
 from service.web import match_inputs
-from service.web.answers import GivenHints, WantedThoughts
+from service.web.answers import GivenHints, Moments, WantedThoughts
 from service.web.reply import Blueprint, asker, lang, once, service
 from service.web.routes.matches import LOOKING
 
@@ -43,6 +44,15 @@ def stop_review(match_id: str, seat: int) -> None:
     What was found out stays, and a later request goes on from there.
     """
     service().reviews.stop(asker(), match_id, seat)
+
+
+@REVIEWS.operation("GET /me/moments", scopes=(READ, PLAY))
+def list_moments() -> Moments:
+    """List what cost most in the matches of which you have asked for a review.
+
+    Of the 20 latest reviews that are done.
+    """
+    return Moments(service().reviews.moments(asker(), lang()))
 
 
 @REVIEWS.operation(

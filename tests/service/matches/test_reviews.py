@@ -49,6 +49,12 @@ def test_a_review_is_found_out_step_by_step_and_kept(house: House) -> None:
         assert one["move"] in [move["move"] for move in one["moves"]]
         assert all(move["text"] for move in one["moves"])
         assert one["moves"][0]["behind"] == 0
+    listed = ann.get("/me/moments").json["moments"]
+    assert [(one["match"], one["seat"], one["game"]) for one in listed] == [(match, 0, "high-card")] * len(
+        done["moments"]
+    )
+    assert [one["decision"] for one in listed] == [done["decisions"][at] for at in done["moments"]]
+    assert bob.get("/me/moments").json == {"moments": []}
     assert wanted(bob, match) == done, "whoever asks again gets what is there"
     assert rows(house.service, "SELECT state FROM reviews") == [("done",)]
 

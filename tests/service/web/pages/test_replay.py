@@ -100,6 +100,8 @@ def test_a_review_is_asked_for_on_a_page_which_tells_how_far_it_is_and_what_was_
     assert REVIEW["ja"]["luck"] in done
     assert "hx-trigger" not in done
     assert done.count('class="moment"') == len(house.stranger.get(f"/matches/{over}/reviews/1").json["moments"])
+    assert browser.look("/moments").count('class="moment"') == done.count('class="moment"')
+    assert REVIEW["en"]["none-of-mine"] in Browser(house, who=house.player()).look("/moments")
     browser.look(f"/matches/{over}/reviews/7", 404)
     running, _ = house.table()
     browser.look(f"/matches/{running}/reviews/0", 409)
