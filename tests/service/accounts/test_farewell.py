@@ -58,7 +58,7 @@ ANONYMOUS = {"seats", "sittings", "declined", "history", "reminded"}
 
 ERASED = {
     *("players", "tokens", "passes", "mailing", "vacations", "subscriptions", "deliveries", "quiet"),
-    *("offers", "talk", "mutes", "learnt"),
+    *("offers", "talk", "mutes", "learnt", "reviews"),
 }
 
 
