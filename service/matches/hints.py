@@ -47,7 +47,7 @@ class WantedHint(msgspec.Struct, frozen=True):
     seat: int
     decision: int
     events: tuple[ToldEvent, ...]
-    """All events of the match, as the seat may read them."""
+    """All events of the match up to the decision, as the seat may read them."""
 
 
 class HintReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,11 +100,12 @@ class Hints:
             return ()
         facts = list(self._recorder.facts(match_id, 0)) if wanted else []
 
-        def seen(seat: int) -> tuple[ToldEvent, ...]:
-            shows = ((type, schema, told(public, secret, seat)) for type, schema, public, secret in facts)
+        def seen(seat: int, decision: int) -> tuple[ToldEvent, ...]:
+            # up to the decision: by now it may be answered, and another one open
+            shows = ((type, schema, told(public, secret, seat)) for type, schema, public, secret in facts[:decision])
             return tuple([ToldEvent(type, schema, msgspec.Raw(public)) for type, schema, public in shows])
 
-        return tuple([WantedHint(one.seat, one.decision, seen(one.seat)) for one in wanted])
+        return tuple([WantedHint(one.seat, one.decision, seen(one.seat, one.decision)) for one in wanted])
 
     def report(self, match_id: str, reports: tuple[HintReport, ...]) -> None:
         """Store what a worker thinks. What is known stays."""

@@ -217,5 +217,6 @@ def in_words(
                 **msgspec.structs.asdict(each), text=shown.choice(game, seen, seat, legal[each.move], lang, say).text
             )
             for each in weighed
+            if each.move in legal
         ]
     )

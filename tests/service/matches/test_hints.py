@@ -56,6 +56,18 @@ def test_a_hint_that_comes_too_late_is_given_up(house: House) -> None:
     assert ann.get(f"/matches/{match}/hints").json["hints"][0]["state"] == "failed"
 
 
+def test_a_hint_is_about_its_decision_also_when_another_one_is_open(house: House) -> None:
+    match, ann, decision = against_bots(house)
+    ann.post(f"/matches/{match}/hints", {"decision": decision})
+    legal = {move["id"] for move in ann.moves(match)["moves"]}
+    assert ann.choose(match).status_code == 200
+    assert ann.moves(match)["decision"] != decision
+    reviewer(house).review([match], lambda: False)
+    (hint,) = ann.get(f"/matches/{match}/hints").json["hints"]
+    assert {move["move"] for move in hint["moves"]} <= legal
+    assert hint["moves"]
+
+
 def test_where_people_play_and_where_nothing_is_asked_there_are_no_hints(house: House) -> None:
     match, players = house.table("magicative")
     ann = next(player for player in players if player.moves(match)["decision"] is not None)
@@ -78,7 +90,7 @@ def test_a_worker_is_shown_what_the_seat_was_told_and_nothing_else(house: House)
     ann.post(f"/matches/{match}/hints", {"decision": decision})
     (wanted,) = house.worker.post("/thoughts", {"match": match}).json["hints"]
     told = [one["public"] for one in wanted["events"]]
-    assert len(told) == ann.look(match)["version"]
+    assert len(told) == decision
     dealt = {seat: [one["cards"] for one in told if one.get("seat") == seat and "cards" in one] for seat in (0, 1)}
     assert None not in dealt[0][0]
     assert dealt[1]

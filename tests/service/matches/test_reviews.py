@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -120,3 +121,31 @@ def test_reports_are_for_workers_and_malformed_ones_are_refused(house: House) ->
     for report in ({"seat": 0}, {"seat": 0, "total": 1, "decisions": [{}]}, {"seat": 0, "total": 1, "account": {}}):
         assert refusal(house.worker.post("/thoughts", {"match": match, "found": [report]}))[0] == 422, report
     assert ann.get(f"/matches/{match}/reviews/0").json["state"] == "wanted"
+
+
+def test_a_fork_is_reviewed_from_its_first_event_on(house: House) -> None:
+    match, (ann, *_) = over(house)
+    at = house.stranger.shown(f"/matches/{match}/film")["forks"][3]
+    fork = ann.post(f"/matches/{match}/fork", {"version": at, "seats": [None] * 3}).json["id"]
+    players = [ann, house.player("Bob"), house.player("Cyd")]
+    for seat, player in enumerate(players):
+        player.sit(fork, seat=seat)
+    play_out(fork, players)
+    wanted(ann, fork)
+    look_until(house, fork)
+    done = ann.get(f"/matches/{fork}/reviews/0").json
+    assert (done["state"], len(done["decisions"])) == ("done", done["total"])
+    assert done["total"]
+
+
+def test_many_ask_at_once_and_two_workers_find_out_the_same_once(house: House) -> None:
+    match, (ann, *_) = over(house)
+    players = [house.player(f"Player {number}") for number in range(8)]
+    with ThreadPoolExecutor(8) as threads:
+        asked = list(threads.map(lambda who: who.post(f"/matches/{match}/reviews", {"seat": 0}), players))
+    assert {answer.status_code for answer in asked} == {202}
+    with ThreadPoolExecutor(2) as threads:
+        list(threads.map(lambda _: look_until(house, match), range(2)))
+    done = ann.get(f"/matches/{match}/reviews/0").json
+    assert (done["state"], len(done["decisions"])) == ("done", done["total"])
+    assert rows(house.service, "SELECT count(*) FROM judged") == [(done["total"],)]
