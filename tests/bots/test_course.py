@@ -53,6 +53,12 @@ def test_an_answer_under_seal_is_seen_by_nobody_until_all_have_answered() -> Non
     assert sealed
 
 
+@pytest.mark.parametrize("slug", [slug for slug in GAMES if slug != "terraformers"])
+def test_a_seat_does_not_see_what_is_hidden_from_it(slug: str) -> None:
+    course = opened(slug, seed=5)
+    assert course.state not in [course.seen(seat) for seat in range(course.seats)], "nobody sees all"
+
+
 @pytest.mark.parametrize(("slug", "seats"), [("chess", None), ("ttmp", 7)])
 def test_what_can_not_be_played_is_refused_in_words(slug: str, seats: int | None) -> None:
     with pytest.raises(ValueError, match=r"There is no game 'chess'|is played with 2, 3, 4 seats, not with 7"):

@@ -12,6 +12,13 @@ from tests.service.house import House, Visitor, play_out, refusal
 from tests.service.jobs.workrun import reviewer
 from tests.service.stored import rows
 
+DECISION = {
+    "version": 5,
+    "move": "a",
+    "worlds": 2,
+    "weighed": [{"move": "a", "share": 0.5, "behind": 0.0, "error": 0.0}],
+}
+
 
 def over(house: House) -> tuple[str, list[Visitor]]:
     match, players = house.table(seats=3)
@@ -116,6 +123,9 @@ def test_reports_are_for_workers_and_malformed_ones_are_refused(house: House) ->
     match, (ann, *_) = over(house)
     assert refusal(ann.post("/thoughts", {"match": match})) == (403, "scope-missing")
     assert house.worker.post("/thoughts", {"match": match}).json == {"hints": [], "reviews": []}
+    unasked = {"match": match, "found": [{"seat": 0, "total": 3, "decisions": [DECISION]}]}
+    assert house.worker.post("/thoughts", unasked).status_code == 200
+    assert rows(house.service, "SELECT * FROM judged") == [], "nobody wanted it"
     wanted(ann, match)
     assert house.worker.post("/thoughts", {"match": match}).json["reviews"] == [{"seat": 0, "known": 0}]
     for report in ({"seat": 0}, {"seat": 0, "total": 1, "decisions": [{}]}, {"seat": 0, "total": 1, "account": {}}):
