@@ -10,12 +10,12 @@ import click
 import pytest
 import structlog
 
-import bots.__main__
 import replays.__main__
 import service.__main__
+import service.run.bots
 import tests.typed
 
-HOUSE: dict[str, Any] = {"replays": replays.__main__, "bots": bots.__main__, "service": service.__main__}
+HOUSE: dict[str, Any] = {"replays": replays.__main__, "bots": service.run.bots, "service": service.__main__}
 WRONG = ("--surprise", "--data", "--lang=fr", "--at=x", "--seat=x", "--port=x", "--matches=0")
 
 
