@@ -13,6 +13,9 @@ const MOST = 32
 const HASTE = 3
 /** The most things that travel at once, since nobody could follow more; and how much faster they are if scenes wait. */
 
+const LATEST = 4
+/** After how many times its duration a flight counts as ended. */
+
 /**
  * Call `draw()`, which must draw `after` in place of `before`, and animate the changes. Returns
  * {finished, finish(), hasten()}: a promise; a function that ends it at once; one that makes it faster.
@@ -38,8 +41,10 @@ export function fly(root, before, after, draw, { duration = 480, isStill = prefe
     for (const veil of stage.veils) veil.remove()
     arrived()
   }
+  // a browser need not tell that an animation has ended, as where it draws nothing: the next scene must not wait for it
+  const late = new Promise(done => setTimeout(done, LATEST * duration))
   return {
-    finished: Promise.allSettled([beat.finished, ...playing.map(one => one.finished)]).then(end),
+    finished: Promise.race([Promise.allSettled([beat.finished, ...playing.map(one => one.finished)]), late]).then(end),
     finish() {
       beat.end()
       for (const one of playing) one.cancel()

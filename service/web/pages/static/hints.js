@@ -21,8 +21,9 @@ export class Hints {
 
   /** Somebody was asked or has answered. */
   onTurn() {
-    const { data, hand, isMine, play, table } = this.page
-    put(this.button, 'hidden', !data.hints || !isMine || play.staged.length > 0)
+    const { data, hand, play, table } = this.page
+    // nothing beside the table comes and goes while pieces travel
+    table.whenDone(() => put(this.button, 'hidden', !data.hints || !this.page.isMine || play.staged.length > 0))
     if (this.shown !== null && this.shown !== play.decision) {
       this.shown = null
       hand.forget()
