@@ -11,7 +11,8 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: setup tools run test test-faults test-postgres test-browser screenshots check openapi examples api-tools \
-	research-tools test-research lint-api verify-js test-js js-tools check-js bench soak soak-faults mutants coverage image-steps lock clean
+	research-tools test-research lint-api verify-js test-js js-tools check-js bench soak soak-faults mutants coverage \
+	image-steps lock clean
 .DEFAULT_GOAL := test
 
 # What running needs. The stamp is a copy of the lock: the environment is rebuilt when the lock says something else, and
@@ -53,7 +54,7 @@ test-postgres: tools
 test-browser: tools
 	$(PY) -m pytest -m "browser and not soak" -rfEs $(ARGS)
 
-# The games as environments for research, which nothing else needs. 
+# The games as environments for research, which nothing else needs.
 research-tools: tools
 	@if cmp -s requirements-research.txt .venv/requirements-research.txt; then exit 0; fi; \
 	set -ex; \

@@ -1,9 +1,9 @@
 """What a seat sees, and its moves, as numbers: one encoder for all games.
 
-Each value in a view or a move has a name: its path, with a list's elements told apart by their content
-and not by their place, and for words and small numbers also the value. The hash of the name says to which number of the
-vector the value is added, and with which sign. So nothing has to be listed for a game, and a new version of it adds
-names without moving others; two names may share a number.
+Each value in a view or a move has a name: its path, with a list's elements told apart by their content and not by their
+place, and for words and small numbers also the value. The hash of the name says to which number of the vector the value
+is added, and with which sign. So nothing has to be listed for a game, and a new version of it adds names without moving
+others; two names may share a number.
 """
 
 from __future__ import annotations

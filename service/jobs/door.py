@@ -23,6 +23,10 @@ class Unanswered(RuntimeError):
         self.after = after
 
 
+class Denied(Unanswered):
+    """The service answers that it does not do it, so that trying again changes nothing."""
+
+
 _turns_decoder = msgspec.json.Decoder(turns.BotTurnsTaken)
 
 
@@ -77,7 +81,8 @@ def _content(answer: httpx2.Response) -> bytes:
     with suppress(msgspec.DecodeError):
         code = str(msgspec.json.decode(answer.content, type=dict[str, Any]).get("code", ""))
     after = answer.headers.get("Retry-After", "")
-    raise Unanswered(
+    is_final = 400 <= answer.status_code < 500 and answer.status_code not in {401, 429}
+    raise (Denied if is_final else Unanswered)(
         f"{answer.request.method} {answer.request.url.path}: {answer.status_code} {code}",
         float(after) if after.isdecimal() else 0.0,
     )

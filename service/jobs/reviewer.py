@@ -21,7 +21,7 @@ from domain.matches import Match
 from replays.files.format import Export, read
 from replays.log import TRUTH, Log
 from service.heartbeat import beat
-from service.jobs.door import Door, Unanswered
+from service.jobs.door import Denied, Door, Unanswered
 from service.matches import HintReport, ReviewReport, WantedHint, turns
 from service.store import WantedReview
 
@@ -51,7 +51,7 @@ _decoder = msgspec.json.Decoder(OpenThoughts)
 
 
 class MatchReviewer:
-    """Finds out what decisions were worth."""
+    """Finds out what decisions are worth: those that are open, for hints, and those of matches that are over."""
 
     def __init__(
         self,
@@ -70,21 +70,28 @@ class MatchReviewer:
         self._begun: LRUCache[tuple[str, int], Reviewer] = LRUCache(KEPT)
 
     def review(self, match_ids: list[str], is_needed: Callable[[], bool]) -> None:
-        """Go on with the reviews of these matches for a while. Raises Unanswered.
+        """Think about the hints and go on with the reviews of these matches for a while. Raises Unanswered.
 
         `is_needed`: whether a bot waits for this worker. What is not done, a later job does.
         """
         end = monotonic() + SHARE
         for match_id in match_ids:
-            wanted = self._report(match_id)
-            while (wanted.hints or wanted.reviews) and monotonic() < end and not self._stop.is_set():
-                beat()
-                if wanted.hints:
-                    wanted = self._report(match_id, hints=[self._hint(match_id, one) for one in wanted.hints])
-                else:
-                    wanted = self._report(match_id, found=[self._next(match_id, wanted.reviews[0])])
-                if is_needed():
-                    return
+            try:
+                wanted = self._report(match_id)
+                while (wanted.hints or wanted.reviews) and monotonic() < end and not self._stop.is_set():
+                    beat()
+                    wanted = self._on(match_id, wanted)
+                    if is_needed():
+                        return
+            except Denied as error:
+                # the matches after it must not wait for it
+                logger.warning("nothing could be thought about", match=match_id, error=str(error))
+
+    def _on(self, match_id: str, wanted: OpenThoughts) -> OpenThoughts:
+        """Think about the hints, or if there are none about the next decision of a review. Returns what is left."""
+        if wanted.hints:
+            return self._report(match_id, hints=[self._hint(match_id, one) for one in wanted.hints])
+        return self._report(match_id, found=[self._next(match_id, wanted.reviews[0])])
 
     def _report(self, match_id: str, **found: list[Any]) -> OpenThoughts:
         return _decoder.decode(self._door.post("/api/thoughts", {"match": match_id, **found}))
@@ -114,10 +121,10 @@ class MatchReviewer:
                 return ReviewReport(seat=seat, total=reviewer.total, first=known, account=reviewer.account(beat))
             decision = reviewer.decision(known, self._budget(reviewer.total))
             return ReviewReport(seat=seat, total=reviewer.total, first=known, decisions=(decision,))
-        except Unanswered:
-            raise
         except Exception as error:
-            # the match is over, but its own rules may be missing here
+            if isinstance(error, Unanswered) and not isinstance(error, Denied):
+                raise
+            # the match is over, but its own rules may be missing here, or the match that a fork continues
             logger.warning("a match could not be reviewed", match=match_id, seat=seat, kind=type(error).__name__)
             return ReviewReport(seat=seat, total=known, first=known, failed=True)
 

@@ -12,10 +12,10 @@ import msgspec
 
 from bots import review
 from domain.game import Lang
+from domain.matches import Match
 from events.codec import told
 from events.store import Store
-from replays.log import Log
-from service.deeds import BOT, PLAY, READ, Asker, Deed
+from service.deeds import BOT, PLAY, READ, Asker, Deed, Front
 from service.limits import HINTS
 from service.matches import shown
 from service.matches.reviews import ReviewedMove, in_words
@@ -61,7 +61,7 @@ class HintReport(msgspec.Struct, frozen=True, kw_only=True):
 class Hints:
     """The use cases. They raise Problems, OtherRules and the store's errors."""
 
-    def __init__(self, recorder: Store, found: Lobby, views: Views, front: Any) -> None:
+    def __init__(self, recorder: Store, found: Lobby, views: Views, front: Front) -> None:
         self._reviewed = Reviewed(recorder)
         self._recorder = recorder
         self._lobby = found
@@ -90,10 +90,21 @@ class Hints:
             asker.need(READ, PLAY, BOT)
         look = self._views.look(match_id, asker)
         hints = [one for one in self._reviewed.hints(match_id) if look.state.is_over or one.seat == look.seat]
-        return tuple([_in_words(look.log, one, lang, shown.sayer(look, lang)) for one in hints])
+        say, told_last = shown.sayer(look, lang), dict[int, Match[Any]]()
+        found = []
+        for one in hints:
+            # those of a seat come in the order of the match, which is folded once for all of them
+            seen = look.log.fold(one.seat, told_last.get(one.seat), one.decision) if one.found else None
+            if seen is not None:
+                told_last[one.seat] = seen
+            weighed = _WEIGHED.decode(one.found) if one.found else ()
+            moves = in_words(look.log.game, seen.table, one.seat, weighed, lang, say) if seen else ()
+            found.append(Hint(one.seat, one.decision, one.state, moves))
+        return tuple(found)
 
-    def wanted(self, match_id: str) -> tuple[WantedHint, ...]:
-        """Return the decisions about which a worker is to think."""
+    def wanted(self, asker: Asker, match_id: str) -> tuple[WantedHint, ...]:
+        """Return the decisions about which a worker is to think. Raises Unauthorized, Forbidden."""
+        asker.need(BOT)
         wanted = [one for one in self._reviewed.hints(match_id) if one.state == kept.WANTED]
         if wanted and ((entry := self._lobby.find(match_id)) is None or entry.is_over):
             self._recorder.write([kept.end_hint(match_id, one.seat, one.decision, kept.FAILED) for one in wanted])
@@ -107,8 +118,9 @@ class Hints:
 
         return tuple([WantedHint(one.seat, one.decision, seen(one.seat, one.decision)) for one in wanted])
 
-    def report(self, match_id: str, reports: tuple[HintReport, ...]) -> None:
-        """Store what a worker thinks. What is known stays."""
+    def report(self, asker: Asker, match_id: str, reports: tuple[HintReport, ...]) -> None:
+        """Store what a worker thinks. What is known stays. Raises Unauthorized, Forbidden."""
+        asker.need(BOT)
         for one in reports:
             state, found = (
                 (kept.DONE, msgspec.json.encode(one.weighed).decode()) if one.weighed else (kept.FAILED, None)
@@ -117,12 +129,3 @@ class Hints:
 
 
 _WEIGHED = msgspec.json.Decoder(tuple[review.Weighed, ...])
-
-
-def _in_words(log: Log, hint: kept.KeptHint, lang: Lang, say: shown.Say) -> Hint:
-    """Return the hint with its moves in words, as its seat saw the table then."""
-    if hint.found is None:
-        return Hint(hint.seat, hint.decision, hint.state, ())
-    seen = log.fold(hint.seat, at=hint.decision).table
-    moves = in_words(log.game, seen, hint.seat, _WEIGHED.decode(hint.found), lang, say)
-    return Hint(hint.seat, hint.decision, hint.state, moves)

@@ -21,7 +21,7 @@ from events.codec import UnknownEvent, Unreadable
 from events.store import Store
 from replays.film import Film
 from replays.log import OtherRules, UnknownMatch
-from service.deeds import BOT, OF_WORKERS, PLAY, READ, Asker, Deed
+from service.deeds import BOT, OF_WORKERS, PLAY, READ, Asker, Deed, Front
 from service.limits import REVIEWS
 from service.matches import shown
 from service.matches.films import Films
@@ -105,7 +105,7 @@ class ReviewReport(msgspec.Struct, frozen=True, kw_only=True):
 class Reviews:
     """The use cases. They raise Problems, OtherRules and the store's errors."""
 
-    def __init__(self, recorder: Store, views: Views, films: Films, front: Any) -> None:
+    def __init__(self, recorder: Store, views: Views, films: Films, front: Front) -> None:
         self._reviewed = Reviewed(recorder)
         self._recorder = recorder
         self._views = views
@@ -136,15 +136,13 @@ class Reviews:
         look = self._over(asker, match_id, seat)
         if (found := self._reviewed.review(match_id, seat)) is None:
             raise Unknown("unknown-review", seat=seat)
-        judged = [_DECISION.decode(each) for each in self._reviewed.found(match_id, seat)]
-        say = partial(named, names=shown.names_of(look.entry, lang))
-        film = self._films.folded(look.log, seat) if judged else None
+        judged = self._judged(match_id, seat)
         return MatchReview(
             match=match_id,
             seat=seat,
             state=found.state,
             total=found.total,
-            decisions=tuple([decision_in_words(film, seat, each, lang, say) for each in judged if film]),
+            decisions=self._in_words(look, seat, judged, lang),
             moments=review.moments(judged),
             account=_ACCOUNT.decode(found.account) if found.account else None,
         )
@@ -155,9 +153,22 @@ class Reviews:
         found = []
         for match_id, seat in self._reviewed.of_player(asker.player, LATEST):
             with suppress(*GONE):
-                reviewed, game = self.look(asker, match_id, seat, lang), self._views.look(match_id, asker).log.game.slug
-                found += [CostlyMoment(match_id, game, seat, reviewed.decisions[at]) for at in reviewed.moments]
+                look, judged = self._over(asker, match_id, seat), self._judged(match_id, seat)
+                costly = [judged[at] for at in review.moments(judged)]
+                told = self._in_words(look, seat, costly, lang)
+                found += [CostlyMoment(match_id, look.log.game.slug, seat, each) for each in told]
         return tuple(found)
+
+    def _judged(self, match_id: str, seat: int) -> list[review.Decision]:
+        return [_DECISION.decode(each) for each in self._reviewed.found(match_id, seat)]
+
+    def _in_words(
+        self, look: Look, seat: int, judged: Sequence[review.Decision], lang: Lang
+    ) -> tuple[ReviewedDecision, ...]:
+        if not judged:
+            return ()
+        film, say = self._films.folded(look.log, seat), partial(named, names=shown.names_of(look.entry, lang))
+        return tuple([decision_in_words(film, seat, each, lang, say) for each in judged])
 
     @Deed("reportThoughts", (BOT,), free=OF_WORKERS)
     def report(self, asker: Asker, match_id: str, reports: Sequence[ReviewReport]) -> tuple[WantedReview, ...]:

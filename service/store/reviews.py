@@ -72,7 +72,7 @@ class Reviewed(Queries):
         return tuple([(str(match), int(seat)) for _, match, seat in rows])
 
     def hints(self, match_id: str) -> tuple[KeptHint, ...]:
-        """Return the hints of a match, in the order in which they were wanted."""
+        """Return the hints of a match, in the order of its decisions."""
         return tuple(map(reading(KeptHint), self._in_match(SQL["hints"], match_id)))
 
 

@@ -27,7 +27,7 @@ UPDATE reviews SET total = :total WHERE {the_seat}
 UPDATE reviews SET state = :state, account = :account WHERE {the_seat} AND state = 'wanted'
 
 -- name: hints
-SELECT seat, decision, state, found FROM hints WHERE {the_match} ORDER BY at, decision, seat
+SELECT seat, decision, state, found FROM hints WHERE {the_match} ORDER BY decision, seat
 
 -- name: due_hints
 SELECT at, match FROM hints WHERE partition = :partition AND state = 'wanted' ORDER BY at, match LIMIT :most

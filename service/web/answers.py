@@ -265,7 +265,7 @@ class Moments(Struct, frozen=True):
 
 
 class GivenHints(Struct, frozen=True):
-    """The hints of a match, in the order in which they were asked for."""
+    """The hints of a match, in the order of its decisions."""
 
     hints: tuple[Hint, ...]
     """What was asked for, and what was found out."""

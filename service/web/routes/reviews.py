@@ -86,7 +86,7 @@ def report_thoughts(body: dict[str, Any]) -> WantedThoughts:
 
     A repeated request does nothing twice: each decision is stored once.
     """
-    here, match_id = service(), body["match"]
-    reviews = here.reviews.report(asker(), match_id, body["found"])
-    here.hints.report(match_id, body["hints"])
-    return WantedThoughts(here.hints.wanted(match_id), reviews)
+    here, who, match_id = service(), asker(), body["match"]
+    reviews = here.reviews.report(who, match_id, body["found"])
+    here.hints.report(who, match_id, body["hints"])
+    return WantedThoughts(here.hints.wanted(who, match_id), reviews)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.service.house import House, Visitor, play_out, refusal
-from tests.service.jobs.workrun import reviewer
+from tests.service.jobs.workrun import Work, bot_player, reviewer
 
 
 def against_bots(house: House, game: str = "magicative") -> tuple[str, Visitor, int]:
@@ -66,6 +66,14 @@ def test_a_hint_is_about_its_decision_also_when_another_one_is_open(house: House
     (hint,) = ann.get(f"/matches/{match}/hints").json["hints"]
     assert {move["move"] for move in hint["moves"]} <= legal
     assert hint["moves"]
+    while (later := ann.moves(match))["decision"] is None:
+        bot_player(house).play(Work(match), 1)
+    ann.post(f"/matches/{match}/hints", {"decision": later["decision"]})
+    reviewer(house).review([match], lambda: False)
+    first, second = ann.get(f"/matches/{match}/hints").json["hints"]
+    assert first == hint
+    texts = {move["id"]: move["text"] for move in later["moves"]}
+    assert [move["text"] for move in second["moves"]] == [texts[move["move"]] for move in second["moves"]]
 
 
 def test_where_people_play_and_where_nothing_is_asked_there_are_no_hints(house: House) -> None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 from typing import Any
 
+import httpx2
 import pytest
 
 from bots.review import Reviewer
-from tests.service.house import House, Visitor, play_out, refusal
-from tests.service.jobs.workrun import reviewer
+from service.jobs.reviewer import MatchReviewer
+from tests.service.house import House, Visitor, games, play_out, refusal
+from tests.service.jobs.workrun import bot_player, door, reviewer
 from tests.service.stored import rows
 
 DECISION = {
@@ -117,6 +120,26 @@ def test_a_worker_that_can_t_go_on_says_so_and_the_review_can_be_wanted_again(
     assert wanted(ann, match)["state"] == "wanted"
     look_until(house, match)
     assert ann.get(f"/matches/{match}/reviews/0").json["state"] == "done"
+
+
+class NoExport(httpx2.WSGITransport):
+    """Answers as if a match could not be exported."""
+
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+        if request.url.path.endswith("/export"):
+            return httpx2.Response(409, json={"code": "parent-missing"}, request=request)
+        return super().handle_request(request)
+
+
+def test_what_the_service_denies_fails_and_holds_nobody_up(house: House) -> None:
+    match, (ann, *_) = over(house)
+    wanted(ann, match)
+    fold = bot_player(house).fold
+    MatchReviewer(door(house, NoExport(app=house.app)), Event(), fold, games).review([match], lambda: False)
+    assert ann.get(f"/matches/{match}/reviews/0").json["state"] == "failed"
+    wanted(ann, match)
+    reviewer(house).review(["x" * 65, match], lambda: False)
+    assert ann.get(f"/matches/{match}/reviews/0").json["decisions"], "the match before it was denied"
 
 
 def test_reports_are_for_workers_and_malformed_ones_are_refused(house: House) -> None:
