@@ -17,6 +17,7 @@ from rich.console import Console
 from rich.progress import track
 
 from bots import ABOUT, arena, fitting, named
+from bots.choose import Bot
 from bots.report import Report, Result, show, show_cells, show_fits, tally
 from bots.simulate import Played, play_out
 from domain import refusals
@@ -96,7 +97,8 @@ def play(
 
 @cli.command(
     "arena",
-    epilog="A searcher's budget may follow its name: thinker@0.1s in seconds, thinker@40w in imagined worlds.",
+    epilog="A searcher's budget may follow its name: thinker@0.1s in seconds, thinker@40w in imagined worlds. "
+    "clairvoyant@0.1s is the same searcher, which is shown all cards: it tells what there is to gain by knowing more.",
 )
 @click.argument("game")
 @click.option("--seats", type=int, default=None, help="Number of players. Default: the fewest that the game takes.")
@@ -134,8 +136,9 @@ def measure(
     """
     room = _room(game)
     names = tuple(name.strip() for name in bots.split(","))
-    for name in (*names, against):
-        _named(name)
+    for name in names:
+        _named(name, arena.challenger)
+    _named(against)
     _check_seed(seed)
     setting = _setting(room, _seats(room, seats), _pack(room, pack), options)
     screen = Console(stderr=True)
@@ -259,10 +262,10 @@ def _names(bots: str, seats: int) -> tuple[str, ...]:
     return names
 
 
-def _named(name: str) -> None:
+def _named(name: str, find: Callable[[str], Bot] = named) -> None:
     """Raises Wrong if there is no such bot."""
     try:
-        named(name)
+        find(name)
     except ValueError as error:
         raise Wrong(str(error)) from error
 

@@ -74,6 +74,25 @@ class Cell(msgspec.Struct, frozen=True):
     """Worlds a decision."""
 
 
+CLAIRVOYANT = "clairvoyant"
+"""A searcher that is shown all cards. It plays nowhere else: it tells how much could be won by knowing more."""
+
+
+class Clairvoyant(Searcher):
+    """Searches from the true state, so all its worlds are the true one; only what chance will bring differs."""
+
+    looks = False
+
+
+def challenger(name: str) -> Bot:
+    """Return the bot with the name, `clairvoyant@0.3s` among them. Raises ValueError if there is none."""
+    if not name.startswith(f"{CLAIRVOYANT}@"):
+        return named(name)
+    searcher = named(name.replace(CLAIRVOYANT, "thinker"))
+    assert isinstance(searcher, Searcher)
+    return Clairvoyant(searcher.budget)
+
+
 class Watched(Bot):
     """Counts the decisions of a bot, and the time that they take."""
 
@@ -104,18 +123,18 @@ def meet(setting: Setting, bot: str, field: str, seed: str, number: int, seat: S
     """Play one match, the challenger at that seat."""
     room = Catalogue().rooms[setting.game]
     options = msgspec.json.decode(setting.options, type=room.game.Options)
-    challenger = Watched(named(bot))
+    measured = Watched(challenger(bot))
     bots: list[Bot] = [named(field)] * setting.seats
-    bots[seat] = challenger
+    bots[seat] = measured
     chance = Simulation(f"{seed}:{number}")
     ranking = play_out(room.game, room.packs[setting.pack].pack, options, setting.seats, bots, chance).ranking
     return Result(
         seed=number,
         share=1 / ranking.count(1) if ranking[seat] == 1 else 0.0,
-        decisions=challenger.decisions,
-        seconds=challenger.seconds,
-        leaves=challenger.leaves,
-        worlds=challenger.worlds,
+        decisions=measured.decisions,
+        seconds=measured.seconds,
+        leaves=measured.leaves,
+        worlds=measured.worlds,
     )
 
 

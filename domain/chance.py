@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from hashlib import sha256
 from hmac import digest
 from struct import Struct
-from typing import TypeVar
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 
@@ -91,12 +91,22 @@ def _lengths(count: int) -> tuple[tuple[int, int], ...]:
 class Simulation(Chance):
     """Seeded and fast chance, for bots that play thousands of games. One serves a whole game."""
 
-    __slots__ = ("_bits", "below_one")
+    __slots__ = ("_bits", "_seed", "below_one")
+
+    below_one: Callable[[], float]
+    _bits: Callable[[int], int]
 
     def __init__(self, seed: int | str) -> None:
-        source = random.Random(seed)
+        self._seed = seed
+
+    def __getattr__(self, name: str) -> Any:
+        """Seed at the first draw: most moves that a bot tries draw nothing, and seeding takes longer than a draw."""
+        if name not in self.__slots__:
+            raise AttributeError(name)
+        source = random.Random(self._seed)
         self.below_one = source.random
         self._bits = source.getrandbits
+        return getattr(self, name)
 
     def below(self, k: int) -> int:
         draw = self.below_one

@@ -65,6 +65,11 @@ def _read_marks(cls: type[Any]) -> tuple[tuple[str, Mark], ...]:
     return tuple((name, mark) for name, mark in annotated if isinstance(mark, Hidden | HiddenEach | Carries))
 
 
+def hides(game: Any) -> bool:
+    """Return whether anything in a match of the game is hidden from a seat. `game`: a `domain.game.Game`."""
+    return any(marks(cls) for cls in game.evolve.by_class)
+
+
 def unknown(value: object) -> object:
     """Return what is shown instead of a hidden value: None, or for a tuple as many as it is long."""
     return (None,) * len(value) if isinstance(value, tuple) else None

@@ -8,7 +8,7 @@ evaluated.
 from __future__ import annotations
 
 from itertools import repeat
-from math import ceil, log2
+from math import ceil, log2, sqrt
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -24,6 +24,10 @@ GLANCES = 4
 """The worlds in which all legal moves are looked at one move ahead, to choose the candidates."""
 SPREAD = 0.2
 """By how much a world may differ from the mean, in shares of the first place."""
+CLEAR = 3.0
+"""The standard errors by which a move must be better than all others for a search to end early."""
+LOOKS = frozenset(1 << power for power in range(3, 16))
+"""After so many worlds it is looked whether a search may end early."""
 LEAST = 2
 """The fewest worlds of each round of a race, however short the time is: one world has no error."""
 
@@ -55,8 +59,8 @@ class Race:
         `kept`: a move that is played on in every world, however it looks.
         """
         begun = perf_counter()
-        order, behind = self._glance(legal)
-        count = min(self._tuning.candidates, len(order))
+        order, behind, count = self._glance(legal)
+        budget = budget if count > 1 else Budget(worlds=LEAST)
         if kept is not None and (at := order.index(kept)) >= count:
             order[count - 1], order[at] = order[at], order[count - 1]
             behind[count - 1], behind[at] = behind[at], behind[count - 1]
@@ -72,7 +76,10 @@ class Race:
                 for at in running:
                     found[at].append(self._played_on(order[at], worlds, self._points[at]))
                 worlds += 1
-            leads = [self._lead(found[at], found[0], behind[at]) for at in range(len(found))]
+                if worlds in LOOKS and self._is_decided(running, found, behind):
+                    budget = Budget(worlds=0)
+                    break
+            leads = self._leads(found, behind)
             running.sort(key=lambda at: -leads[at])
             # the greedy move stays, since all others are compared with it
             running = sorted({*always, *running[: max(2, len(running) // 2)]})
@@ -86,6 +93,16 @@ class Race:
             seconds=perf_counter() - begun,
         )
 
+    def _leads(self, found: list[list[float]], behind: list[float]) -> list[float]:
+        return [self._lead(worlds, found[0], less) for worlds, less in zip(found, behind, strict=False)]
+
+    def _is_decided(self, running: list[int], found: list[list[float]], behind: list[float]) -> bool:
+        """Return whether one of the moves is so much better than the others that no further world is needed."""
+        leads = self._leads(found, behind)
+        best = max(running, key=lambda at: leads[at])
+        others = [_compared(found[best], found[at]) for at in running if at != best]
+        return all(middle > CLEAR * sqrt(variance) for middle, variance in others)
+
     def _lead(self, found: list[float], greedy: list[float], behind: float) -> float:
         """Return by how much a move seems to be better than the greedy one: by the look ahead and by its worlds.
 
@@ -93,10 +110,7 @@ class Race:
         """
         if found is greedy:
             return 0.0
-        lead = [mine - its for mine, its in zip(found, greedy, strict=False)]
-        middle, count = mean(lead), len(lead)
-        # a few worlds may agree by chance, so one more is added that does not
-        variance = (sum((each - middle) ** 2 for each in lead) + SPREAD**2) / count / count
+        middle, variance = _compared(found, greedy)
         weight = 1 / (1 + variance / self._tuning.trust**2)
         return weight * middle - (1 - weight) * behind
 
@@ -107,21 +121,25 @@ class Race:
             self._worlds.append(World(state, answers_of(self._game, state, self._seat), luck))
         return self._worlds[number]
 
-    def _glance(self, legal: tuple[Any, ...]) -> tuple[list[Any], list[float]]:
-        """Return the moves, that one first after which the position looks best, and by how much the others look worse.
+    def _glance(self, legal: tuple[Any, ...]) -> tuple[list[Any], list[float], int]:
+        """Return the moves, by how much each looks worse than the first, and how many of them are candidates.
 
-        The differences are in shares of the first place.
+        That move is first after which the position looks best. Of moves that look alike in every world, one comes
+        before the other moves and the rest after them; if all look alike, there is nothing to think about. The
+        differences are in shares of the first place.
         """
-        game, seat, sums = self._game, self._seat, [0.0] * len(legal)
-        for number in range(GLANCES):
-            state, _, luck = self._world(number)
-            sums = [sum(both) for both in zip(sums, judged(game, state, seat, legal, luck), strict=True)]
+        game, seat = self._game, self._seat
+        worlds = [self._world(number) for number in range(GLANCES)]
+        looks = list(zip(*(judged(game, state, seat, legal, luck) for state, _, luck in worlds), strict=True))
         self._leaves += GLANCES * len(legal)
-        order = sorted(range(len(legal)), key=lambda at: -sums[at])
+        sums = [sum(look) for look in looks]
+        order = sorted(range(len(legal)), key=lambda at: (looks.index(looks[at]) < at, -sums[at]))
         seats = len(game.standing(self._seen).points)
         # how steep the curve is where all are equal
         slope = (1 - 1 / seats) / seats / self._tuning.scale_of(seats, game.progress(self._seen)) / GLANCES
-        return [legal[at] for at in order], [min(1.0, slope * (sums[order[0]] - sums[at])) for at in order]
+        behind = [min(1.0, slope * (sums[order[0]] - sums[at])) for at in order]
+        count = min(self._tuning.candidates, len(order)) if len(set(looks)) > 1 else 1
+        return [legal[at] for at in order], behind, count
 
     def _played_on(self, move: Any, number: int, points: list[float]) -> float:
         """Return the seat's share of the first place some moves after this one, in that world.
@@ -138,6 +156,14 @@ class Race:
         points[0] += reached[self._seat]
         points[1] += max(reached[: self._seat] + reached[self._seat + 1 :])
         return shares(game, state)[self._seat]
+
+
+def _compared(one: list[float], other: list[float]) -> tuple[float, float]:
+    """Return by how much a move is better than another one on average, and the variance of that."""
+    lead = [mine - its for mine, its in zip(one, other, strict=False)]
+    middle, count = mean(lead), len(lead)
+    # a few worlds may agree by chance, so one more is added that does not
+    return middle, (sum((each - middle) ** 2 for each in lead) + SPREAD**2) / count / count
 
 
 def _candidate(move: Any, found: list[float], best: list[float], points: list[float]) -> Candidate:

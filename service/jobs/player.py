@@ -22,6 +22,7 @@ from domain import matches
 from domain.catalogue import Catalogue, PackFile
 from domain.chance import Simulation
 from domain.matches import Match
+from domain.secrecy import hides
 from replays.files.packs import Packs
 from replays.log import OtherRules, codec_of, rules_of
 from service.heartbeat import beat
@@ -243,7 +244,9 @@ class BotPlayer:
             return chosen(*arguments)
         if self._mind is None:
             raise ToThinkOf
-        thought = self._mind.submit(self._unhurried, bot.budget.seconds, *arguments)
+        # how long it thinks would tell of its cards, and less for a single move that there was no other
+        least = bot.budget.seconds if hides(seen.game) else 0.0
+        thought = self._mind.submit(self._unhurried, least, *arguments)
         while not wait([thought], RENEW).done:
             # a search takes longer than a claim lasts, and than a process may be silent
             beat()
@@ -251,7 +254,7 @@ class BotPlayer:
         return thought.result()
 
     def _unhurried(self, seconds: float, *arguments: Any) -> Any:
-        """Return the chosen move after so many seconds: less for a single move would tell that there was no other."""
+        """Return the chosen move, not before so many seconds."""
         end = monotonic() + seconds
         move = chosen(*arguments)
         self._stop.wait(max(0.0, end - monotonic()))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,6 +12,9 @@ import pytest
 from bots import arena, fitting
 from bots.__main__ import main
 from bots.search.odds import softmax
+from bots.simulate import play_out
+from domain.catalogue import Catalogue
+from domain.chance import Simulation
 from tests.rows import each
 from tests.typed import typed
 
@@ -54,6 +58,8 @@ def test_the_command_measures_each_bot_and_says_what_is_wrong_in_one_line() -> N
             (("chess", "--bots", "greedy"), "There is no game 'chess'"),
             (("ttmp", "--bots", "greedy,"), "There is no bot ''"),
             (("ttmp", "--bots", "thinker@soon"), "'soon' is no budget"),
+            (("ttmp", "--bots", "clairvoyant"), "There is no bot 'clairvoyant'"),
+            (("ttmp", "--bots", "greedy", "--against", "clairvoyant@1w"), "There is no bot 'clairvoyant'"),
             (("ttmp", "--bots", "greedy", "--against", "me"), "There is no bot 'me'"),
             (("ttmp", "--bots", "greedy", "--seats", "9"), "is played with 2, 3, 4 seats, not with 9"),
             (("ttmp", "--bots", "greedy", "--options", "{"), "The options {"),
@@ -70,6 +76,22 @@ def test_the_command_measures_each_bot_and_says_what_is_wrong_in_one_line() -> N
     told = bots("arena", "ttmp", "--bots", "random,greedy", "--seeds", "2").stdout.splitlines()
     assert "share of firsts" in told[0]
     assert [line.split()[0] for line in told[1:]] == ["bot", "random", "greedy"], "a line each in 80 columns"
+
+
+class Imagined(Exception):
+    """A bot imagines what it does not see."""
+
+
+@pytest.mark.parametrize(("name", "is_shown"), [("clairvoyant@1w", True), ("thinker@1w", False)])
+def test_only_who_is_clairvoyant_is_shown_all_cards(name: str, is_shown: bool) -> None:
+    def imagine(table: Any, seat: int, chance: Any) -> Any:
+        raise Imagined(table)
+
+    room = Catalogue().rooms["ttmp"]
+    game, bots = replace(room.game, imagine=imagine), [arena.challenger(name)] * 2
+    with pytest.raises(Imagined) as imagined:
+        play_out(game, room.packs["house"].pack, game.Options(), 2, bots, Simulation(4))
+    assert [None not in deck.cards for deck in imagined.value.args[0].decks] == [is_shown] * 2
 
 
 def test_a_curve_is_fitted_to_one_half_and_judged_by_the_other() -> None:

@@ -101,6 +101,34 @@ def test_what_worlds_do_not_show_clearly_does_not_outweigh_the_look_ahead() -> N
     assert {thought(against, RAISING, 0, seed=str(seed)).move for seed in range(6)} == {Pass()}
 
 
+def test_of_moves_that_look_alike_one_is_tried_first_and_where_all_do_none_is_compared() -> None:
+    def evaluate(table: Any, seat: int) -> float:
+        return float((*table.places[seat].aside, 0)[0] > 1)
+
+    game = dataclasses.replace(GAME, evaluate=evaluate, tuning=Tuning(candidates=2))
+    assert {one.move for one in thought(game, SETTING, 0).candidates} == {SetAside(card=1), SetAside(card=5)}
+    flat = dataclasses.replace(GAME, evaluate=lambda table, seat: 0.0)
+    found = thought(flat, SETTING, 0, worlds=50, kept=SetAside(card=6))
+    assert [(one.move, one.behind) for one in found.candidates] == [(SetAside(card=6), 0.0)]
+    assert found.worlds == 2, "there is nothing to think about"
+
+
+def test_a_search_ends_as_soon_as_one_move_is_clearly_the_best() -> None:
+    def evaluate(table: Any, seat: int) -> float:
+        return 100.0 * table.places[seat].raised
+
+    game = dataclasses.replace(GAME, evaluate=evaluate, tuning=Tuning(candidates=4))
+    found = thought(game, RAISING, 0, worlds=1000)
+    assert found.move == Raise()
+    assert found.worlds < 1000
+    close = dataclasses.replace(
+        GAME,
+        evaluate=lambda table, seat: float((*table.places[seat].aside, 0)[0] or 0) / 1e6,
+        tuning=Tuning(depth=0),
+    )
+    assert thought(close, SETTING, 0, worlds=200).worlds == 200
+
+
 def test_bots_are_named_with_a_budget_if_they_search() -> None:
     assert named("master") is BOTS["master"]
     for name, budget in each([("thinker@0.25s", Budget(seconds=0.25)), ("master@40w", Budget(worlds=40))]):

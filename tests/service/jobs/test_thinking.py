@@ -83,19 +83,22 @@ def test_a_worker_hands_over_and_a_thinker_plays_until_a_person_is_asked(
     assert ann.moves(match_id)["decision"] is not None
 
 
-def test_a_single_move_takes_as_long_as_many_would(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("game", "hides"), [("ttmp", True), ("terraformers", False)])
+def test_a_single_move_takes_as_long_as_many_would_where_anything_is_hidden(
+    house: House, monkeypatch: pytest.MonkeyPatch, game: str, hides: bool
+) -> None:
     """Else the time would tell how many there are, which may depend on a hand."""
     monkeypatch.setattr("bots.choose.Bot.choose", lambda self, game, seen, seat, chance: game.legal(seen, seat)[0])
     monkeypatch.setitem(BOTS, "master", Slow(work := Handed(), seconds=100.0))
     ann, stop = house.player(), Waits()
-    match_id = ann.open("terraformers", [None, {"bot": "master"}], options={})
+    match_id = ann.open(game, [None, {"bot": "master"}], options={})
     ann.sit(match_id)
     while ann.moves(match_id)["decision"] is not None:
         assert ann.choose(match_id).status_code == 200
     work._ids = [match_id]
     thinker = BotPlayer(door(house), stop, house.service.config.packs, thinks=True)
     assert thinker.play(work, LONG) == len(stop.asked) > 0
-    assert all(90 < seconds <= 100 for seconds in stop.asked)
+    assert all((90 < seconds <= 100) if hides else seconds == 0 for seconds in stop.asked)
 
 
 def test_what_is_handed_over_waits_for_thinkers_and_stays_claimed_until_one_takes_it(connection: redis.Redis) -> None:
