@@ -41,7 +41,7 @@ export function widthOf(text) {
 /** Return a name whose long words may break: with a hyphen before a syllable, in Japanese after a long vowel. */
 export function parted(name) {
   const hyphened = word => word.slice(0, 3) + word.slice(3).replace(/[bcdfgj-np-tv-z][aeiouy](?=[a-z])/gi, '\u00ad$&')
-  return name.replace(/[a-z]{8,}/gi, hyphened).replace(/ー(?=[ァ-ヶ]{2})/g, 'ー\u200b')
+  return name.replace(/[a-z]{7,}/gi, hyphened).replace(/ー(?=[ァ-ヶ]{2})/g, 'ー\u200b')
 }
 
 /** Return whether most open cards have more printed on them than a label; then all are drawn large. */
@@ -137,7 +137,7 @@ const FACES = { card, tile, die, pawn, token, stone: token, chip: token, marker,
 function labelOf(piece) {
   if (!piece.label) return nothing
   const width = widthOf(piece.label)
-  return html`<span class="label ${width > LARGE ? 'long' : ''}" data-width=${Math.max(width, 1).toFixed(2)}>${piece.label}</span>`
+  return html`<span class="label ${width > LARGE ? 'long' : ''}" data-width=${Math.max(width, 1).toFixed(2)}>${parted(piece.label)}</span>`
 }
 
 function factsOf(piece, tones) {
