@@ -84,7 +84,7 @@ class Imagined(Exception):
 
 @pytest.mark.parametrize(("name", "is_shown"), [("clairvoyant@1w", True), ("thinker@1w", False)])
 def test_only_who_is_clairvoyant_is_shown_all_cards(name: str, is_shown: bool) -> None:
-    def imagine(table: Any, seat: int, chance: Any) -> Any:
+    def imagine(table: Any, seat: int | None, chance: Any) -> Any:
         raise Imagined(table)
 
     room = Catalogue().rooms["ttmp"]

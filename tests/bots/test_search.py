@@ -115,7 +115,7 @@ def test_of_moves_that_look_alike_one_is_tried_first_and_where_all_do_none_is_co
 
 def test_a_search_ends_as_soon_as_one_move_is_clearly_the_best() -> None:
     def evaluate(table: Any, seat: int) -> float:
-        return 100.0 * table.places[seat].raised
+        return 100.0 if table.places[seat].raised else 0.0
 
     game = dataclasses.replace(GAME, evaluate=evaluate, tuning=Tuning(candidates=4))
     found = thought(game, RAISING, 0, worlds=1000)

@@ -16,7 +16,8 @@ from foldtable_client import Bot, Client, For, Patience, Problem, Unreachable, c
 from foldtable_client.evidence import MOST, Evidence
 from foldtable_client.trying import Attempts
 from service.config import Config
-from tests.service.house import HIGH_CARD, House, build
+from tests.service.house import HIGH_CARD, House, build, play_out
+from tests.service.jobs.workrun import Work, bot_player, reviewer
 
 EXAMPLES = Path(__file__).parents[2] / "clients" / "python" / "examples"
 
@@ -86,6 +87,30 @@ def test_two_people_play_by_their_clients_until_all_is_open(house: House, client
         events = list(client.events(match.id))
         assert [event.version for event in events] == list(range(1, len(events) + 1))
         assert client.export(match.id).count(b"\n") > len(events)
+
+
+def test_a_hint_and_a_review_are_wanted_and_read(house: House, client: Client) -> None:
+    client.sign_up("Ann")
+    match = client.open_match("terraformers", [None, Bot("random")])
+    client.sit(match.id)
+    while (decision := client.moves(match.id).decision) is None:
+        bot_player(house).play(Work(match.id), 60.0)
+    assert [(one.decision, one.state) for one in client.want_hint(match.id, decision)] == [(decision, "wanted")]
+    reviewer(house).review([match.id], lambda: False)
+    (hint,) = client.hints(match.id)
+    legal = {move.id: move.text for move in client.moves(match.id).moves}
+    assert [legal[one.move] for one in hint.moves] == [one.text for one in hint.moves]
+    with pytest.raises(Problem) as caught:
+        client.want_review(match.id, 0)
+    assert caught.value.code == "not-over"
+    over, players = house.table(seats=3)
+    play_out(over, players)
+    assert client.want_review(over, 0).state == "wanted"
+    reviewer(house).review([over], lambda: False)
+    done = client.review(over, 0)
+    assert (done.state, len(done.decisions)) == ("done", done.total)
+    assert done.account is not None
+    assert all(done.decisions[at].moves[0].behind == 0 for at in done.moments)
 
 
 def test_a_move_whose_answer_was_lost_is_sent_again_with_its_key_and_counts_once(

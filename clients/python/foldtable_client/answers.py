@@ -179,3 +179,71 @@ class Game(GameSummary, frozen=True, kw_only=True):
 
 class _Games(msgspec.Struct, frozen=True):
     games: list[GameSummary]
+
+
+class WeighedMove(msgspec.Struct, frozen=True, kw_only=True):
+    """A move that a search has weighed. Shares are of the first place, from 0 to 1."""
+
+    move: str
+    """The move's id."""
+    text: str
+    share: float
+    behind: float
+    """By how much it is worse than the best move; 0 for the best one."""
+    error: float
+    """The standard error of `behind`."""
+    points: float
+    """The seat's mean points some moves later."""
+    others: float
+    """The mean points then of the best of the others."""
+
+
+class ReviewedDecision(msgspec.Struct, frozen=True, kw_only=True):
+    """A decision of the seat in which it had a choice."""
+
+    version: int
+    move: str
+    """The id of the move that it made."""
+    worlds: int
+    moves: list[WeighedMove]
+    """The seat's move and those that looked best, the best one first."""
+
+
+class LuckAndPlay(msgspec.Struct, frozen=True, kw_only=True):
+    """How a result came about, in shares of the first place: the other parts add up to `result`."""
+
+    start: float
+    luck: float
+    own: float
+    others: float
+    result: float
+
+
+class Review(msgspec.Struct, frozen=True, kw_only=True):
+    """What the decisions of a seat were worth by what it then knew, and how much was luck."""
+
+    match: str
+    seat: int
+    state: str
+    """`wanted`, `done`, `stopped` or `failed`."""
+    total: int | None
+    """How many decisions there are, once it is known."""
+    decisions: list[ReviewedDecision]
+    moments: list[int]
+    """The positions in `decisions` that cost the seat most."""
+    account: LuckAndPlay | None
+
+
+class Hint(msgspec.Struct, frozen=True, kw_only=True):
+    """What a search thinks of a decision, by what its seat knew."""
+
+    seat: int
+    decision: int
+    state: str
+    """`wanted`, `done` or `failed`."""
+    moves: list[WeighedMove]
+    """Those that look best, the best one first."""
+
+
+class _Hints(msgspec.Struct, frozen=True):
+    hints: list[Hint]

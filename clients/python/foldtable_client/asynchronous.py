@@ -158,6 +158,22 @@ class AsyncClient:
         """The match as a file that audits."""
         return await self.send(calls.export(match))
 
+    async def want_review(self, match: str, seat: int) -> answers.Review:
+        """Want to know what a seat's decisions were worth, once the match was played to its end: see `review`."""
+        return await self.send(calls.want_review(match, seat))
+
+    async def review(self, match: str, seat: int) -> answers.Review:
+        """The review of a seat as far as it is; `state` is `done` after a minute or so."""
+        return await self.send(calls.review(match, seat))
+
+    async def want_hint(self, match: str, decision: int) -> list[answers.Hint]:
+        """Want to know what a search thinks of your open decision, where all others are bots: see `hints`."""
+        return await self.send(calls.want_hint(match, decision))
+
+    async def hints(self, match: str) -> list[answers.Hint]:
+        """Your hints in a match; once it is over, those of all."""
+        return await self.send(calls.hints(match))
+
     async def evidence(self, match: str) -> bytes:
         """What you hold of the match, your nonce and the receipts: `replays audit --receipt` reads it."""
         return self._evidence.of(match)

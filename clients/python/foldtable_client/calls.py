@@ -167,6 +167,26 @@ def events(match: str, after: int, limit: int) -> Call[answers._Events]:
     return get(_match(match, "/events"), answers._Events, after=after, limit=limit)
 
 
+def want_review(match: str, seat: int) -> Call[answers.Review]:
+    """See `Client.want_review`."""
+    return post(_match(match, "/reviews"), answers.Review, {"seat": seat})
+
+
+def review(match: str, seat: int) -> Call[answers.Review]:
+    """See `Client.review`."""
+    return get(_match(match, f"/reviews/{seat}"), answers.Review)
+
+
+def want_hint(match: str, decision: int) -> Call[list[answers.Hint]]:
+    """See `Client.want_hint`."""
+    return post(_match(match, "/hints"), answers._Hints, {"decision": decision}, part="hints")
+
+
+def hints(match: str) -> Call[list[answers.Hint]]:
+    """See `Client.hints`."""
+    return get(_match(match, "/hints"), answers._Hints, part="hints")
+
+
 class File(Call[bytes], frozen=True, kw_only=True):
     """A request that is answered with a file."""
 
