@@ -203,6 +203,7 @@ def _sheet(pack: Pack) -> SheetView:
     )
 
 
+@lru_cache(maxsize=1 << 8)
 def show_card(card: Card) -> CardView:
     """Return a face-up card."""
     return CardView(card, (school_of(card),), (number_of(card),)) if card else CardView(card, (), ())
