@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any
+
+import msgspec
 
 from bots.choose import SEEDS, AnyGame, Bot
 from bots.search.race import Race
@@ -16,6 +19,12 @@ class Searcher(Bot):
 
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
+
+    def hurried(self, part: float) -> Searcher:
+        """Return the same bot with that part of its time."""
+        other = copy(self)
+        other.budget = msgspec.structs.replace(self.budget, seconds=part * self.budget.seconds)
+        return other
 
     def think(self, game: AnyGame, seen: Any, seat: Seat, legal: tuple[Any, ...], chance: Chance) -> Thought:
         """Return what it thinks of these moves. See `Bot.pick`."""

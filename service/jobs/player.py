@@ -17,6 +17,7 @@ import structlog
 from cachetools import LRUCache
 
 from bots import BOTS, QUICK
+from bots.choose import Bot
 from bots.search import Searcher
 from domain import matches
 from domain.catalogue import Catalogue, PackFile
@@ -48,6 +49,12 @@ LOOKS = 3
 
 RENEW = 0.5
 """Seconds between two renewals of the claims."""
+
+HURRY = 0.5
+"""By this much of the first thought's time each next one costs less, until somebody else moves."""
+
+SHORTEST = 0.25
+"""The least part of its time that a thought gets."""
 
 SEALED = "greedy"
 """The bot that answers under seal for those that search: the time of a search would show who was asked."""
@@ -83,6 +90,8 @@ class _Table(msgspec.Struct):
     """The looks in a row without a move that counted."""
     is_sent: bool = False
     """Whether a request for it is under way."""
+    thoughts: int = 0
+    """The searches since it was taken, which is when bots came to act."""
 
 
 class _Evening(msgspec.Struct):
@@ -230,33 +239,37 @@ class BotPlayer:
                 continue
             if matches.decision_of(seen.game, seen.state, asked.seat) != asked.decision:
                 continue
-            move = self._chosen(asked, seen, evening)
+            move = self._chosen(asked, seen, table, evening)
             return turns.Turn(table.id, known, turns.Answer(asked.seat, asked.decision, move))
         table.looks += 1
         if table.looks > LOOKS:
             raise Unanswered(f"{table.id}: nothing that is asked can be answered")
         return turns.Turn(table.id, known)
 
-    def _chosen(self, asked: turns.AskedBot, seen: Seen, evening: _Evening) -> Any:
+    def _chosen(self, asked: turns.AskedBot, seen: Seen, table: _Table, evening: _Evening) -> Any:
         """Return the move of the bot that is asked. Raises ToThinkOf if it is to search and this worker does not."""
-        arguments = (asked.bot, seen.game, seen.state, asked.seat, evening.chance)
-        if not isinstance(bot := BOTS[asked.bot], Searcher) or matches.is_sealed(seen.game, seen.state):
-            return chosen(*arguments)
+        bot = BOTS[asked.bot]
+        if not isinstance(bot, Searcher) or matches.is_sealed(seen.game, seen.state):
+            return chosen(asked.bot, seen.game, seen.state, asked.seat, evening.chance)
         if self._mind is None:
             raise ToThinkOf
-        # how long it thinks would tell of its cards, and less for a single move that there was no other
-        least = bot.budget.seconds if hides(seen.game) else 0.0
-        thought = self._mind.submit(self._unhurried, least, *arguments)
+        # people wait for all decisions of a turn; how many there were is known to everybody
+        thinker = bot.hurried(max(SHORTEST, 1 / (1 + HURRY * table.thoughts)))
+        table.thoughts += 1
+        thought = self._mind.submit(self._unhurried, thinker, asked, seen, evening.chance)
         while not wait([thought], RENEW).done:
             # a search takes longer than a claim lasts, and than a process may be silent
             beat()
             evening.work.renew()
         return thought.result()
 
-    def _unhurried(self, seconds: float, *arguments: Any) -> Any:
-        """Return the chosen move, not before so many seconds."""
-        end = monotonic() + seconds
-        move = chosen(*arguments)
+    def _unhurried(self, thinker: Searcher, asked: turns.AskedBot, seen: Seen, chance: Simulation) -> Any:
+        """Return the move that it chooses, where anything is hidden not before its time is up.
+
+        How long it thinks would tell of its cards, and less for a single move that there was no other.
+        """
+        end = monotonic() + (thinker.budget.seconds if hides(seen.game) else 0.0)
+        move = chosen(asked.bot, seen.game, seen.state, asked.seat, chance, thinker)
         self._stop.wait(max(0.0, end - monotonic()))
         return move
 
@@ -329,11 +342,14 @@ def _typed(game: Any, event: turns.ToldEvent) -> Any:
     return codec_of(game).read(event.type, event.schema, bytes(event.public))
 
 
-def chosen(bot: str, game: Any, state: Match[Any], seat: int, chance: Simulation) -> Any:
-    """Return the move that the bot chooses. Metrics note how long it took, unless the answer is under seal."""
+def chosen(bot: str, game: Any, state: Match[Any], seat: int, chance: Simulation, by: Bot | None = None) -> Any:
+    """Return the move that the bot chooses. Metrics note how long it took, unless the answer is under seal.
+
+    `by`: the bot itself, if it is not as its name says.
+    """
     if matches.is_sealed(game, state):
         return BOTS[bot if bot in QUICK else SEALED].choose(game, state.table, seat, chance)
     begun = perf_counter()
-    move = BOTS[bot].choose(game, state.table, seat, chance)
+    move = (by or BOTS[bot]).choose(game, state.table, seat, chance)
     metrics.thought(bot, perf_counter() - begun)
     return move

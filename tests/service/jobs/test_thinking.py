@@ -11,7 +11,7 @@ import redis
 from bots import BOTS, QUICK
 from bots.search import Searcher
 from bots.search.thought import Budget
-from service.jobs.player import BotPlayer
+from service.jobs.player import HURRY, SHORTEST, BotPlayer
 from service.jobs.queue import THINKERS, TurnQueue, WorkerShare
 from service.store.turns import Owed
 from tests.service.house import House
@@ -98,7 +98,12 @@ def test_a_single_move_takes_as_long_as_many_would_where_anything_is_hidden(
     work._ids = [match_id]
     thinker = BotPlayer(door(house), stop, house.service.config.packs, thinks=True)
     assert thinker.play(work, LONG) == len(stop.asked) > 0
-    assert all((90 < seconds <= 100) if hides else seconds == 0 for seconds in stop.asked)
+    parts = [max(SHORTEST, 1 / (1 + HURRY * thoughts)) for thoughts in range(len(stop.asked))]
+    assert all(
+        (part - 0.1) * 100 < seconds <= part * 100 if hides else seconds == 0
+        for part, seconds in zip(parts, stop.asked, strict=True)
+    )
+    assert len(stop.asked) > 1, "whoever waits for several thoughts does not wait for all of each"
 
 
 def test_what_is_handed_over_waits_for_thinkers_and_stays_claimed_until_one_takes_it(connection: redis.Redis) -> None:
