@@ -20,8 +20,8 @@ from tests.laws.table import Played, Step, imagined
 from tests.laws.views import shown
 
 LANGS = ("en", "ja")
-LONGEST = 6
-"""Letters of a label: what has more is a title."""
+LONGEST = 7
+"""Letters of a label, in two lines on a narrow card: what has more is a title."""
 MOST = 400
 """Views of a match that are drawn, and positions of which the touches are tried."""
 LETTERS = Shade("#4d5a52", "#b3c0b8")
