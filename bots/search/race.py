@@ -22,8 +22,8 @@ from domain.tuning import Tuning
 
 GLANCES = 4
 """The worlds in which all legal moves are looked at one move ahead, to choose the candidates."""
-SPREAD = 0.2
-"""By how much a world may differ from the mean, in shares of the first place."""
+SPREAD = 4.0
+"""By how much a world may differ from the mean, as a multiple of `Tuning.trust`."""
 CLEAR = 3.0
 """The standard errors by which a move must be better than all others for a search to end early."""
 LOOKS = frozenset(1 << power for power in range(3, 16))
@@ -100,7 +100,7 @@ class Race:
         """Return whether one of the moves is so much better than the others that no further world is needed."""
         leads = self._leads(found, behind)
         best = max(running, key=lambda at: leads[at])
-        others = [_compared(found[best], found[at]) for at in running if at != best]
+        others = [self._compared(found[best], found[at]) for at in running if at != best]
         return all(middle > CLEAR * sqrt(variance) for middle, variance in others)
 
     def _lead(self, found: list[float], greedy: list[float], behind: float) -> float:
@@ -110,9 +110,17 @@ class Race:
         """
         if found is greedy:
             return 0.0
-        middle, variance = _compared(found, greedy)
+        middle, variance = self._compared(found, greedy)
         weight = 1 / (1 + variance / self._tuning.trust**2)
         return weight * middle - (1 - weight) * behind
+
+    def _compared(self, one: list[float], other: list[float]) -> tuple[float, float]:
+        """Return by how much a move is better than another one on average, and the variance of that."""
+        lead = [mine - its for mine, its in zip(one, other, strict=False)]
+        middle, count = mean(lead), len(lead)
+        # a few worlds may agree by chance, so one more is added that does not
+        usual = SPREAD * self._tuning.trust
+        return middle, (sum((each - middle) ** 2 for each in lead) + usual**2) / count / count
 
     def _world(self, number: int) -> World:
         while number >= len(self._worlds):
@@ -156,14 +164,6 @@ class Race:
         points[0] += reached[self._seat]
         points[1] += max(reached[: self._seat] + reached[self._seat + 1 :])
         return shares(game, state)[self._seat]
-
-
-def _compared(one: list[float], other: list[float]) -> tuple[float, float]:
-    """Return by how much a move is better than another one on average, and the variance of that."""
-    lead = [mine - its for mine, its in zip(one, other, strict=False)]
-    middle, count = mean(lead), len(lead)
-    # a few worlds may agree by chance, so one more is added that does not
-    return middle, (sum((each - middle) ** 2 for each in lead) + SPREAD**2) / count / count
 
 
 def _candidate(move: Any, found: list[float], best: list[float], points: list[float]) -> Candidate:
