@@ -37,6 +37,31 @@ SEATED = (
 BOTS: dict[Lang, str] = {"en": "{bot} bot", "ja": "ボット{bot}"}
 
 
+class CostlyMove(msgspec.Struct, frozen=True):
+    """A move that cost its seat much. Shares are of the first place, from 0 to 1."""
+
+    version: int
+    """The version at which the seat was asked."""
+    lost: float
+    """By how much the move was worse than the best one."""
+    error: float
+    """The standard error of `lost`."""
+    played: dict[Lang, str]
+    better: dict[Lang, str]
+
+
+class ReviewedSeat(msgspec.Struct, frozen=True):
+    """What was found out about a seat's decisions, as the page tells it."""
+
+    seat: int
+    account: dict[str, float]
+    """The parts of the result, and the result, by their names in `words`, in their order."""
+    moments: tuple[CostlyMove, ...]
+    words: dict[Lang, dict[str, str]]
+    """The sentences around it, by `of`, `account-about`, `moments`, `no-moments`, `cost`, `played`, `better`, `see` and
+    `event`, and the names of the parts."""
+
+
 def names_of(log: Log, lang: Lang) -> tuple[str, ...]:
     """Return a name for each seat, "" if it is unknown; () if nobody's name is known."""
     if not isinstance(log.store, Tables):
@@ -130,12 +155,18 @@ _ENDS = re.compile(r"</(script|style)|<!--", re.IGNORECASE)
 
 
 def page(
-    log: Log, viewers: Sequence[Viewer], viewer: Viewer, lang: Lang, export: bytes, names: Sequence[str] = ()
+    log: Log,
+    viewers: Sequence[Viewer],
+    viewer: Viewer,
+    lang: Lang,
+    export: bytes,
+    names: Sequence[str] = (),
+    review: ReviewedSeat | None = None,
 ) -> str:
     """Return the HTML of the match as these viewers see it, with its export. `names`: of its seats, if known."""
     films = [Film(log, each) for each in viewers]
     called = {each: tuple(map(plain, names)) or ("",) * log.opening.seats for each in LANGS}
-    data = data_of(log, films, viewer, lang, called)
+    data = {**data_of(log, films, viewer, lang, called), "review": review}
     environment = Environment(
         loader=FileSystemLoader(HERE), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )

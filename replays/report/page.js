@@ -52,6 +52,32 @@ function readAddress() {
   if (asked.get('lang') in words) here.lang = asked.get('lang')
 }
 
+/** Return the review of a seat: how the result came about, and the moves that cost most, each with a way to see it. */
+function reviewed({ seat, account, moments, words: said }) {
+  const say = speaker(words[here.lang])
+  const tell = speaker(said[here.lang])
+  const name = data.names[seat] || say('seat', { seat })
+  const points = share => (100 * share).toFixed(0)
+  const parts = Object.entries(account).map(([part, share]) => make('li', {}, `${tell(part)}: `, make('b', {}, points(share))))
+  const costly = moments.map(one => {
+    const see = make('button', { type: 'button' }, tell('see'))
+    see.addEventListener('click', () => {
+      player.see(String(seat), one.version)
+      $('player').scrollIntoView()
+    })
+    const cost = tell('cost', { lost: points(one.lost), error: points(2 * one.error) })
+    return make('li', {},
+      make('p', {}, make('b', {}, tell('event', one)), `: ${cost}`),
+      make('p', {}, `${tell('played')}: ${one.played[here.lang]}`),
+      make('p', {}, `${tell('better')}: ${one.better[here.lang]}`), make('p', {}, see))
+  })
+  return [
+    make('h2', {}, tell('of', { name })),
+    make('ul', {}, ...parts), make('p', { className: 'help' }, tell('account-about')),
+    make('h2', {}, tell('moments')), costly.length ? make('ol', {}, ...costly) : make('p', {}, tell('no-moments')),
+  ]
+}
+
 /** Write all texts in the page's language. */
 async function speak() {
   const say = speaker(words[here.lang])
@@ -62,6 +88,7 @@ async function speak() {
   document.querySelector('[data-status]').textContent = say(data.status)
   const facts = { rules: say('rules_of', data), size: say('size_of', data), forked: data.forked && say('forked_of', data.forked) }
   for (const element of document.querySelectorAll('[data-fact]')) element.textContent = facts[element.dataset.fact]
+  if (data.review) $('review').replaceChildren(...reviewed(data.review))
   $('language').textContent = say('language')
   $('language').lang = here.lang === 'ja' ? 'en' : 'ja'
   player?.close()

@@ -22,7 +22,7 @@ from rich.progress import track
 from bots import named
 from bots.__main__ import Play, Table, Wrong, cli, main
 from bots.choose import Bot
-from bots.review import NotOver, Reviewer, moments
+from bots.review import Decision, NotOver, Reviewer, moments
 from bots.search.thought import Budget
 from bots.simulate import Played
 from domain import matches, play, texts
@@ -40,7 +40,7 @@ from events.store import Write
 from replays.checking.audit import audit
 from replays.files import exports
 from replays.files.format import ALL, BadFile, Export, read_file
-from replays.film import Film
+from replays.film import Film, viewers
 from replays.log import TRUTH, Log, OtherRules, UnknownMatch, codec_of, private_stream, seal
 from service.matches import reviews
 
@@ -224,11 +224,14 @@ def saving(table: Table, folder: Path, files: list[Path]) -> Play:
 )
 @click.option("--lang", type=click.Choice(texts.LANGS), default="en", show_default=True, help="Language of moves.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def review_file(file: Path, seat: int, seconds: float, lang: Lang, as_json: bool) -> None:
+@click.option("--html", type=click.Path(path_type=Path), help="Also write the match as a page with the review, here.")
+def review_file(file: Path, seat: int, seconds: float, lang: Lang, as_json: bool, html: Path | None) -> None:
     """Tell where a seat gained and lost in the finished match of FILE, and how much was luck.
 
     A decision is judged by what the seat knew then. Shares are of the first place, in points of 100.
     """
+    if html is not None and html.exists():
+        raise Wrong(f"{html} exists already: name another file.")
     log = _audited(file)
     if not 0 <= seat < log.opening.seats:
         raise Wrong(f"{file} has {log.opening.seats} seats, from 0; there is no seat {seat}.")
@@ -254,6 +257,40 @@ def review_file(file: Path, seat: int, seconds: float, lang: Lang, as_json: bool
         account=reviewer.account(),
     )
     click.echo(msgspec.json.encode(found) if as_json else "\n".join(_in_lines(found, log.game.title[lang])))
+    if html is not None:
+        _write(html, _page(log, film, found, [judged[at] for at in found.moments], lang, file.read_bytes()))
+
+
+def _page(
+    log: Log, film: Film, found: reviews.MatchReview, costly: Sequence[Decision], lang: Lang, export: bytes
+) -> str:
+    """Return the match as a page that begins with what the seat saw, with its review."""
+    # the library takes a while to load
+    from replays import report
+
+    moves = []
+    for one in costly:
+        told = {
+            each: reviews.decision_in_words(film, found.seat, one, each, partial(texts.named, names=()))
+            for each in texts.LANGS
+        }
+        own = {each: next(move.text for move in said.moves if move.move == one.move) for each, said in told.items()}
+        best = {each: said.moves[0].text for each, said in told.items()}
+        moves.append(report.CostlyMove(one.version, one.own.behind, one.own.error, own, best))
+    assert found.account is not None
+    words = {each: dict(said) for each, said in texts.read("service.web.pages", "words/review").items()}
+    review = report.ReviewedSeat(found.seat, msgspec.structs.asdict(found.account), tuple(moves), words)
+    return report.page(log, viewers(log), found.seat, lang, export, review=review)
+
+
+def _write(file: Path, text: str) -> None:
+    """Raises Wrong, if there is such a file already too."""
+    try:
+        if write_whole(file, text.encode(), is_first=True):
+            return
+    except OSError as error:
+        raise Wrong(f"{file}: {error.strerror}") from error
+    raise Wrong(f"{file} exists already: name another file.")
 
 
 def _audited(file: Path) -> Log:

@@ -16,6 +16,7 @@ import pytest
 
 from domain import play
 from domain.catalogue import Catalogue
+from domain.game import Lang
 from events.memory import MemoryRecorder
 from replays import player, table
 from replays.files import exports
@@ -96,9 +97,9 @@ def reel_of(films: dict[str, Any], lang: str, eyes: str) -> Reel:
     return msgspec.convert({**{name: spoken[name] for name in ("scenes", "zones", "pieces")}, "frames": frames}, Reel)
 
 
-def whole(log: Log, lang: str = "en") -> str:
+def whole(log: Log, lang: Lang = "en", **more: Any) -> str:
     """The page of a match that is over."""
-    return page(log, viewers(log), TRUTH, lang, b"".join(exports.lines(log, keyring())))
+    return page(log, viewers(log), TRUTH, lang, b"".join(exports.lines(log, keyring())), **more)
 
 
 def running(log: Log, seat: int | None) -> str:

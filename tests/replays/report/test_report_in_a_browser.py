@@ -17,7 +17,7 @@ from events.memory import MemoryRecorder
 from replays.files import exports
 from replays.film import Film, reel, viewers
 from replays.log import TRUTH, Log
-from replays.report import SAY
+from replays.report import SAY, CostlyMove, ReviewedSeat
 from replays.report import page as render
 from tests.browser import Browser, browser
 from tests.laws.rooms import CATALOGUE, SLUGS
@@ -120,6 +120,33 @@ def test_every_game_is_shown_and_verified(recorder: MemoryRecorder, shown: Shown
         assert text(page, ".player-now") == film.told("en")[at - 1]
         listed = max(frame.version for frame in reel(film, "en").frames[:at] if not frame.aside)
         assert page.value("document.querySelector('[aria-current]').value") == listed
+
+
+def test_a_review_is_told_in_both_languages_and_leads_to_its_moment(recorder: MemoryRecorder, shown: Shown) -> None:
+    log = Log(recorder, "o_ttmp", CATALOGUE)
+    words = {
+        "en": {"of": "{name} lost", "cost": "{lost} ± {error}"},
+        "ja": {"of": "{name}の負け", "cost": "{lost}±{error}"},
+    }
+    rest = ("account-about", "moments", "no-moments", "played", "better", "see", "event", "start", "result")
+    review = ReviewedSeat(
+        seat=1,
+        account={"start": 0.5, "result": 0.0},
+        moments=(CostlyMove(40, 0.123, 0.02, {"en": MEAN, "ja": "甲"}, {"en": "this", "ja": "乙"}),),
+        words={lang: {**said, **{name: name for name in rest}} for lang, said in words.items()},
+    )
+    page = shown(whole(log, review=review))
+    told = text(page, "#review")
+    assert "Seat 1 lost" in told
+    assert "start: 50" in told
+    assert "12 ± 4" in told
+    assert f"played: {MEAN}" in told
+    click(page, "#review button")
+    page.waits_for("document.documentElement.dataset.version === '40'")
+    page.waits_for("location.hash === '#v=40&seat=1&lang=en'")
+    click(page, "#language")
+    page.waits_for("document.getElementById('review').textContent.includes('席1の負け')")
+    assert "better: 乙" in text(page, "#review")
 
 
 def test_buttons_step_and_the_address_follows_and_leads_back(recorder: MemoryRecorder, shown: Shown) -> None:

@@ -22,6 +22,7 @@ from domain.play import Stuck
 from service.run.bots import Archive, Setting, saving
 from tests.bots.test_play_command import report
 from tests.replays.commands.typed import replays
+from tests.replays.report.test_report import Parts
 from tests.typed import TREE, typed
 
 
@@ -167,7 +168,7 @@ def test_every_bot_is_told_of_in_help_and_in_both_languages() -> None:
     assert [name for name in BOTS if f"{name}: {ABOUT[name]['en']}" not in words or "ja" not in ABOUT[name]] == []
 
 
-def test_a_saved_match_is_reviewed_in_words_and_as_json() -> None:
+def test_a_saved_match_is_reviewed_in_words_as_json_and_as_a_page(tmp_path: Path) -> None:
     args = ("review", str(TREE / "docs" / "match.jsonl"), "--seat", "0", "--seconds", "0.1")
     done = bots(*args)
     assert (done.returncode, done.stderr) == (0, "")
@@ -178,6 +179,17 @@ def test_a_saved_match_is_reviewed_in_words_and_as_json() -> None:
     found = json.loads(bots(*args, "--json").stdout)
     assert (found["state"], found["total"], len(found["decisions"])) == ("done", 29, 29)
     assert all(move["text"] for one in found["decisions"] for move in one["moves"])
+    written = tmp_path / "page.html"
+    assert bots(*args, "--html", str(written)).returncode == 0
+    data = json.loads(Parts(written.read_text(encoding="utf-8")).scripts["match-data"])
+    review = data["review"]
+    assert (data["seen"], review["seat"]) == ("0", 0)
+    assert list(review["account"]) == ["start", "luck", "own", "others", "result"]
+    assert {*review["account"], "of", "cost", "see"} <= review["words"]["ja"].keys()
+    assert all(one["played"].keys() == one["better"].keys() == {"en", "ja"} for one in review["moments"])
+    again = bots(*args, "--html", str(written))
+    assert (again.returncode, again.stdout) == (2, ""), "before anything is judged"
+    assert again.stderr == f"error: {written} exists already: name another file.\n"
 
 
 def test_what_cannot_be_reviewed_is_told_in_one_line(tmp_path: Path) -> None:
