@@ -51,7 +51,7 @@ RENEW = 0.5
 """Seconds between two renewals of the claims."""
 
 HURRY = 0.5
-"""By this much of the first thought's time each next one costs less, until somebody else moves."""
+"""The n-th thought of a bot since a person moved has this part of its time: 1 / (1 + HURRY * (n - 1))."""
 
 SHORTEST = 0.25
 """The least part of its time that a thought gets."""
@@ -90,8 +90,8 @@ class _Table(msgspec.Struct):
     """The looks in a row without a move that counted."""
     is_sent: bool = False
     """Whether a request for it is under way."""
-    thoughts: int = 0
-    """The searches since it was taken, which is when bots came to act."""
+    thoughts: Counter[int] = msgspec.field(default_factory=Counter)
+    """By seat, the searches since the match was taken, which is when bots came to act."""
 
 
 class _Evening(msgspec.Struct):
@@ -254,8 +254,8 @@ class BotPlayer:
         if self._mind is None:
             raise ToThinkOf
         # people wait for all decisions of a turn; how many there were is known to everybody
-        thinker = bot.hurried(max(SHORTEST, 1 / (1 + HURRY * table.thoughts)))
-        table.thoughts += 1
+        thinker = bot.hurried(max(SHORTEST, 1 / (1 + HURRY * table.thoughts[asked.seat])))
+        table.thoughts[asked.seat] += 1
         thought = self._mind.submit(self._unhurried, thinker, asked, seen, evening.chance)
         while not wait([thought], RENEW).done:
             # a search takes longer than a claim lasts, and than a process may be silent
