@@ -129,6 +129,18 @@ def test_a_search_ends_as_soon_as_one_move_is_clearly_the_best() -> None:
     assert thought(close, SETTING, 0, worlds=200).worlds == 200
 
 
+def test_whether_a_difference_is_clear_is_measured_by_what_the_game_trusts() -> None:
+    """In a long match one decision changes little, and that little may be as sure as much is in a short one."""
+
+    def evaluate(table: Any, seat: int) -> float:
+        return float((*table.places[seat].aside, 0)[0] or 0)
+
+    for size in (1.0, 100.0):
+        tuning = Tuning(depth=0, trust=0.05 / size, scale=((2, 9.0 * size, 9.0 * size),))
+        found = thought(dataclasses.replace(GAME, evaluate=evaluate, tuning=tuning), SETTING, 0, worlds=200)
+        assert (found.move, found.worlds < 200) == (SetAside(card=6), True), size
+
+
 def test_bots_are_named_with_a_budget_if_they_search() -> None:
     assert named("master") is BOTS["master"]
     for name, budget in each([("thinker@0.25s", Budget(seconds=0.25)), ("master@40w", Budget(worlds=40))]):
