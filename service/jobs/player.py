@@ -17,7 +17,6 @@ import structlog
 from cachetools import LRUCache
 
 from bots import BOTS, QUICK
-from bots.choose import Bot
 from bots.search import Searcher
 from domain import matches
 from domain.catalogue import Catalogue, PackFile
@@ -266,11 +265,14 @@ class BotPlayer:
     def _unhurried(self, thinker: Searcher, asked: turns.AskedBot, seen: Seen, chance: Simulation) -> Any:
         """Return the move that it chooses, where anything is hidden not before its time is up.
 
-        How long it thinks would tell of its cards, and less for a single move that there was no other.
+        How long it thinks would tell of its cards, and less for a single move that there was no other. So metrics note
+        all of the time.
         """
-        end = monotonic() + (thinker.budget.seconds if hides(seen.game) else 0.0)
-        move = chosen(asked.bot, seen.game, seen.state, asked.seat, chance, thinker)
+        begun = monotonic()
+        end = begun + (thinker.budget.seconds if hides(seen.game) else 0.0)
+        move = thinker.choose(seen.game, seen.state.table, asked.seat, chance)
         self._stop.wait(max(0.0, end - monotonic()))
+        metrics.thought(asked.bot, monotonic() - begun)
         return move
 
     def _hear(self, taken: turns.BotTurnTaken, evening: _Evening) -> None:
@@ -342,14 +344,11 @@ def _typed(game: Any, event: turns.ToldEvent) -> Any:
     return codec_of(game).read(event.type, event.schema, bytes(event.public))
 
 
-def chosen(bot: str, game: Any, state: Match[Any], seat: int, chance: Simulation, by: Bot | None = None) -> Any:
-    """Return the move that the bot chooses. Metrics note how long it took, unless the answer is under seal.
-
-    `by`: the bot itself, if it is not as its name says.
-    """
+def chosen(bot: str, game: Any, state: Match[Any], seat: int, chance: Simulation) -> Any:
+    """Return the move that the bot chooses. Metrics note how long it took, unless the answer is under seal."""
     if matches.is_sealed(game, state):
         return BOTS[bot if bot in QUICK else SEALED].choose(game, state.table, seat, chance)
     begun = perf_counter()
-    move = (by or BOTS[bot]).choose(game, state.table, seat, chance)
+    move = BOTS[bot].choose(game, state.table, seat, chance)
     metrics.thought(bot, perf_counter() - begun)
     return move
