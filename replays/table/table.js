@@ -27,7 +27,7 @@ const DWELL = 900
  * Open a table in `root`. `options` are those of `drawTable`, and `pace` in milliseconds (0: no animations).
  *
  * `show(scene, options?)` animates the change to that scene, after the scenes that wait; `jump(scene, options?)` shows it
- * at once; `film([{scene, options}, …])` shows scenes that were before, slowly; `set(options)` draws the same scene with other options; `skip()` goes to the last scene that waits. Each
+ * at once; `film([{scene, options}, …])` shows scenes that were before, slowly; `set(options)` draws the same scene with other options; `focusAsked()` leads keys to what is asked; `skip()` goes to the last scene that waits. Each
  * returns a promise that resolves when its scene stands still. `scene` is what is drawn, `waiting` how many wait.
  */
 export function openTable(root, options = {}) {
@@ -44,6 +44,7 @@ class OpenTable {
     this.running = null
     this.isWhole = true
     this.unwritten = []
+    this.isAwaited = false
     this.details = attachDetails(root, () => ({ ...this.options, scene: this.scene }))
     this.detachKeys = attachKeys(root, {
       onBack: () => (this.options.onBack ? this.options.onBack() : false),
@@ -96,6 +97,20 @@ class OpenTable {
     Object.assign(this.options, options)
     if (this.scene && !this.queue.length) this.draw()
     return this.running ?? Promise.resolve()
+  }
+
+  /** The focus goes to the button that confirms as soon as that is drawn: now, or after the scenes that wait. */
+  focusAsked() {
+    this.isAwaited = true
+    this.leadToAsked()
+  }
+
+  leadToAsked() {
+    const { activeElement, body } = this.root.ownerDocument
+    /** @type {HTMLElement | null} */
+    const confirm = this.root.querySelector('.confirm')
+    if (confirm && this.isAwaited && (activeElement === body || this.root.contains(activeElement))) confirm.focus()
+    if (confirm || !this.options.asked) this.isAwaited = false
   }
 
   /** Call `write` when the last scene that waits stands still: now, or later. */
@@ -191,7 +206,10 @@ class OpenTable {
   draw(isLast = true) {
     const quiet = isLast ? {} : { lit: [], chosen: [], offered: NOTHING, asked: null }
     this.isWhole = isLast
+    // a button that goes while scenes wait, and comes again, is the same to who was at it
+    this.isAwaited ||= Boolean(this.root.ownerDocument.activeElement?.matches('.confirm'))
     drawTable(this.root, this.scene, { ...this.options, ...quiet })
     letIn(this.root)
+    this.leadToAsked()
   }
 }

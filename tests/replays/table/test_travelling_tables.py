@@ -196,3 +196,26 @@ def test_what_is_asked_is_confirmed_or_taken_back(opened: Opened) -> None:
     page.value("root.querySelector('.confirm').click()")
     page.value("root.querySelector('.button.return').click()")
     assert (page.value("confirmed"), page.value("backs"), page.value("touched")) == (1, 1, [])
+
+
+def test_the_focus_goes_to_what_is_asked_as_soon_as_it_is_drawn_and_again_when_it_is_drawn_anew(opened: Opened) -> None:
+    page = opened()
+    asks = "() => { opened.set({ asked: 'Play a 2', onConfirm: () => {} }); opened.focusAsked() }"
+    at_confirm = "document.activeElement.matches('.confirm')"
+    page.value(called(OPEN, small(), {"seat": 0, "pace": 2000, "lit": ["seat.0/hand/0"]}))
+    page.presses("n")
+    page.value(called("scenes => { for (const one of scenes) opened.show(one) }", [played_card(), small()]))
+    page.value(called(asks))
+    assert not page.value("root.querySelector('.confirm')"), "nothing is asked while scenes wait"
+    page.value("opened.skip()")
+    assert page.value(at_confirm)
+    page.value(called("scenes => { for (const one of scenes) opened.show(one) }", [played_card(), small()]))
+    assert not page.value("root.querySelector('.confirm')")
+    page.value("opened.skip()")
+    assert page.value(at_confirm)
+    # who has gone elsewhere meanwhile, or whose question has gone, is left where they are
+    page.value(called("scenes => { for (const one of scenes) opened.show(one) }", [played_card(), small()]))
+    page.value("opened.set({ asked: null })")
+    page.value("opened.skip()")
+    page.value("opened.set({ asked: 'Play a 3' })")
+    assert not page.value(at_confirm)

@@ -288,10 +288,8 @@ class Page {
   }
 
   onAsked() {
-    /** @type {HTMLElement | null} */
-    const confirm = this.root.querySelector('.confirm')
-    if (this.wasKey) confirm?.focus()
-    confirm?.scrollIntoView({ block: 'nearest' })
+    if (this.wasKey) this.table.focusAsked()
+    this.root.querySelector('.confirm')?.scrollIntoView({ block: 'nearest' })
   }
 
   onWrong(text, isGood = false) {
