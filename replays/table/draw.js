@@ -2,7 +2,7 @@
 // written into the page, so that a thing that stays keeps the focus; a zone without changes is skipped.
 
 import { html, noChange, nothing, render } from './lit-html.js'
-import { areRich, faceOf, hasMore, isRich, signOf, toneClass } from './pieces.js'
+import { areRich, faceOf, hasMore, isRich, signOf, toneClass, widthOf } from './pieces.js'
 import { indexOf, seatOf, seatsOf } from './scene.js'
 import { fill, named, nameOf, seatName, wordsOf } from './words.js'
 
@@ -11,10 +11,14 @@ const FOLD = 'M6 9l6 6 6-6'
 const AGAIN = 'M5 12a7 7 0 1 1 2 5M5 19v-6h6'
 const MANY = 9
 const DEEP = 16
-const LETTERS = 30
+const LINE = 27
+const GAP = 1.2
+const SIGN = 1.3
+const LEAST = 2.8
 const CROWD = 3
-/** The number of cards from which on a hand is drawn closer together; of pieces beyond which the middle is long; of the letters
- * that all names of a line of scores may have together; and of seats beyond which the others are folded on a phone. */
+/** The number of cards from which on a hand is drawn closer together; of pieces beyond which the middle is long; the
+ * ems of a phone's line of scores, of the gap before the next seat, of a sign with its gap, and of a name that is
+ * known by them; and of seats beyond which the others are folded on a phone. */
 export const NOTHING = { moves: [], ids: [] }
 /** What is offered if nothing can be done. */
 const opened = new WeakMap()
@@ -271,14 +275,42 @@ function actionsOf(scene, table) {
     </div>`
 }
 
-/** Draw everybody's score in one line, for a screen on which not all seats are in sight. */
+/** Draw everybody's score and what the others hold, for a screen on which not all seats are in sight. */
 function sumsOf(scene, table) {
-  const scores = scene.scores ?? []
-  if (scores.length < 2) return nothing
-  const whole = seat => [...(seat === table.seat ? table.words.own : seatName(seat, table.names, table.lang))]
-  const most = Math.floor(LETTERS / scores.length)
-  const name = seat => (whole(seat).length > most ? `${whole(seat).slice(0, most - 1).join('')}…` : whole(seat).join(''))
-  return html`<p class="sums" aria-hidden="true">${scores.map(({ seat, value }) => html`<span class=${table.turn.has(seat) ? 'turn' : ''}><bdi>${name(seat)}</bdi> <b>${String(value).replace('-', '−')}</b></span>`)}</p>`
+  const seats = seatsOf(scene)
+  if (seats.size < 2) return nothing
+  const rows = [...seats.keys()].sort((a, b) => a - b).map(seat => ({
+    seat,
+    whole: seat === table.seat ? table.words.own : seatName(seat, table.names, table.lang),
+    score: table.scores.has(seat) ? String(table.scores.get(seat).value).replace('-', '−') : '',
+    held: seat === table.seat ? [] : heldBy(seats.get(seat)),
+  }))
+  const numbers = rows.reduce((sum, { score, held }) => sum + GAP + widthOf(score) + held.reduce((all, one) => all + SIGN + widthOf(one.number), 0), 0)
+  const [one, two] = [1, 2].map(lines => (lines * LINE - numbers) / rows.length)
+  const room = one < LEAST ? Math.min(two - GAP, LINE / 4) : one
+  const heldOf = ({ sort, tone, number }) => html` <span class="held held-${sort} ${toneClass(tone)}">${signOf(tone, table.tones, 'sign mini')}${number}</span>`
+  return html`<p class="sums" aria-hidden="true">${rows.map(({ seat, whole, score, held }) => html`<span class=${table.turn.has(seat) ? 'turn' : ''}><bdi>${cutTo(whole, room)}</bdi>${score ? html` <b>${score}</b>` : nothing}${held.map(heldOf)}</span>`)}</p>`
+}
+
+/** Return as much of a name as has room, in ems. */
+function cutTo(name, room) {
+  const letters = [...name]
+  while (letters.length > 1 && widthOf(letters.join('')) > room) letters.pop()
+  return letters.length < [...name].length ? `${letters.slice(0, -1).join('')}…` : name
+}
+
+/** Return what a seat holds, counted: the first of its counters that is a number, its cards in hand, and its stones. */
+function heldBy(zones) {
+  const numbered = ({ label, count = 1 }) => label || String(count)
+  const counters = zones.filter(zone => zone.kind === 'counters').flatMap(zone => zone.pieces)
+  const counter = counters.find(piece => (piece.kind === 'chip' || piece.kind === 'token') && /^\d+$/.test(numbered(piece)))
+  const held = counter ? [{ sort: 'counter', tone: counter.tone, number: numbered(counter) }] : []
+  const sum = pieces => pieces.reduce((all, piece) => all + (piece.count ?? 1), 0)
+  const hands = zones.filter(zone => zone.kind === 'hand')
+  if (hands.length) held.push({ sort: 'card', tone: '', number: String(sum(hands.flatMap(zone => zone.pieces))) })
+  const stones = zones.flatMap(zone => zone.pieces.filter(piece => piece.kind === 'stone'))
+  if (stones.length) held.push({ sort: 'stone', tone: '', number: String(sum(stones)) })
+  return held
 }
 
 /** Draw all that can be chosen now: the moves in words if they are few, else a small button for each thing to touch. */
@@ -296,7 +328,7 @@ function choicesOf(scene, table, isAsked) {
 function thingOf(thing, table) {
   const title = table.say(thing.title || thing.text) || table.words.say
   const isShort = thing.kind === 'card' && thing.label && !hasMore(thing)
-  return html`<button type="button" class="button thing ${toneClass(thing.tone)}" data-thing=${thing.id} aria-label=${title} @click=${() => table.onTouch?.(thing.id)}>${signOf(thing.tone, table.tones, 'sign mini')}<span>${isShort ? thing.label : title}</span></button>`
+  return html`<button type="button" class="button thing ${toneClass(thing.tone)}" data-thing=${thing.id} aria-label=${title} @click=${() => table.onTouch?.(thing.id)}>${thing.kind === 'die' ? faceOf(thing, table.tones) : html`${signOf(thing.tone, table.tones, 'sign mini')}<span>${isShort ? thing.label : title}</span>`}</button>`
 }
 
 /** Set counts as style variables: a style sheet can't count, and a strict page allows no style attributes. */

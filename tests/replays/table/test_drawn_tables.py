@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, count
 from typing import Any
 
 import pytest
 
+from domain.chance import Simulation
 from tests.browser import Browser
-from tests.laws.rooms import CATALOGUE, SLUGS
+from tests.laws.rooms import CATALOGUE, SLUGS, known_of
 from tests.replays.table.moments import DRAWN, Json, decisions, game_of, match_of, moves_of, scene_of
 from tests.replays.table.served import Opened, called
 
 pytestmark = pytest.mark.browser
 
 NAMES = ["Ada", "<img src=x onerror=alert(1)>", "松本 さくら", "$& {title}", "Emmy"]
+FEW = 3
+"""Seats at a table of which none is folded on a phone."""
 SHOW = """(scene, options) => {
     window.touched = []
     foldtable.drawTable(root, scene, { ...options, onTouch: id => touched.push(id) })
@@ -147,6 +150,33 @@ def test_on_a_phone_others_are_folded_until_they_are_opened_or_something_of_them
     assert shown() == [True, True, False]
     page.looks(1280, 844)
     assert shown() == [True, True, True]
+
+
+@pytest.mark.parametrize("slug", [slug for slug in DRAWN if CATALOGUE.rooms[slug].game.seats[-1] > FEW])
+def test_a_table_of_four_or_five_fits_two_screens_of_a_phone(opened: Opened, slug: str) -> None:
+    """But for what is opened of others, since something of it is lit; the bar over the table is not counted."""
+    most = CATALOGUE.rooms[slug].game.seats[-1]
+    page = opened(slug)
+    page.looks(390, 844)
+    seed = next(seed for seed in count(1) if known_of(slug).options(Simulation(f"{slug} {seed} "))[1] == most)
+    played = match_of(slug, seed)
+    asked = list(decisions(played))
+    for at, (step, seat) in enumerate(asked[:: max(1, len(asked) // 24)]):
+        lang = ("en", "ja")[at % 2]
+        page.value(called(SHOW, scene_of(played, step, seat, lang), options_of(slug, seat, [], lang)))
+        assert page.value("root.querySelector('.board').getBoundingClientRect().height") <= 2 * 844
+
+
+def test_over_a_phones_table_stand_all_scores_and_what_the_others_hold(opened: Opened) -> None:
+    page = opened("troll-master")
+    page.looks(390, 844)
+    scene = small()
+    back = {"kind": "card", "label": "", "title": "a card face down", "face": "down"}
+    scene["zones"][3]["pieces"] = [{**back, "id": f"seat.1/hand/{at}"} for at in range(4)]
+    scene["scores"].append({"seat": 1, "value": -2, "title": "-2 points"})
+    page.value(called(SHOW, scene, {"seat": 0, "told": "", "lit": ["seat.0/hand/0"], "names": ["Ada", "Bob"]}))
+    assert page.value("root.querySelector('.sums').innerText.replace(/\\s+/g, ' ')") == "you 3 Bob −2 4"
+    assert page.value("root.querySelectorAll('.held-card').length") == 1
 
 
 def test_every_kind_of_card_with_an_emblem_has_its_own(opened: Opened) -> None:
