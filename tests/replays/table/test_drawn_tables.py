@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tomllib
 from itertools import combinations, count
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +18,10 @@ from tests.replays.table.served import Opened, called
 pytestmark = pytest.mark.browser
 
 NAMES = ["Ada", "<img src=x onerror=alert(1)>", "松本 さくら", "$& {title}", "Emmy"]
+QUESTIONS = tomllib.loads((Path(__file__).parent / "questions.toml").read_text(encoding="utf-8"))
+ASKED = 16
+HEAD = 144
+"""Pixels of a phone above the table."""
 FEW = 3
 """Seats at a table of which none is folded on a phone."""
 SHOW = """(scene, options) => {
@@ -264,3 +270,37 @@ def small() -> Json:
         "scores": [{"seat": 0, "value": 3, "title": "3 points"}],
         "buttons": [{"id": "do/raise", "title": "Raise"}, {"id": "do/pass", "title": "Pass"}],
     }
+
+
+ANSWERED = """(moves, scene, options) => {
+    const hand = foldtable.begin(moves, scene), heard = { onTouch: () => {}, onPick: () => {}, onAgain: () => {} }
+    const open = { lit: foldtable.lit(hand), offered: foldtable.offered(hand) }
+    foldtable.drawTable(root, scene, { ...options, ...open, ...heard })
+    const bar = root.querySelector('.actions'), cut = bar.getBoundingClientRect().top
+    const isSeen = one => {
+        const { width, top, bottom } = one.getBoundingClientRect()
+        return width > 0 && top >= 0 && bottom <= (bar.contains(one) ? innerHeight : cut + 4)
+    }
+    const things = {
+        line: '.line', near: '.near :is(.who, .zone h4, .note, .piece)', middle: '.middle :is(.zone h4, .note, .piece)',
+        sums: '.sums', happened: '.happened', again: '.again', choices: '.choices > *', buttons: '.buttons > *',
+    }
+    const text = one => (one.ariaLabel ?? one.innerText).replaceAll('\\u00ad', '').replace(/\\s+/g, ' ').trim()
+    return Object.fromEntries(Object.entries(things).map(
+        ([where, which]) => [where, [...root.querySelectorAll(which)].filter(isSeen).map(text).join(' ')]))
+}"""
+"""What stands whole on the screen, by region."""
+
+
+@pytest.mark.parametrize("slug", QUESTIONS)
+def test_a_phones_first_screen_answers_what_a_newcomer_asks(opened: Opened, slug: str) -> None:
+    page = opened(slug)
+    page.looks(390, 844 - HEAD)
+    questions = dict(QUESTIONS[slug])
+    played = match_of(slug)
+    step, seat = list(decisions(played))[questions.pop("decision")]
+    assert len(questions) == ASKED, "twenty with the page's head"
+    options = {**options_of(slug, seat, []), "told": "It is your turn.", "names": ["Ada", "Bob", "Cy", "Dan", "Eve"]}
+    seen = page.value(called(ANSWERED, moves_of(played, step, seat), scene_of(played, step, seat), options))
+    for question, (where, answer) in questions.items():
+        assert answer in seen[where], question

@@ -235,6 +235,21 @@ def test_from_anywhere_on_the_page_a_key_leads_to_what_is_lit_unless_one_does_no
         ann.waits_for(f"{LAST} > {version}")
 
 
+def test_above_a_phones_table_stand_the_game_whose_turn_it_is_how_long_and_where_to_learn_it(
+    chromium: Chromium, url: str
+) -> None:
+    """What the table itself answers: tests/replays/table/questions.toml."""
+    with tab(chromium, url, **PHONE) as ann:
+        ann.sit("magicative", 1, clock={"preset": "day"})
+        ann.waits_for(f"{AT_TABLE} && {MINE}")
+        ann.waits_for("document.querySelector('#until').innerText.includes('left')")
+        above, table = ann.page.locator("#match").inner_text(), ann.page.locator("#table").bounding_box()
+        assert table is not None
+        assert table["y"] <= 144, "what tests/replays/table/test_drawn_tables.py takes for the height above"
+        for answer in ("MAGICATIVE", "Your turn", "left", "Learn it in 5 minutes"):
+            assert answer in above[: above.index(ann.page.locator("#table .line").inner_text())]
+
+
 def test_a_touch_in_vain_says_why_with_the_clause(chromium: Chromium, url: str) -> None:
     with tab(chromium, url, lang="ja") as ann:
         ann.sit("three-magic", 2)
