@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.texts import named
-from domain.you import conjugated, to_you
+from domain.texts import conjugated, named, to_you
 
 
 @pytest.mark.parametrize(

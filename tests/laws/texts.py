@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from domain import matches
 from domain.secrecy import redact
-from domain.you import OBJECTS, to_you
+from domain.texts import OBJECTS, to_you
 from replays.words import is_aside
 from tests.laws.table import Played, drawn
 
@@ -116,7 +116,7 @@ def what_is_said_of_a_seat_can_be_said_to_it(played: Played) -> None:
         for line in lines:
             told = to_you(line, seat)
             wrong = [verb for own in OWN.findall(told) for verb in OF_VERB.findall(own) if verb in verbs]
-            assert not wrong, f"{wrong} of you: is it to stand in FURTHER of domain/you.py? {told}"
+            assert not wrong, f"{wrong} of you: is it to stand in FURTHER of domain/texts.py? {told}"
             assert not NOT_YOU.search(told), told
 
 

@@ -7,7 +7,7 @@ import re
 from domain.games.magicative import events, moves
 from domain.games.magicative.components import School
 from domain.games.magicative.rules.drawing import drawn_at_start
-from domain.games.magicative.state import Place, points
+from domain.games.magicative.state import Place, Step, points
 from tests.laws.claims import Claims, Moment, told
 
 
@@ -102,14 +102,20 @@ def is_more(moment: Moment, found: re.Match[str]) -> bool:
 
 
 def is_short(moment: Moment, found: re.Match[str]) -> bool:
-    """The match ends by the move, or by the draw that follows from it."""
-    return bool(moment.game.standing(moment.ended).over) or isinstance(moment.move, moves.Awaken | moves.Use)
+    """The match ends by the move, or by the draw that follows from it, before which aptitude cards may be shown."""
+    if isinstance(moment.move, moves.Awaken | moves.Use):
+        return True
+    table = moment.ended
+    if table.stage.step is Step.SHOWING:
+        for event in moment.game.decide(table, table.stage.seat, moves.Draw(), None):  # type: ignore[arg-type]  # no chance
+            table = moment.game.evolve(table, event)
+    return bool(moment.game.standing(table).over)
 
 
 CLAIMS = Claims(
     # cards and formulas by name, and what is printed of specials
-    names=r"(?:magic|alchemy|astrology) \d(?:-\d)*(?: as \d)?|\b\d-\d-\d\b|innocent as \d|for \d equal runs"
-    "|1 card more",
+    names=r"(?:magic|alchemy|astrology) \d(?:-\d)*(?: as \d)?|\b\d-\d-\d\b|innocent as \d"
+    r"|for (?:\d equal runs|3 of the same number)|1 card more",
     made=(
         (r"; fewer than (\d+) cards are left", is_short),
         (r"take (?P<points>\d+) points?(?P<parts> \([^)]*\))?, (?P<total>−?\d+) in all", is_scored),
@@ -122,7 +128,7 @@ CLAIMS = Claims(
         (r"you have fixed (\d+) cards?", is_counted),
         (r"one of (\d+)", is_declared),
         (r"set (\d+) of", is_awakened),
-        (r"(?:as )?card (\d+) of (\d+)|your aptitude card (\d+) of (\d+)", is_placed),
+        (r"(?:as |your aptitude )?card (\d+) of (\d+)", is_placed),
         (r"; (\d+) more to take after it", is_more),
     ),
 )
