@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
+from itertools import product
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -18,13 +19,16 @@ from rich.progress import track
 
 from bots import ABOUT, arena, fitting, named
 from bots.choose import Bot
-from bots.report import Report, Result, show, show_cells, show_fits, tally
+from bots.report import Report, Result, show, show_cells, show_fits, show_tried, tally
 from bots.simulate import Played, play_out
 from domain import refusals
 from domain.catalogue import Catalogue, PackFile, Room
 from domain.chance import Simulation
 from domain.game import Refusal
 from domain.play import Stuck
+
+TUNED = ("candidates", "depth", "doubt", "trust")
+"""The numbers of a `search.toml` that matches can find."""
 
 
 class Wrong(click.ClickException):
@@ -146,7 +150,7 @@ def measure(
     with ProcessPoolExecutor(processes) as pool:
         for name in names:
             playing = track(
-                arena.play(setting, name, against, seed, seeds, pool),
+                arena.play(setting, name, against, seed, range(seeds), pool),
                 name,
                 total=seeds * setting.seats,
                 console=screen,
@@ -182,6 +186,55 @@ def fit(game: str, matches: int, seed: str) -> None:
     _check_seed(seed)
     with ProcessPoolExecutor() as pool:
         show_fits(game, [fitting.fit(room.game.slug, seats, seed, matches, pool) for seats in room.game.seats])
+
+
+@cli.command("tune")
+@click.argument("game")
+@click.option("--seats", type=int, default=None, help="Number of players. Default: the fewest that the game takes.")
+@click.option("--bot", default="thinker@24w", show_default=True, help="The searcher, with its budget.")
+@click.option("--against", default="greedy", show_default=True, help="The bot at all other seats.")
+@click.option(
+    "--try",
+    "tries",
+    multiple=True,
+    required=True,
+    metavar="NAME=A,B,…",
+    help="A number of search.toml (candidates, depth, doubt, trust) and what to try for it. Of several, all"
+    " combinations are tried.",
+)
+@click.option(
+    "--seeds", type=click.IntRange(2), default=8, show_default=True, help="Deals of the first round, each rotated."
+)
+@click.option("--seed", default="0", show_default=True, help="The seed of chance, as of `play`.")
+def tune(game: str, seats: int | None, bot: str, against: str, tries: tuple[str, ...], seeds: int, seed: str) -> None:
+    """Find numbers with which a searcher plays GAME better: the better half goes on, with twice the deals, until one
+    is left beside the game's own numbers.
+    """
+    room = _room(game)
+    _named(bot)
+    _named(against)
+    _check_seed(seed)
+    setting = _setting(room, _seats(room, seats), _pack(room, None), "{}")
+    combinations = _combinations(room, tries)
+    with ProcessPoolExecutor() as pool:
+        for tried in arena.tune(setting, bot, against, seed, seeds, combinations, pool):
+            show_tried(f"{game}, {setting.seats} seats, {bot} against {against}", tried)
+
+
+def _combinations(room: Room, tries: tuple[str, ...]) -> list[dict[str, float]]:
+    """Return all combinations of the numbers to try. Raises Wrong."""
+    by_name: dict[str, list[float]] = {}
+    for one in tries:
+        name, _, values = one.partition("=")
+        if name not in TUNED or name in by_name:
+            raise Wrong(f"--try {one}: name one of {', '.join(TUNED)}, each once.")
+        try:
+            by_name[name] = [msgspec.json.decode(value.strip()) for value in values.split(",")]
+            for value in by_name[name]:
+                arena.tuned(room.game, msgspec.json.encode({name: value}))
+        except msgspec.DecodeError as error:
+            raise Wrong(f"--try {one}: {error}") from error
+    return [dict(zip(by_name, values, strict=True)) for values in product(*by_name.values())]
 
 
 class Table(msgspec.Struct, frozen=True):

@@ -1,5 +1,7 @@
 """Matches of bots against a field of another bot, paired by seed and rotated over all seats, on all cores.
 
+They measure how strong a bot is, and which numbers of a game's search make it stronger.
+
 A challenger sits at one seat and the field at all others. Each seed is dealt once for each seat that the challenger may
 have, so that nobody gains by the deal. A seed's share is the mean of these matches, and the interval is that of seeds.
 """
@@ -7,8 +9,10 @@ have, so that nobody gains by the deal. A seed's share is the mean of these matc
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor
+from dataclasses import replace
+from math import ceil
 from time import process_time
 from typing import Any
 
@@ -17,15 +21,19 @@ import msgspec
 from bots import named
 from bots.choose import AnyGame, Bot
 from bots.search import Searcher
+from bots.search.odds import UNTUNED
 from bots.simulate import play_out
 from domain.catalogue import Catalogue
 from domain.chance import Chance, Simulation
 from domain.game import Seat
+from domain.tuning import Tuning
 
 RESAMPLES = 2000
 """How often the seeds are drawn again for an interval."""
 TAIL = 0.025
 """The part of them that lies beyond each end of the interval."""
+LAST = 2
+"""The game's own numbers and the best of the others are compared in the last round."""
 
 
 class Setting(msgspec.Struct, frozen=True):
@@ -35,6 +43,8 @@ class Setting(msgspec.Struct, frozen=True):
     pack: str
     options: bytes
     seats: int
+    tuning: bytes = b"{}"
+    """The numbers that stand in place of those of the game's `search.toml`, as JSON by name."""
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -119,15 +129,22 @@ class Watched(Bot):
         return move
 
 
+def tuned(game: AnyGame, numbers: bytes) -> AnyGame:
+    """Return the game with these numbers in place of its own. Raises msgspec.ValidationError for what is no number."""
+    given = msgspec.to_builtins(game.tuning or UNTUNED) | msgspec.json.decode(numbers)
+    return replace(game, tuning=msgspec.convert(given, Tuning))
+
+
 def meet(setting: Setting, bot: str, field: str, seed: str, number: int, seat: Seat) -> Result:
     """Play one match, the challenger at that seat."""
     room = Catalogue().rooms[setting.game]
+    game = tuned(room.game, setting.tuning)
     options = msgspec.json.decode(setting.options, type=room.game.Options)
     measured = Watched(challenger(bot))
     bots: list[Bot] = [named(field)] * setting.seats
     bots[seat] = measured
     chance = Simulation(f"{seed}:{number}")
-    ranking = play_out(room.game, room.packs[setting.pack].pack, options, setting.seats, bots, chance).ranking
+    ranking = play_out(game, room.packs[setting.pack].pack, options, setting.seats, bots, chance).ranking
     return Result(
         seed=number,
         share=1 / ranking.count(1) if ranking[seat] == 1 else 0.0,
@@ -138,9 +155,9 @@ def meet(setting: Setting, bot: str, field: str, seed: str, number: int, seat: S
     )
 
 
-def play(setting: Setting, bot: str, field: str, seed: str, seeds: int, pool: Executor) -> Iterator[Result]:
+def play(setting: Setting, bot: str, field: str, seed: str, seeds: Iterable[int], pool: Executor) -> Iterator[Result]:
     """Yield the result of each match as it is known, in the order of seeds."""
-    games = [(number, seat) for number in range(seeds) for seat in range(setting.seats)]
+    games = [(number, seat) for number in seeds for seat in range(setting.seats)]
     waiting = [pool.submit(meet, setting, bot, field, seed, number, seat) for number, seat in games]
     try:
         for one in waiting:
@@ -152,10 +169,7 @@ def play(setting: Setting, bot: str, field: str, seed: str, seeds: int, pool: Ex
 
 def cell(setting: Setting, bot: str, field: str, results: list[Result]) -> Cell:
     """Return what the results say about the challenger."""
-    by_seed: dict[int, list[float]] = {}
-    for result in results:
-        by_seed.setdefault(result.seed, []).append(result.share)
-    means = [sum(shares) / len(shares) for shares in by_seed.values()]
+    means = [*by_seed(results).values()]
     low, high = interval(means)
     decisions = max(1, sum(result.decisions for result in results))
     seconds = sum(result.seconds for result in results)
@@ -173,6 +187,58 @@ def cell(setting: Setting, bot: str, field: str, results: list[Result]) -> Cell:
         leaves=leaves / decisions,
         worlds=sum(result.worlds for result in results) / decisions,
     )
+
+
+def by_seed(results: list[Result]) -> dict[int, float]:
+    """Return the mean share of each deal."""
+    shares: dict[int, list[float]] = {}
+    for result in results:
+        shares.setdefault(result.seed, []).append(result.share)
+    return {seed: sum(found) / len(found) for seed, found in shares.items()}
+
+
+class Tried(msgspec.Struct, frozen=True):
+    """How a searcher did with numbers other than those of the game, or with those: then `numbers` is empty."""
+
+    numbers: dict[str, float]
+    cell: Cell
+    gain: float
+    """By how much its share is larger than with the game's own numbers, on the deals that both played."""
+    low: float
+    high: float
+    """The ends of the interval that holds the true gain in 95 of 100 such tries."""
+
+
+def tune(
+    setting: Setting, bot: str, field: str, seed: str, seeds: int, tries: list[dict[str, float]], pool: Executor
+) -> Iterator[list[Tried]]:
+    """Yield after each round how the numbers did that are left, the best first.
+
+    All play the same deals. After a round the better half goes on, with as many deals more as all rounds so far had.
+    The game's own numbers, which are {}, always go on, since all others are compared with them.
+    """
+    running = [b"{}", *map(msgspec.json.encode, tries)]
+    found = {numbers: list[Result]() for numbers in running}
+    done = 0
+    while True:
+        deals = range(done, max(seeds, 2 * done))
+        done = deals.stop
+        for numbers in running:
+            found[numbers] += play(msgspec.structs.replace(setting, tuning=numbers), bot, field, seed, deals, pool)
+        own = by_seed(found[b"{}"])
+        tried = [_tried(numbers, cell(setting, bot, field, found[numbers]), found[numbers], own) for numbers in running]
+        tried.sort(key=lambda one: -one.cell.share)
+        yield tried
+        if len(running) <= LAST:
+            return
+        others = [msgspec.json.encode(one.numbers) for one in tried if one.numbers]
+        running = [b"{}", *others[: max(1, ceil(len(others) / 2))]]
+
+
+def _tried(numbers: bytes, done: Cell, results: list[Result], own: dict[int, float]) -> Tried:
+    gains = [share - own[seed] for seed, share in by_seed(results).items()]
+    low, high = interval(gains)
+    return Tried(msgspec.json.decode(numbers), done, sum(gains) / len(gains), low, high)
 
 
 def interval(values: list[float]) -> tuple[float, float]:

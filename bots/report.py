@@ -9,7 +9,7 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from bots.arena import Cell
+from bots.arena import Cell, Tried
 from bots.fitting import Fit
 from bots.simulate import Played
 from domain.game import Measure
@@ -153,6 +153,19 @@ def show_cells(title: str, cells: list[Cell]) -> None:
         found = (f"{figure:,.0f}" for figure in (cell.ms, cell.worlds, cell.leaves, cell.leaves_per_s))
         between = f"{cell.low:.0%}-{cell.high:.0%}"
         table.add_row(cell.bot, f"{cell.matches:,}", f"{cell.share:.1%}", between, f"{cell.fair:.1%}", *found)
+    console.print(table)
+
+
+def show_tried(title: str, tried: list[Tried]) -> None:
+    """Print how a searcher did with other numbers, as text."""
+    console = Console(highlight=False)
+    console.print(f"{title}: share of firsts, and its gain over the game's own numbers (95 %)")
+    table = Table("numbers", "matches", "firsts", "gain", "95 %", "ms", box=None)
+    for one in tried:
+        numbers = ", ".join(f"{name} = {value:g}" for name, value in one.numbers.items()) or "its own"
+        between = f"{one.low:+.0%} to {one.high:+.0%}"
+        figures = (f"{one.cell.matches:,}", f"{one.cell.share:.1%}", f"{one.gain:+.1%}", between, f"{one.cell.ms:,.0f}")
+        table.add_row(numbers, *figures)
     console.print(table)
 
 

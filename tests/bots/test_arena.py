@@ -26,7 +26,7 @@ def bots(*args: str) -> Any:
 def test_equals_have_their_fair_share_of_each_seed_whoever_is_dealt_what() -> None:
     setting = arena.Setting("terraformers", "house", b"{}", 2)
     with ThreadPoolExecutor(1) as pool:
-        found = list(arena.play(setting, "greedy", "greedy", "s", 3, pool))
+        found = list(arena.play(setting, "greedy", "greedy", "s", range(3), pool))
     cell = arena.cell(setting, "greedy", "greedy", found)
     assert [(one.seed, one.decisions > 5, one.leaves) for one in found] == [
         (seed, True, 0) for seed in range(3) for _ in range(2)
@@ -76,6 +76,46 @@ def test_the_command_measures_each_bot_and_says_what_is_wrong_in_one_line() -> N
     told = bots("arena", "ttmp", "--bots", "random,greedy", "--seeds", "2").stdout.splitlines()
     assert "share of firsts" in told[0]
     assert [line.split()[0] for line in told[1:]] == ["bot", "random", "greedy"], "a line each in 80 columns"
+
+
+def test_of_the_numbers_that_are_tried_the_better_half_goes_on_with_twice_the_deals_beside_the_games_own() -> None:
+    setting = arena.Setting("ttmp", "house", b"{}", 2)
+    tries: list[dict[str, float]] = [{"depth": depth} for depth in (0, 1, 2, 3)]
+    with ThreadPoolExecutor(1) as pool:
+        rounds = list(arena.tune(setting, "greedy", "greedy", "s", 2, tries, pool))
+    assert [sorted(len(one.numbers) for one in tried) for tried in rounds] == [[0, 1, 1, 1, 1], [0, 1, 1], [0, 1]]
+    assert [{one.cell.matches for one in tried} for tried in rounds] == [{4}, {8}, {16}]
+    # numbers of a search make no difference to a bot that does not search
+    assert {(one.cell.share, one.gain, one.low, one.high) for tried in rounds for one in tried} == {(0.5, 0, 0, 0)}
+
+
+def test_a_searcher_plays_by_the_numbers_that_are_tried() -> None:
+    for numbers, leaves in ((b"{}", True), (b'{"candidates": 1}', False)):
+        done = arena.meet(arena.Setting("ttmp", "house", b"{}", 2, numbers), "thinker@8w", "greedy", "s", 0, 0)
+        # of one candidate there are two worlds a decision, beside the looks at all moves
+        assert (done.worlds > 2 * done.decisions) == leaves
+
+
+def test_the_command_tells_what_was_tried_and_what_is_no_number_of_a_search() -> None:
+    done = bots("tune", "ttmp", "--bot", "greedy", "--try", "candidates=1", "--seeds", "2")
+    assert done.returncode == 0, done.stderr
+    assert [line.split("  ")[0].strip() for line in done.stdout.splitlines()[-2:]] == ["its own", "candidates = 1"]
+    for args, why in each(
+        [
+            (("--try", "speed=1"), "--try speed=1: name one of candidates, depth, doubt, trust, each once."),
+            (("--try", "depth=1", "--try", "depth=2"), "--try depth=2: name one of"),
+            (("--try", "depth=deep"), "--try depth=deep: JSON is malformed"),
+            (("--try", "depth=0.5"), "--try depth=0.5: Expected `int`, got `float`"),
+            (("--try", "doubt=2"), "--try doubt=2: Expected `float` <= 1.0"),
+            (("--try", "trust=0"), "--try trust=0: Expected `float` > 0.0"),
+            (("--try", "candidates"), "--try candidates: "),
+            ((), "--try"),
+        ]
+    ):
+        done = bots("tune", "ttmp", *args)
+        assert done.returncode == 2
+        assert why in done.stderr
+        assert len(done.stderr.splitlines()) == 1
 
 
 class Imagined(Exception):

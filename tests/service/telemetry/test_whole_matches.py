@@ -122,7 +122,8 @@ def test_no_secret_is_logged_or_counted_in_matches_of_bots_and_people(tmp_path: 
             person.blunder(match)
         while any(person.step(match, draw) for person in people) or people[0].wait(match):
             pass
-        until(lambda: service.is_finished(service.matches[0]), "the bots' own match ends")
+        of_bots = service.matches[0]
+        until(lambda: service.is_finished(of_bots), "the bots' own match ends")
         told = metrics_of(logged("".join(service.said)))
         assert set(told) == {"web", "worker", "think", "follow", "deliver"}
         for person in people:
@@ -142,7 +143,7 @@ def test_no_secret_is_logged_or_counted_in_matches_of_bots_and_people(tmp_path: 
     for where in (text, *told.values()):
         assert [secret for secret in secrets if secret in where.translate(MARKS)] == []
     for where in told.values():
-        assert not [name for name in (match, service.matches[0], "of the logs") if name in where]
+        assert not [name for name in (match, of_bots, "of the logs") if name in where]
 
     assert 'foldtable_moves_total{game="three-magic"}' in told["web"]
     assert re.search(r'foldtable_refusals_total\{clause="[^"]+",game="three-magic"\} [1-9]', told["web"])
