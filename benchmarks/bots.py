@@ -28,8 +28,11 @@ from tests.ports import free_port
 
 GAME = "three-magic"
 SEATS = [{"bot": "random"}] * 3
+CROWD: tuple[str, list[dict[str, str]]] = (GAME, SEATS)
+THINKING: tuple[str, list[dict[str, str]]] = ("terraformers", [{"bot": "master"}] * 2)
+"""What the matches are that others have, and who sits there. A master thinks for two seconds."""
 ACCOUNTS, MATCHES = 5, 10
-BUSY = 40
+BUSY, MASTERS = 40, 4
 LONGEST = 60.0
 WARM, SECONDS = 2.0, 6.0
 OPEN = (10, 1_000, 50_000)
@@ -39,7 +42,7 @@ TICK = os.sysconf("SC_CLK_TCK")
 
 def run(tree: Path = TREE, web: tuple[str, ...] = (), seconds: float = SECONDS) -> Figures:
     """Both. `tree`: another working copy of this project; `web`: another command that serves, port and folder added."""
-    return {**play(tree, web, seconds), **wait(tree, web), **sweep()}
+    return {**play(tree, web, seconds), **wait(tree, web), **think(tree, web), **sweep()}
 
 
 @contextmanager
@@ -61,7 +64,9 @@ class House(NamedTuple):
 
 
 @contextmanager
-def _house(tree: Path, web: tuple[str, ...], accounts: int, matches: int) -> Iterator[House]:
+def _house(
+    tree: Path, web: tuple[str, ...], accounts: int, matches: int, crowd: tuple[str, list[dict[str, str]]] = CROWD
+) -> Iterator[House]:
     """`accounts` that have opened so many `matches` of bots each."""
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
@@ -77,7 +82,9 @@ def _house(tree: Path, web: tuple[str, ...], accounts: int, matches: int) -> Ite
         for token in [_sign_up(port, f"Bench {number}") for number in range(accounts)]:
             with closing(Client(port, token)) as client:
                 for _ in range(matches):
-                    client.ask("POST", "/api/matches", {"game": GAME, "seats": SEATS})
+                    client.ask("POST", "/api/matches", {"game": crowd[0], "seats": crowd[1]})
+        if crowd is THINKING:
+            stack.enter_context(_process([*service, "think"], tree, env))
         worker = stack.enter_context(_process([*service, "worker"], tree, env))
         Event().wait(WARM)
         yield House(folder, port, {"worker": worker.pid, "web": server.pid})
@@ -101,31 +108,51 @@ def play(tree: Path = TREE, web: tuple[str, ...] = (), seconds: float = SECONDS)
 
 def wait(tree: Path = TREE, web: tuple[str, ...] = (), turns: int = 20) -> Figures:
     """How long somebody waits for the bots at their table, while those of another account play forty matches."""
-    waits: list[float] = []
-    with _house(tree, web, 1, BUSY) as (_, port, _), closing(Client(port, _sign_up(port, "Ann"))) as ann:
-        match_id = ann.ask("POST", "/api/matches", {"game": GAME, "seats": [None, *SEATS[1:]]})["id"]
-        path = f"/api/matches/{match_id}"
-        ann.ask("POST", f"{path}/seats", {})
-        now = _asked(ann, path)
-        while now["moves"] and len(waits) < turns:
-            start = perf_counter()
-            chosen = {"decision": now["decision"], "id": now["moves"][0]["id"]}
-            if ann.ask("POST", f"{path}/moves", chosen)["decision"] is None:
-                now = _asked(ann, path)
-                waits.append(1000 * (perf_counter() - start))
-            else:
-                now = ann.ask("GET", f"{path}/moves")
-    waits.sort()
+    waits = _waits(tree, web, turns, BUSY, CROWD)
     return {
         f"wait_beside_{BUSY}_matches_p50": {"value": round(waits[len(waits) // 2]), "unit": "ms"},
         f"wait_beside_{BUSY}_matches_most": {"value": round(waits[-1]), "unit": "ms"},
     }
 
 
+def think(tree: Path = TREE, web: tuple[str, ...] = (), turns: int = 300) -> Figures:
+    """The same while nobody else plays, and while masters think in four other matches."""
+    figures: Figures = {}
+    for masters in (0, MASTERS):
+        waits = _waits(tree, web, turns, masters, THINKING)
+        for name, at in (("p50", len(waits) // 2), ("p99", len(waits) * 99 // 100)):
+            figures[f"wait_beside_{masters}_masters_{name}"] = {"value": round(waits[at]), "unit": "ms"}
+    return figures
+
+
+def _waits(
+    tree: Path, web: tuple[str, ...], turns: int, others: int, crowd: tuple[str, list[dict[str, str]]]
+) -> list[float]:
+    """Milliseconds that somebody waits for the bots at their table, ascending."""
+    waits: list[float] = []
+    with _house(tree, web, 1, others, crowd) as (_, port, _), closing(Client(port, _sign_up(port, "Ann"))) as ann:
+        while len(waits) < turns:
+            match_id = ann.ask("POST", "/api/matches", {"game": GAME, "seats": [None, *SEATS[1:]]})["id"]
+            path = f"/api/matches/{match_id}"
+            ann.ask("POST", f"{path}/seats", {})
+            now = _asked(ann, path)
+            while now["moves"] and len(waits) < turns:
+                start = perf_counter()
+                chosen = {"decision": now["decision"], "id": now["moves"][0]["id"]}
+                if ann.ask("POST", f"{path}/moves", chosen)["decision"] is None:
+                    now = _asked(ann, path)
+                    waits += [1000 * (perf_counter() - start)] if now["moves"] else []
+                else:
+                    now = ann.ask("GET", f"{path}/moves")
+    return sorted(waits)
+
+
 def _asked(client: Client, path: str) -> Any:
-    """Its moves, once the client is asked."""
+    """Its moves, once the client is asked; none if the match is over before."""
     end = perf_counter() + LONGEST
     while not (now := client.ask("GET", f"{path}/moves"))["moves"] and perf_counter() < end:
+        if client.ask("GET", path)["status"] != "playing":
+            break
         Event().wait(0.01)
     return now
 
