@@ -11,6 +11,8 @@ from domain.games.magicative.moves import Arrange, Discard, Give, Put, Swap, Tak
 from domain.games.magicative.state import Hand
 from domain.games.magicative.view import show_card
 from tests.games.magicative.table import ALCHEMY, FATE, PAST, Play, Viewer, card, cards, given, hand_of, won
+from tests.laws.secrecy import an_imagined_state_looks_the_same_to_its_seat
+from tests.laws.table import play_match
 from tests.rows import each
 
 
@@ -141,3 +143,8 @@ def test_mg_15_a_card_that_cannot_have_been_in_the_hand_is_an_error() -> None:
     ):
         with pytest.raises(ValueError, match=why):
             GAME.evolve(table, discarded)
+
+
+def test_mg_15_what_fate_seems_worth_does_not_come_from_cards_that_its_user_does_not_see() -> None:
+    """In this match Fate is used shortly before the goal, and once it was judged by the deck as it truly lay."""
+    an_imagined_state_looks_the_same_to_its_seat(play_match(GAME.slug, 23, "greedy"))

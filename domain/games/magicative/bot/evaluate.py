@@ -96,7 +96,7 @@ def _worth_in_step(table: Table, seat: Seat, pile: Pile, hoped: Prospects) -> fl
     if step is ARRANGE:
         # before any is arranged the next cards count as without Fate, so that its gain is only what it changes
         drawn = drawn_at_start(table.places[seat].won) if work.before_draw else 0
-        drawn = min(drawn, work.done) if work.done else drawn
+        drawn = min(drawn, work.done or work.of)
         return worth_of_hand(pile + sum(map(_one, table.deck[:drawn])), hoped) + worth_of_fate(table)
     return worth_of_hand(pile, hoped)
 

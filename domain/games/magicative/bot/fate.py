@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.games.magicative.components import (
+    AWAKENING,
     FATE,
     FORMS,
     FORMULA_CARDS,
@@ -17,15 +18,20 @@ from domain.games.magicative.components import (
     Cards,
     Lying,
     Pile,
+    cards_of,
     count,
 )
+from domain.games.magicative.pack import deck_of
 from domain.games.magicative.rules.artefacts import COST_AT
 from domain.games.magicative.rules.drawing import drawn_at_start
 from domain.games.magicative.rules.scoring import completed
 from domain.games.magicative.state import Formula, Table, Won, aptitude_points, held, points, unshown
+from domain.secrecy import unseen
 
 SAMPLES = 6
 """How often the top of the deck is imagined before it is looked at."""
+STRIDE = 37
+"""How far apart the cards that are imagined there lie among the unseen ones, which are in order."""
 MOST_MISSING = 8
 """The most points that may be missing to the goal; more are seldom made in a turn."""
 MOST_FORMULAS = 2
@@ -39,8 +45,8 @@ SPARED = 15.0
 def worth_of_fate(table: Table) -> float:
     """Return what the user of Fate gains by its cards, which are in `table` as far as they are arranged.
 
-    Before any is arranged nobody has looked at them: other cards of the imagined deck show how likely they are to win,
-    and how likely that was without Fate.
+    Before any is arranged, cards that the seat does not see show how likely they are to win, and how likely that was
+    without Fate: so many of the looks that it may bring, whatever lies there.
     """
     stage, deck = table.stage, table.deck
     work, won = stage.work, table.places[stage.seat].won
@@ -51,10 +57,22 @@ def worth_of_fate(table: Table) -> float:
     if work.done:
         return WINNING * _wins(table, pile, drawn, deck[: work.done], deck[work.done : work.of])
     cost = table.terms.costs[COST_AT[FATE]]
-    tops = [deck[at : at + work.of] for at in range(0, min(SAMPLES * work.of, len(deck) - work.of + 1), work.of)]
+    tops = _tops(table, work.of)
     more = sum(_wins(table, pile, drawn, (), top) - _wins(table, pile, drawn, top, (), -cost) for top in tops)
     spared = SPARED if IMITATION in table.middle.artefacts else 0.0
     return WINNING * more / len(tops) - spared
+
+
+def _tops(table: Table, size: int) -> list[Cards]:
+    """Return so many cards that the seat does not see, several times: the same ones whatever it does not see."""
+    seat = table.stage.seat
+    zones: list[Lying] = [cards_of(held(table.places[seat].hand)), table.stage.work.aside]
+    for place in table.places:
+        zones += [place.row, place.won.awakened * AWAKENING, *(formula.cards for formula in place.won.formulas)]
+        zones += [cards_of(place.hand.taken)] * (place is not table.places[seat])
+    left = unseen(deck_of(table.terms.pack), *zones)
+    mixed = [left[at * STRIDE % len(left)] for at in range(SAMPLES * size)]
+    return [tuple(mixed[at : at + size]) for at in range(0, len(mixed), size)]
 
 
 def _missing(table: Table, won: Won, more: int = 0) -> int:
