@@ -19,12 +19,14 @@ _EXPORT = re.compile(r"^export (?=(?:async )?function|const|class)", re.MULTILIN
 _PASSED = re.compile(r"^export \{[^}]*\} from '[./\w-]+\.js'\n", re.MULTILINE)
 """Exports of names from other modules, which are exported where they are defined."""
 _NAMED = re.compile(r"^(?:async )?(?:function\*?|const|class) (\w+)")
+_COMMENT = re.compile(r"^ *(?://.*|/\*(?:.|\n)*?\*/)\n", re.MULTILINE)
+"""Comments in lines of their own: a page that is one file is mailed, and is lighter without them."""
 _LISTED = re.compile(r"export\{([^}]*)\};?\s*(?://# sourceMappingURL=\S+\s*)?$")
 
 
 def styles() -> str:
     """Return the renderer's whole style but the colours of games."""
-    return "\n".join((FOLDER / name).read_text(encoding="utf-8") for name in STYLES)
+    return "\n".join(_COMMENT.sub("", (FOLDER / name).read_text(encoding="utf-8")) for name in STYLES)
 
 
 def bundle(*further: Path) -> str:
@@ -42,7 +44,7 @@ def _wrapped(text: str) -> str:
         pairs = [entry.split(" as ") for entry in listed[1].split(",")]
         returned = ", ".join(f"{outer}: {inner}" for inner, outer in pairs)
         return f"{text[: listed.start()]}\nreturn {{ {returned} }}"
-    text = _PASSED.sub("", text)
+    text = _COMMENT.sub("", _PASSED.sub("", text))
     names = [match[1] for part in _EXPORT.split(text)[1:] if (match := _NAMED.match(part))]
     body = _EXPORT.sub("", _IMPORT.sub(r"const \1 = foldtable\n", text))
     return f"{body}\nreturn {{ {', '.join(names)} }}"

@@ -122,9 +122,8 @@ def test_no_secret_is_logged_or_counted_in_matches_of_bots_and_people(tmp_path: 
             person.blunder(match)
         while any(person.step(match, draw) for person in people) or people[0].wait(match):
             pass
-        of_bots = service.matches[0]
-        until(lambda: service.is_finished(of_bots), "the bots' own match ends")
-        told = metrics_of(logged("".join(service.said)))
+        until(lambda: service.is_finished(service.matches[0]), "the bots' own match ends")
+        told, of_bots = metrics_of(logged("".join(service.said))), service.matches[0]
         assert set(told) == {"web", "worker", "think", "follow", "deliver"}
         for person in people:
             person.http.close()
