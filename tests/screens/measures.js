@@ -61,11 +61,11 @@
     const called = one => `${one.tagName.toLowerCase()}.${[...one.classList].slice(0, 3).join('.')} "${
       (one.getAttribute('aria-label') ?? one.textContent).trim().replace(/[ \n]+/g, ' ').slice(0, 30)}"`
     const holds = (one, other) => one.contains(other) || other.contains(one)
-    // rolled out of sight in a list of its own
+    // rolled out of sight in a list of its own, or beyond where a picture of a table ends
     const isRolled = one => {
       const { top, bottom } = one.getBoundingClientRect()
       for (let at = one.parentElement; at && at !== document.body; at = at.parentElement) {
-        if (!['auto', 'scroll'].includes(getComputedStyle(at).overflowY)) continue
+        if (getComputedStyle(at).overflowY === 'visible') continue
         const box = at.getBoundingClientRect()
         if (top < box.top - 1 || bottom > box.bottom + 1) return true
       }
