@@ -285,11 +285,19 @@ function sumsOf(scene, table) {
     score: table.scores.has(seat) ? String(table.scores.get(seat).value).replace('-', '−') : '',
     held: seat === table.seat ? [] : heldBy(seats.get(seat)),
   }))
-  const numbers = rows.reduce((sum, { score, held }) => sum + GAP + widthOf(score) + held.reduce((all, one) => all + SIGN + widthOf(one.number), 0), 0)
+  const deck = deckOf(scene, table)
+  const numbers = (deck ? GAP + widthOf(deck.title) + SIGN + 1 : 0) + rows.reduce((sum, { score, held }) => sum + GAP + widthOf(score) + held.reduce((all, one) => all + SIGN + widthOf(one.number), 0), 0)
   const [one, two] = [1, 2].map(lines => (lines * LINE - numbers) / rows.length)
   const room = one < LEAST ? Math.min(two - GAP, LINE / 4) : one
   const heldOf = ({ sort, tone, number }) => html` <span class="held held-${sort} ${toneClass(tone)}">${signOf(tone, table.tones, 'sign mini')}${number}</span>`
-  return html`<p class="sums" aria-hidden="true">${rows.map(({ seat, whole, score, held }) => html`<span class=${table.turn.has(seat) ? 'turn' : ''}><bdi>${cutTo(whole, room)}</bdi>${score ? html` <b>${score}</b>` : nothing}${held.map(heldOf)}</span>`)}</p>`
+  return html`<p class="sums" aria-hidden="true">${rows.map(({ seat, whole, score, held }) => html`<span class=${table.turn.has(seat) ? 'turn' : ''}><bdi>${cutTo(whole, room)}</bdi>${score ? html` <b>${score}</b>` : nothing}${held.map(heldOf)}</span>`)}${deck ? html`<span>${deck.title}${heldOf({ sort: 'card', tone: '', number: deck.number })}</span>` : nothing}</p>`
+}
+
+/** Return the pile that is drawn from, where a long middle hides it from a phone's first screen. */
+function deckOf(scene, table) {
+  const middle = scene.zones.filter(zone => seatOf(zone) === null)
+  const zone = areDeep(middle) && middle.find(one => one.kind === 'pile' && one.pieces[0]?.face === 'down')
+  return zone ? { title: table.say(zone.title), number: String(zone.pieces[0].count ?? 1) } : null
 }
 
 /** Return as much of a name as has room, in ems. */
