@@ -7,8 +7,9 @@ import os
 import re
 import sys
 from collections.abc import Callable, Mapping, MutableMapping
+from contextlib import suppress
 from traceback import extract_tb
-from typing import Any, TextIO
+from typing import Any, TextIO, cast
 
 import msgspec
 import structlog
@@ -56,12 +57,29 @@ def configure(process: str, level: str = "info", to: TextIO | None = None) -> No
             LogfmtRenderer() if to.isatty() else JSONRenderer(serializer=_encoded),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(lowest),
-        logger_factory=structlog.WriteLoggerFactory(to),
+        logger_factory=structlog.WriteLoggerFactory(cast("TextIO", Lossy(to))),
         cache_logger_on_first_use=True,
     )
     root = logging.getLogger()
     root.handlers = [Forwarded()]
     root.setLevel(max(lowest, logging.WARNING))
+
+
+class Lossy:
+    """Drops what can't be written, as where the disk of the log is full: a request is answered all the same."""
+
+    def __init__(self, to: TextIO) -> None:
+        self._to = to
+
+    def write(self, text: str) -> None:
+        """Write the text, or drop it."""
+        with suppress(OSError):
+            self._to.write(text)
+
+    def flush(self) -> None:
+        """Flush what was written, or drop it."""
+        with suppress(OSError):
+            self._to.flush()
 
 
 def is_id(text: str) -> bool:

@@ -46,6 +46,13 @@ def said(level: str = "info") -> list[dict[str, Any]]:
     return [json.loads(line) for line in done.stderr.splitlines()]
 
 
+def test_where_the_log_is_full_a_process_goes_on_and_its_lines_are_dropped() -> None:
+    says = [sys.executable, "-c", SAYS.format(level="debug") + "print('went on')"]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(says, cwd=TREE, env=environment(), stdout=subprocess.PIPE, stderr=full, check=False)
+    assert done.stdout == b"went on\n"
+
+
 def test_lines_are_json_with_time_level_and_who_says_it_libraries_too() -> None:
     hello, library, failed, too = said()
     assert list(hello)[:5] == ["timestamp", "level", "event", "process", "pid"]
