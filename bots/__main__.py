@@ -20,6 +20,7 @@ from rich.progress import track
 from bots import ABOUT, arena, fitting, named
 from bots.choose import Bot
 from bots.report import Report, Result, show, show_cells, show_fits, show_tried, tally
+from bots.search import Searcher
 from bots.simulate import Played, play_out
 from domain import refusals
 from domain.catalogue import Catalogue, PackFile, Room
@@ -212,6 +213,8 @@ def tune(game: str, seats: int | None, bot: str, against: str, tries: tuple[str,
     """
     room = _room(game)
     _named(bot)
+    if not isinstance(named(bot), Searcher):
+        raise Wrong(f"{bot} does not search: no number makes it another player.")
     _named(against)
     _check_seed(seed)
     setting = _setting(room, _seats(room, seats), _pack(room, None), "{}")
@@ -229,7 +232,7 @@ def _combinations(room: Room, tries: tuple[str, ...]) -> list[dict[str, float]]:
         if name not in TUNED or name in by_name:
             raise Wrong(f"--try {one}: name one of {', '.join(TUNED)}, each once.")
         try:
-            by_name[name] = [msgspec.json.decode(value.strip()) for value in values.split(",")]
+            by_name[name] = [*dict.fromkeys(msgspec.json.decode(value.strip()) for value in values.split(","))]
             for value in by_name[name]:
                 arena.tuned(room.game, msgspec.json.encode({name: value}))
         except msgspec.DecodeError as error:

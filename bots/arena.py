@@ -12,6 +12,7 @@ import random
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor
 from dataclasses import replace
+from functools import lru_cache
 from math import ceil
 from time import process_time
 from typing import Any
@@ -129,6 +130,7 @@ class Watched(Bot):
         return move
 
 
+@lru_cache(maxsize=64)
 def tuned(game: AnyGame, numbers: bytes) -> AnyGame:
     """Return the game with these numbers in place of its own. Raises msgspec.ValidationError for what is no number."""
     given = msgspec.to_builtins(game.tuning or UNTUNED) | msgspec.json.decode(numbers)

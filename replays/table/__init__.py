@@ -19,7 +19,7 @@ _EXPORT = re.compile(r"^export (?=(?:async )?function|const|class)", re.MULTILIN
 _PASSED = re.compile(r"^export \{[^}]*\} from '[./\w-]+\.js'\n", re.MULTILINE)
 """Exports of names from other modules, which are exported where they are defined."""
 _NAMED = re.compile(r"^(?:async )?(?:function\*?|const|class) (\w+)")
-_COMMENT = re.compile(r"^ *(?://.*|/\*(?:.|\n)*?\*/)\n", re.MULTILINE)
+_COMMENT = re.compile(r"^ *(?://.*|/\*(?:[^*]|\*(?!/))*\*/)\n", re.MULTILINE)
 """Comments in lines of their own: a page that is one file is mailed, and is lighter without them."""
 _LISTED = re.compile(r"export\{([^}]*)\};?\s*(?://# sourceMappingURL=\S+\s*)?$")
 

@@ -289,8 +289,11 @@ function sumsOf(scene, table) {
   const numbers = (deck ? GAP + widthOf(deck.title) + SIGN + 1 : 0) + rows.reduce((sum, { score, held }) => sum + GAP + widthOf(score) + held.reduce((all, one) => all + SIGN + widthOf(one.number), 0), 0)
   const [one, two] = [1, 2].map(lines => (lines * LINE - numbers) / rows.length)
   const room = one < LEAST ? Math.min(two - GAP, LINE / 4) : one
+  const cut = rows.map(({ whole }) => cutTo(whole, room))
+  // two bots of one kind differ at the end of their names
+  const short = at => (cut.filter(one => one === cut[at]).length > 1 ? seatName(rows[at].seat, null, table.lang) : cut[at])
   const heldOf = ({ sort, tone, number }) => html` <span class="held held-${sort} ${toneClass(tone)}">${signOf(tone, table.tones, 'sign mini')}${number}</span>`
-  return html`<p class="sums" aria-hidden="true">${rows.map(({ seat, whole, score, held }) => html`<span class=${table.turn.has(seat) ? 'turn' : ''}><bdi>${cutTo(whole, room)}</bdi>${score ? html` <b>${score}</b>` : nothing}${held.map(heldOf)}</span>`)}${deck ? html`<span>${deck.title}${heldOf({ sort: 'card', tone: '', number: deck.number })}</span>` : nothing}</p>`
+  return html`<p class="sums" aria-hidden="true">${rows.map(({ seat, score, held }, at) => html`<span class=${table.turn.has(seat) ? 'turn' : ''}><bdi>${short(at)}</bdi>${score ? html` <b>${score}</b>` : nothing}${held.map(heldOf)}</span>`)}${deck ? html`<span>${deck.title}${heldOf({ sort: 'card', tone: '', number: deck.number })}</span>` : nothing}</p>`
 }
 
 /** Return the pile that is drawn from, where a long middle hides it from a phone's first screen. */

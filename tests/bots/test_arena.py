@@ -97,9 +97,12 @@ def test_a_searcher_plays_by_the_numbers_that_are_tried() -> None:
 
 
 def test_the_command_tells_what_was_tried_and_what_is_no_number_of_a_search() -> None:
-    done = bots("tune", "ttmp", "--bot", "greedy", "--try", "candidates=1", "--seeds", "2")
+    done = bots("tune", "ttmp", "--bot", "thinker@1w", "--try", "candidates=1,1", "--seeds", "2")
     assert done.returncode == 0, done.stderr
-    assert [line.split("  ")[0].strip() for line in done.stdout.splitlines()[-2:]] == ["its own", "candidates = 1"]
+    assert sorted(line.split("  ")[0].strip() for line in done.stdout.splitlines()[-2:]) == [
+        "candidates = 1",
+        "its own",
+    ]
     for args, why in each(
         [
             (("--try", "speed=1"), "--try speed=1: name one of candidates, depth, doubt, trust, each once."),
@@ -109,6 +112,7 @@ def test_the_command_tells_what_was_tried_and_what_is_no_number_of_a_search() ->
             (("--try", "doubt=2"), "--try doubt=2: Expected `float` <= 1.0"),
             (("--try", "trust=0"), "--try trust=0: Expected `float` > 0.0"),
             (("--try", "candidates"), "--try candidates: "),
+            (("--try", "depth=1", "--bot", "greedy"), "greedy does not search"),
             ((), "--try"),
         ]
     ):

@@ -24,8 +24,8 @@ def is_drawn(moment: Moment, found: re.Match[str]) -> bool:
         return wanted == drawn_at_start(own(moment).won)
     if isinstance(moment.move, moves.Awaken):
         return drawn in (0, wanted)
-    is_short = moment.said(events.MatchDrawn) or "cards are left to draw" in moment.label
-    return drawn == wanted or (drawn < wanted and bool(is_short))
+    are_few = moment.said(events.MatchDrawn) or "cards are left to draw" in moment.label
+    return drawn == wanted or (drawn < wanted and bool(are_few))
 
 
 def is_scored(moment: Moment, found: re.Match[str]) -> bool:

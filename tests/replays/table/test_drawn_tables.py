@@ -183,6 +183,12 @@ def test_over_a_phones_table_stand_all_scores_and_what_the_others_hold(opened: O
     page.value(called(SHOW, scene, {"seat": 0, "told": "", "lit": ["seat.0/hand/0"], "names": ["Ada", "Bob"]}))
     assert page.value("root.querySelector('.sums').innerText.replace(/\\s+/g, ' ')") == "you 3 Bob −2 4"
     assert page.value("root.querySelectorAll('.held-card').length") == 1
+    for seat in (2, 3):
+        scene["zones"].append({**scene["zones"][3], "id": f"seat.{seat}/hand", "seat": [seat]})
+    alike = ["Ada", "Bob", "greedy bot (seat 2)", "greedy bot (seat 3)"]
+    page.value(called(SHOW, scene, {"seat": 0, "told": "", "lit": ["seat.0/hand/0"], "names": alike}))
+    names = page.value("[...root.querySelectorAll('.sums bdi')].map(one => one.textContent)")
+    assert len({*names}) == 4, "names that are cut alike are told apart"
 
 
 def test_every_kind_of_card_with_an_emblem_has_its_own(opened: Opened) -> None:

@@ -30,8 +30,6 @@ from domain.secrecy import unseen
 
 SAMPLES = 6
 """How often the top of the deck is imagined before it is looked at."""
-STRIDE = 37
-"""How far apart the cards that are imagined there lie among the unseen ones, which are in order."""
 MOST_MISSING = 8
 """The most points that may be missing to the goal; more are seldom made in a turn."""
 MOST_FORMULAS = 2
@@ -71,8 +69,8 @@ def _tops(table: Table, size: int) -> list[Cards]:
         zones += [place.row, place.won.awakened * AWAKENING, *(formula.cards for formula in place.won.formulas)]
         zones += [cards_of(place.hand.taken)] * (place is not table.places[seat])
     left = unseen(deck_of(table.terms.pack), *zones)
-    mixed = [left[at * STRIDE % len(left)] for at in range(SAMPLES * size)]
-    return [tuple(mixed[at : at + size]) for at in range(0, len(mixed), size)]
+    spread = [left[at * len(left) // (SAMPLES * size)] for at in range(SAMPLES * size)]
+    return [tuple(spread[at::SAMPLES]) for at in range(SAMPLES)]
 
 
 def _missing(table: Table, won: Won, more: int = 0) -> int:
