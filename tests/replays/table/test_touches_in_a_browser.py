@@ -6,6 +6,7 @@ import pytest
 
 from tests.replays.table.moments import DRAWN, Json, decisions, match_of, moves_of, scene_of
 from tests.replays.table.served import Opened, called
+from tests.screens.measures import LIMITS
 
 pytestmark = pytest.mark.browser
 
@@ -57,7 +58,7 @@ def test_whoever_follows_what_is_lit_makes_every_legal_move_and_no_other(opened:
         assert sorted(walked["reached"]) == sorted([move["id"], 1] for move in moves)
 
 
-OFFERED = """cases => {
+OFFERED = """(cases, told, most) => {
     const { begin, drawTable, indexOf, lit, offered, possible, touch } = foldtable
     const drawn = window.drawn ??= new Set()
     const faults = []
@@ -72,7 +73,9 @@ OFFERED = """cases => {
         const shape = JSON.stringify([said.map(one => one.text.length >> 4), kinds, scene.zones.length])
         if (drawn.has(shape)) continue
         drawn.add(shape)
-        drawTable(root, scene, { seat, told: '', lit: lit(hand), offered: offered(hand), onTouch, onPick })
+        drawTable(root, scene, { seat, told, lit: lit(hand), offered: offered(hand), onTouch, onPick, onAgain() {} })
+        const high = root.querySelector('.actions').offsetHeight / innerHeight
+        if (high > most) faults.push(`the bar takes ${high} of the screen`)
         for (const one of root.querySelectorAll('.actions .choices button, .actions .buttons .lit')) {
             one.scrollIntoView({ block: 'nearest', inline: 'nearest' })
             const box = one.getBoundingClientRect()
@@ -88,6 +91,7 @@ OFFERED = """cases => {
     if (document.documentElement.scrollWidth > innerWidth) faults.push('the table is wider than the screen')
     return { faults: faults.slice(0, 5), drawn: drawn.size }
 }"""
+TOLD = "Bartholomew of the Hills discards a card, and nobody may claim it, so that it is your turn to draw a card now."
 AFRESH = 100
 """The walks of one page: a browser keeps what it was sent."""
 WALKS = [pytest.param(slug, 2, id=slug) for slug in DRAWN]
@@ -98,12 +102,15 @@ WALKS += [pytest.param(slug, 1000, id=f"{slug}-a-thousand", marks=pytest.mark.so
 def test_on_a_phone_every_legal_move_can_be_begun_from_the_bar_that_stays_in_sight(
     opened: Opened, slug: str, walks: int
 ) -> None:
-    """Of each position; a table of a kind that was not drawn before is drawn, and each of its buttons is pressed."""
+    """Of each position; a table of a kind that was not drawn before is drawn, and each of its buttons is pressed. The bar
+    leaves the rest of the screen to the table.
+    """
+    most = LIMITS["in the way"][0]
     for seed in range(1, walks + 1):
         if seed % AFRESH == 1:
             page = opened(slug)
             page.looks(390, 844)
         played = match_of(slug, seed)
         cases = [[moves_of(played, step, seat), scene_of(played, step, seat), seat] for step, seat in decisions(played)]
-        offered: Json = page.value(called(OFFERED, cases))
+        offered: Json = page.value(called(OFFERED, cases, TOLD, most))
         assert offered["faults"] == [], seed
