@@ -24,7 +24,8 @@ SERVED = (("http",), ("pages",))
 
 def _figures(name: str, matches: int | None = None) -> Figures:
     if name == "bots":
-        return {**_run("engine")(("greedy", "eager")), **_run("bots")()}
+        engine = import_module("benchmarks.engine")
+        return {**engine.run(("greedy", "eager")), **engine.search(), **_run("bots")()}
     if name in {"start", "filters"} and matches is not None:
         return _run(name)(matches)
     return _run(name)()

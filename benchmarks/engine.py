@@ -1,4 +1,4 @@
-"""How fast bots play each game of the house: moves a second, without a store."""
+"""How fast bots play each game of the house, and how fast a searcher thinks, without a store."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from time import process_time
 
 from bots import BOTS
+from bots.arena import Setting, meet
 from bots.simulate import play_out
 from domain.catalogue import Catalogue, Room
 from domain.chance import Simulation
@@ -46,3 +47,19 @@ def run(bots: tuple[str, ...] = ("random",), seconds: float = SECONDS) -> Figure
         for slug, room in Catalogue().rooms.items()
         for name in bots
     }
+
+
+SEARCHER = "thinker@8w"
+"""It plays one match of each game, at the first seat, against `greedy`."""
+
+
+def search() -> Figures:
+    """Worlds and leaves a second of a searcher, in the decisions of a whole match of every game."""
+    found: Figures = {}
+    for slug, room in Catalogue().rooms.items():
+        setting = Setting(slug, next(iter(room.packs)), b"{}", room.game.seats[0])
+        result = meet(setting, SEARCHER, "greedy", "bench", 0, 0)
+        for name, number in (("worlds", result.worlds), ("leaves", result.leaves)):
+            key = f"{slug.replace('-', '_')}_{name}_per_s"
+            found[key] = {"value": round(number / result.seconds), "unit": f"{name}/s"}
+    return found

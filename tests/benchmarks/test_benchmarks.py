@@ -60,6 +60,14 @@ def test_every_game_is_measured(catalogue: Catalogue) -> None:
     assert all(figure["unit"] == "moves/s" and figure["value"] for figure in engine.run(("eager",), BRIEF).values())
 
 
+@pytest.mark.soak
+def test_searching_is_measured(catalogue: Catalogue) -> None:
+    figures = engine.search()
+    assert len(figures) == 2 * len(catalogue.rooms)
+    assert {figure["unit"] for figure in figures.values()} == {"worlds/s", "leaves/s"}
+    assert all(figure["value"] for figure in figures.values())
+
+
 def test_folding_is_measured() -> None:
     figures = fold.run(matches=1, seconds=BRIEF)
     assert {figure["unit"] for figure in figures.values()} == {"events/s", "states/s", "KiB"}

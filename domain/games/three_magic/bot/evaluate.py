@@ -20,8 +20,10 @@ from domain.games.three_magic.components import (
     Attribute,
     Card,
     Cards,
+    Spell,
     attribute_of,
 )
+from domain.games.three_magic.pack import Scores
 from domain.games.three_magic.rules.claims import arrangements, ready_without, waits
 from domain.games.three_magic.rules.scoring import catalysts_for, measure
 from domain.games.three_magic.state import NEXT_SEAT, PREVIOUS_SEAT, Phase, Table
@@ -137,14 +139,26 @@ def _in_sight(seen: Table, hand: Cards) -> list[int]:
 
 def _likely_score(seen: Table, seat: Seat, hand: Cards, card: Card) -> float:
     """Return the best score with that card, a third for its draw and a third for each neighbour's discard."""
-    place = seen.deal.places[seat]
-    scores, catalysts = seen.terms.pack.scores, catalysts_for(seen, seat)
     counted = (
         seen.attributes[seat],
         WEAK_TO[seen.attributes[NEXT_SEAT[seat]]],
         WEAK_TO[seen.attributes[PREVIOUS_SEAT[seat]]],
     )
-    ways = [own + place.pledges for _, own in arrangements(hand, card)]
+    pledges, catalysts = seen.deal.places[seat].pledges, catalysts_for(seen, seat)
+    return _mean_score(seen.terms.pack.scores, catalysts, counted, hand, pledges, card)
+
+
+@lru_cache(maxsize=1 << 14)
+def _mean_score(
+    scores: Scores,
+    catalysts: tuple[int, ...],
+    counted: tuple[Attribute, ...],
+    hand: Cards,
+    pledges: tuple[Spell, ...],
+    card: Card,
+) -> float:
+    """Return the best score with that card, on average over the attributes of which one counts."""
+    ways = [own + pledges for _, own in arrangements(hand, card)]
     return sum(max(measure(scores, way, one, catalysts).total for way in ways) for one in counted) / len(counted)
 
 

@@ -25,12 +25,13 @@ HELD = 0.4
 def evaluate(table: Table, seat: Seat) -> float:
     """Return the seat's worth in points, less a part of its best rival's points. After the end, the result decides."""
     place = table.places[seat]
-    own = points(place)
+    reached = list(map(points, table.places))
+    own = reached.pop(seat)
     if table.stage.step is Step.OVER:
         ranking = standing(table).ranking
         return WON / ranking.count(1) + own if ranking[seat] == 1 else float(own)
-    rival = max([points(other) for i, other in enumerate(table.places) if i != seat])
-    rounds = horizon(table)
+    rival = max(reached)
+    rounds = horizon(max(own, rival))
     worth = (
         own + worth_of_mana(place.mana, rounds) + worth_of_familiars(place, rounds, len(table.places)) - RIVAL * rival
     )

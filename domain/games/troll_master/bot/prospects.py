@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import comb
 from typing import assert_never
 
@@ -17,13 +18,15 @@ from domain.games.troll_master.bot.worth import (
     worth_of_mana,
 )
 from domain.games.troll_master.components import CARD_MANA, COPIES, HOME, PASS_MANA, SUCCESS_CHIPS, Kind, Magic
-from domain.games.troll_master.printed import Space
+from domain.games.troll_master.printed import Card, Space
 from domain.games.troll_master.rules.actions import count
 from domain.games.troll_master.rules.planning import placements
-from domain.games.troll_master.state import Place, Step, Table, more_points, power
+from domain.games.troll_master.state import Pile, Place, Step, Table, more_points, power
 from domain.secrecy import known
 
 PLACEABLE = (Step.DISCARD, Step.PLANNING)
+BY_MANA = (Kind.SUMMON, Kind.BREW)
+"""The actions whose effect depends on the mana that is left."""
 
 
 def prospect(table: Table, seat: Seat, rounds: float) -> float:
@@ -75,12 +78,14 @@ def expected(table: Table, seat: Seat, space: Space, rounds: float) -> float:
     place = table.places[seat]
     mana = place.mana
     passing = worth_of_mana(mana + PASS_MANA, rounds) - worth_of_mana(mana, rounds)
-    total = 0.0
+    total, worth = 0.0, None
     for price, chance in prices(table, seat, space):
         if price > mana:
             total += chance * passing
-        else:
-            total += chance * max(passing, effect(table, seat, space, mana - price, rounds))
+            continue
+        if worth is None or space.kind in BY_MANA:
+            worth = effect(table, seat, space, mana - price, rounds)
+        total += chance * max(passing, worth)
     return total
 
 
@@ -95,13 +100,18 @@ def prices(table: Table, seat: Seat, space: Space) -> list[tuple[int, float]]:
     copies = COPIES if icon is Magic.CRYSTAL else 2 * COPIES
     unseen = hidden + len(cards.deck)
     share = (copies - found - count(cards.discards, icon)) / unseen
-    return [
-        (
-            max(0, space.cost - found - more) * CARD_MANA,
-            comb(hidden, more) * share**more * (1 - share) ** (hidden - more),
-        )
-        for more in range(hidden + 1)
+    return _guessed(space.cost - found, hidden, share)
+
+
+@lru_cache(maxsize=1 << 12)
+def _guessed(missing: int, hidden: int, share: float) -> list[tuple[int, float]]:
+    """Return the prices if each of the hidden cards is one that is missing with that probability."""
+    found = [
+        ((missing - more) * CARD_MANA, comb(hidden, more) * share**more * (1 - share) ** (hidden - more))
+        for more in range(min(missing, hidden + 1))
     ]
+    # at least so many: nothing is left to pay
+    return [*found, (0, 1 - sum(chance for _, chance in found))] if hidden >= missing else found
 
 
 def effect(table: Table, seat: Seat, space: Space, mana: int, rounds: float) -> float:
@@ -151,25 +161,49 @@ def _room(place: Place, mana: int) -> float:
 def best_acquisition(table: Table, place: Place, mana: int, reduction: int, rounds: float) -> float:
     """Return the most that a familiar of the supply adds to the seat's worth, less its price; at least 0."""
     best, seats = 0.0, len(table.places)
-    left = [worth_of_mana(kept, rounds) for kept in range(mana + 1)]
-    numbers = [owned.card.number for owned in place.familiars]
+    left = _left(mana, rounds)
+    numbers = tuple([owned.card.number for owned in place.familiars])
     # A new familiar is put beside the others, or covers one, whose worth is lost and whose cost is subtracted.
-    ways = [(0, 0.0)] + [
-        (owned.card.cost, worth_of_card(owned.card, rounds, seats) + worth_of_charge(owned.card, owned.charges, rounds))
+    ways = [(reduction, 0.0)] + [
+        (
+            reduction + owned.card.cost,
+            worth_of_card(owned.card, rounds, seats) + worth_of_charge(owned.card, owned.charges, rounds),
+        )
         for owned in place.familiars
     ]
-    for pile in table.supply:
-        card = pile.card
-        if not pile.left or card.number in numbers:
-            continue
-        worth = worth_of_card(card, rounds, seats) + worth_of_charge(card, card.charges, rounds) - left[mana]
-        for ability in card.scoring:
-            worth += more_points(ability, card.charges, len(numbers)) if ability.of != "itself" else 0
+    for cost, worth in _offers(table.supply, rounds, seats, numbers):
+        # nothing that is lost or paid makes it more
+        if worth <= best:
+            break
         for off, lost in ways:
-            price = card.cost - off - reduction
-            if price <= mana and (gain := worth + left[mana - price if price > 0 else mana] - lost) > best:
-                best = gain
+            price = cost - off
+            if price <= mana:
+                kept = mana - price if price > 0 else mana
+                best = max(best, worth - left[mana] + left[kept] - lost)
     return best
+
+
+@lru_cache(maxsize=1 << 12)
+def _left(mana: int, rounds: float) -> tuple[float, ...]:
+    """Return the worth of each amount of mana up to this one."""
+    return tuple(worth_of_mana(kept, rounds) for kept in range(mana + 1))
+
+
+@lru_cache(maxsize=1 << 12)
+def _offers(
+    supply: tuple[Pile, ...], rounds: float, seats: int, numbers: tuple[int, ...]
+) -> tuple[tuple[int, float], ...]:
+    """Return the cost and the worth of each familiar that a seat with these may acquire, the best one first."""
+    cards = [pile.card for pile in supply if pile.left and pile.card.number not in numbers]
+    offers = [(card.cost, _worth_when_new(card, rounds, seats, len(numbers))) for card in cards]
+    return tuple(sorted(offers, key=lambda offer: -offer[1]))
+
+
+def _worth_when_new(card: Card, rounds: float, seats: int, owned: int) -> float:
+    """Return the worth of a familiar that comes to a seat which has so many."""
+    worth = worth_of_card(card, rounds, seats) + worth_of_charge(card, card.charges, rounds)
+    scored = (ability for ability in card.scoring if ability.of != "itself")
+    return worth + sum(more_points(ability, card.charges, owned) for ability in scored)
 
 
 def successes(table: Table, seat: Seat, strength: int, first: int) -> float:

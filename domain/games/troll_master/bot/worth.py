@@ -19,7 +19,7 @@ from domain.games.troll_master.abilities import (
 )
 from domain.games.troll_master.components import GOAL
 from domain.games.troll_master.printed import Card
-from domain.games.troll_master.state import Place, Table, points
+from domain.games.troll_master.state import Place
 
 ROUNDS_A_MATCH = 8.0
 """The most rounds ahead that count."""
@@ -39,9 +39,8 @@ PLENTY = 10
 """Mana above this amount is worth half."""
 
 
-def horizon(table: Table) -> float:
-    """Return about how many rounds are still to come after this one."""
-    leader = max(map(points, table.places))
+def horizon(leader: int) -> float:
+    """Return about how many rounds are still to come after this one, by the points of who has most."""
     return min(ROUNDS_A_MATCH, max(0.0, (GOAL - leader) / POINTS_A_ROUND))
 
 
