@@ -18,7 +18,7 @@ from bots.search.race import Race
 from bots.search.thought import Budget, Candidate, mean
 from domain import matches
 from domain.chance import Simulation
-from domain.game import Seat, move_id
+from domain.game import Seat, Terms, move_id
 from domain.matches import AnswersClosed, Cause, Match, MatchConceded, MoveMade
 from domain.play import standing
 from domain.secrecy import EVERY_SEAT, redact
@@ -31,6 +31,10 @@ MOMENTS = 3
 """The most moments that are named."""
 DEALS = 16
 """How often chance is asked again, to tell what it could have brought."""
+GAINS = 2
+"""The most parts of a position's worth that are named as what a better move gains."""
+GAINED = 0.25
+"""The part of all that it gains, that each of them must be."""
 DIGITS = 4
 """The decimals of shares."""
 
@@ -54,6 +58,9 @@ class Weighed(msgspec.Struct, frozen=True):
     """The seat's mean points some moves of everybody later."""
     others: float = 0.0
     """The mean points then of the best of the others."""
+    terms: Terms = {}
+    """The mean of each part of what the position is worth then to the seat, in the game's own unit: a pack's `names`
+    say under `term` what the parts are called."""
 
 
 class Decision(msgspec.Struct, frozen=True):
@@ -138,8 +145,18 @@ def _made(event: Any) -> tuple[Seat | None, Any] | None:
 
 def weighed(found: Candidate) -> Weighed:
     """Return what a search found out about a move, as it is told."""
-    numbers = (found.share, found.behind, found.error, found.points, found.others)
-    return Weighed(move_id(found.move), *(round(value, DIGITS) for value in numbers))
+    names = ("share", "behind", "error", "points", "others")
+    numbers = {name: round(getattr(found, name), DIGITS) for name in names}
+    terms = {name: round(value, DIGITS) for name, value in found.terms.items()}
+    return Weighed(move_id(found.move), **numbers, terms=terms)
+
+
+def gains(own: Weighed, best: Weighed) -> tuple[str, ...]:
+    """Return the names of the parts of a position's worth by which another move is better, the largest gain first."""
+    gained = {name: worth - own.terms.get(name, 0.0) for name, worth in best.terms.items()}
+    least = GAINED * sum(max(0.0, gain) for gain in gained.values())
+    ranked = sorted((name for name, gain in gained.items() if gain > least), key=lambda name: -gained[name])
+    return tuple(ranked[:GAINS])
 
 
 class Reviewer:

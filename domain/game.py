@@ -146,6 +146,15 @@ def never_closed(state: Any, answers: tuple[Any, ...], chance: Chance) -> NoRetu
     raise AssertionError("no answer of this game is under seal: a game that has `secret` has `close`")
 
 
+Terms = dict[str, float]
+"""What a position is worth to a seat, in parts by name."""
+
+
+def undivided(seen: Any, seat: Seat) -> Terms:
+    """Return no parts, for games that don't say of what their evaluation is made."""
+    return {}
+
+
 Names = dict[str, dict[str, str]]
 """Names of pieces: by the sort of piece, then by what options, moves and events call it."""
 
@@ -252,6 +261,13 @@ class Game(Generic[S, M, E]):
     """(seen, seat) -> how good the seat's position looks, in the game's own unit; more is better.
 
     It reads nothing that the seat may not know, even in a complete state.
+    """
+    terms: Callable[[S, Seat], Terms] = undivided
+    """(seen, seat) -> the parts of which `evaluate` is the sum; what they are called is in `names` under "term"."""
+    believe: Callable[[S, Seat, Chance], S] | None = None
+    """(seen, seat, chance) -> as `imagine`, with hands of others that are as good as those that players keep.
+
+    Searchers use it. Without it they imagine all hands to be as good as the cards that are left.
     """
     progress: Callable[[S], float] = half_way
     """(state) -> how far the match has come, from 0 at its start to 1 at its end, by what everybody sees."""

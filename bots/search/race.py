@@ -16,7 +16,7 @@ from bots.choose import SEEDS, AnyGame, after, answers_of, judged
 from bots.search.odds import UNTUNED, shares
 from bots.search.thought import Budget, Candidate, Thought, mean, standard_error
 from domain.chance import Chance, Simulation
-from domain.game import Seat
+from domain.game import Seat, Terms
 from domain.play import advance
 from domain.tuning import Tuning
 
@@ -40,6 +40,30 @@ class World(NamedTuple):
     luck: str
 
 
+class Ends:
+    """What the seat has where a move was played on to, summed over the worlds."""
+
+    def __init__(self) -> None:
+        self._points = self._others = 0
+        self._terms: Terms = {}
+
+    def add(self, game: AnyGame, state: Any, seat: Seat) -> None:
+        """Add an end."""
+        reached = game.standing(state).points
+        self._points += reached[seat]
+        self._others += max(reached[:seat] + reached[seat + 1 :])
+        for name, worth in game.terms(state, seat).items():
+            self._terms[name] = self._terms.get(name, 0.0) + worth
+
+    def candidate(self, move: Any, found: list[float], best: list[float]) -> Candidate:
+        """Return what was found out about the move: its shares, and those of the best one in the same worlds."""
+        behind = [one - two for one, two in zip(best, found, strict=False)]
+        error, count = 0.0 if found is best else standard_error(behind), len(found)
+        means = {name: total / count for name, total in self._terms.items()}
+        own, others = self._points / count, self._others / count
+        return Candidate(move, count, mean(found), mean(behind), error, own, others, means)
+
+
 class Race:
     """One search: the worlds so far, and how each candidate did in them."""
 
@@ -49,6 +73,7 @@ class Race:
         self._seen = seen
         self._seat = seat
         self._seed = seed
+        self._believe = game.believe or game.imagine
         self._tuning: Tuning = game.tuning or UNTUNED
         self._worlds: list[World] = []
         self._leaves = 0
@@ -65,7 +90,7 @@ class Race:
             order[count - 1], order[at] = order[at], order[count - 1]
             behind[count - 1], behind[at] = behind[at], behind[count - 1]
         found: list[list[float]] = [[] for _ in range(count)]
-        self._points = [[0.0, 0.0] for _ in range(count)]
+        ends = [Ends() for _ in range(count)]
         running = list(range(count))
         always = {0} if kept is None else {0, order.index(kept)}
         rounds = max(1, ceil(log2(len(found))))
@@ -74,7 +99,7 @@ class Race:
             seconds, last, first = budget.seconds * number / rounds, budget.worlds * number / rounds, worlds
             while worlds < first + LEAST or (worlds < last and perf_counter() - begun < seconds):
                 for at in running:
-                    found[at].append(self._played_on(order[at], worlds, self._points[at]))
+                    found[at].append(self._played_on(order[at], worlds, ends[at]))
                 worlds += 1
                 if worlds in LOOKS and self._is_decided(running, found, behind):
                     budget = Budget(worlds=0)
@@ -87,7 +112,7 @@ class Race:
         ranked = sorted(range(len(found)), key=lambda at: (at != best, -len(found[at]), -mean(found[at])))
         return Thought(
             move=order[best],
-            candidates=tuple(_candidate(order[at], found[at], found[best], self._points[at]) for at in ranked),
+            candidates=tuple(ends[at].candidate(order[at], found[at], found[best]) for at in ranked),
             worlds=worlds,
             leaves=self._leaves,
             seconds=perf_counter() - begun,
@@ -125,7 +150,7 @@ class Race:
     def _world(self, number: int) -> World:
         while number >= len(self._worlds):
             luck = f"{self._seed}:{len(self._worlds)}"
-            state = self._game.imagine(self._seen, self._seat, Simulation(luck))
+            state = self._believe(self._seen, self._seat, Simulation(luck))
             self._worlds.append(World(state, answers_of(self._game, state, self._seat), luck))
         return self._worlds[number]
 
@@ -149,28 +174,16 @@ class Race:
         count = min(self._tuning.candidates, len(order)) if len(set(looks)) > 1 else 1
         return [legal[at] for at in order], behind, count
 
-    def _played_on(self, move: Any, number: int, points: list[float]) -> float:
-        """Return the seat's share of the first place some moves after this one, in that world.
-
-        The points of the seat then, and those of the best of the others, are added to `points`.
-        """
+    def _played_on(self, move: Any, number: int, ends: Ends) -> float:
+        """Return the seat's share of the first place some moves after this one, in that world. `ends` notes the end."""
         game, tuning = self._game, self._tuning
         state, answers, luck = self._world(number)
         chance = Simulation(luck)
         state = after(game, state, self._seat, move, answers, chance)
         self._leaves += 1
         state = play_on(game, state, tuning.depth, tuning.doubt, chance)
-        reached = game.standing(state).points
-        points[0] += reached[self._seat]
-        points[1] += max(reached[: self._seat] + reached[self._seat + 1 :])
+        ends.add(game, state, self._seat)
         return shares(game, state)[self._seat]
-
-
-def _candidate(move: Any, found: list[float], best: list[float], points: list[float]) -> Candidate:
-    behind = [one - two for one, two in zip(best, found, strict=False)]
-    error = 0.0 if found is best else standard_error(behind)
-    own, others = (total / len(found) for total in points)
-    return Candidate(move, len(found), mean(found), mean(behind), error, own, others)
 
 
 def play_on(game: AnyGame, state: Any, depth: int, doubt: float, chance: Chance) -> Any:

@@ -7,6 +7,8 @@ from typing import Any
 
 import msgspec
 
+from domain.game import Terms
+
 
 class Budget(msgspec.Struct, frozen=True):
     """How long to think: until either limit is reached. The same seed and the same worlds give the same thought."""
@@ -31,6 +33,8 @@ class Candidate(msgspec.Struct, frozen=True):
     """The seat's mean points some moves later."""
     others: float
     """The mean points then of the best of the others."""
+    terms: Terms
+    """The mean of each part of the seat's evaluation then."""
 
 
 class Thought(msgspec.Struct, frozen=True):

@@ -48,6 +48,8 @@ class CostlyMove(msgspec.Struct, frozen=True):
     """The standard error of `lost`."""
     played: dict[Lang, str]
     better: dict[Lang, str]
+    gains: dict[Lang, tuple[str, ...]]
+    """What the better move gains some moves later."""
 
 
 class ReviewedSeat(msgspec.Struct, frozen=True):
@@ -58,8 +60,8 @@ class ReviewedSeat(msgspec.Struct, frozen=True):
     """The parts of the result, and the result, by their names in `words`, in their order."""
     moments: tuple[CostlyMove, ...]
     words: dict[Lang, dict[str, str]]
-    """The sentences around it, by `of`, `account-about`, `moments`, `no-moments`, `cost`, `played`, `better`, `see` and
-    `event`, and the names of the parts."""
+    """The sentences around it, by `of`, `account-about`, `moments`, `no-moments`, `cost`, `played`, `better`, `gains`,
+    `gains-between`, `see` and `event`, and the names of the parts."""
 
 
 def names_of(log: Log, lang: Lang) -> tuple[str, ...]:

@@ -66,10 +66,12 @@ function reviewed({ seat, account, moments, words: said }) {
       $('player').scrollIntoView()
     })
     const cost = tell('cost', { lost: points(one.lost), error: points(2 * one.error) })
+    const gains = one.gains[here.lang]
     return make('li', {},
       make('p', {}, make('b', {}, tell('event', one)), `: ${cost}`),
       make('p', {}, `${tell('played')}: ${one.played[here.lang]}`),
-      make('p', {}, `${tell('better')}: ${one.better[here.lang]}`), make('p', {}, see))
+      make('p', {}, `${tell('better')}: ${one.better[here.lang]}`),
+      gains.length ? make('p', {}, tell('gains', { names: gains.join(tell('gains-between')) })) : '', make('p', {}, see))
   })
   return [
     make('h2', {}, tell('of', { name })),

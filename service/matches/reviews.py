@@ -60,6 +60,8 @@ class ReviewedDecision(msgspec.Struct, frozen=True):
     """The imagined worlds in which moves were tried."""
     moves: tuple[ReviewedMove, ...]
     """The seat's move and those that looked best, the best one first."""
+    gains: tuple[str, ...]
+    """What the best move gains over the seat's own some moves later, in words: at most two, the largest gain first."""
 
 
 class MatchReview(msgspec.Struct, frozen=True):
@@ -214,7 +216,9 @@ def decision_in_words(
     """Return the decision with its moves in words. `film`: the match as the seat saw it."""
     table = film.frame(decision.version).table
     moves = in_words(film.game, table, seat, decision.weighed, lang, say)
-    return ReviewedDecision(decision.version, decision.move, decision.worlds, moves)
+    called = film.game.names(film.pack, lang).get("term", {})
+    gains = tuple([called[name] for name in review.gains(decision.own, decision.weighed[0]) if name in called])
+    return ReviewedDecision(decision.version, decision.move, decision.worlds, moves, gains)
 
 
 def in_words(

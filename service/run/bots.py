@@ -276,7 +276,8 @@ def _page(
         }
         own = {each: next(move.text for move in said.moves if move.move == one.move) for each, said in told.items()}
         best = {each: said.moves[0].text for each, said in told.items()}
-        moves.append(report.CostlyMove(one.version, one.own.behind, one.own.error, own, best))
+        gains = {each: said.gains for each, said in told.items()}
+        moves.append(report.CostlyMove(one.version, one.own.behind, one.own.error, own, best, gains))
     assert found.account is not None
     words = {each: dict(said) for each, said in texts.read("service.web.pages", "words/review").items()}
     review = report.ReviewedSeat(found.seat, msgspec.structs.asdict(found.account), tuple(moves), words)
@@ -326,6 +327,8 @@ def _in_lines(found: reviews.MatchReview, title: str) -> Iterator[str]:
         yield f"  played: {own.text} ({100 * own.share:.1f})"
         yield f"  better: {best.text} ({100 * best.share:.1f})"
         yield f"  some moves later: {best.points - own.points:+.1f} points, best other {best.others - own.others:+.1f}"
+        if one.gains:
+            yield f"  what it gains: {'; '.join(one.gains)}"
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bots.review import Decision, LuckAndPlay, NotOver, Reviewer, account, moments, steps
+from bots.review import Decision, LuckAndPlay, NotOver, Reviewer, Weighed, account, gains, moments, steps
 from bots.search.thought import Budget
 from tests.laws.rooms import SLUGS
 from tests.laws.table import play_match
@@ -39,6 +39,20 @@ def test_start_luck_own_play_and_that_of_others_add_up_to_the_result(slug: str) 
 
 def test_the_same_seed_and_worlds_give_the_same_review() -> None:
     assert reviewed("magicative") == reviewed("magicative")
+
+
+def test_at_most_two_parts_are_named_and_only_what_is_a_good_part_of_the_gain() -> None:
+    own = Weighed("a", 0.3, 0.2, 0.01, terms={"hand": 4.0, "mana": 1.0, "rivals": -2.0, "pawn": 0.5})
+    best = Weighed("b", 0.5, 0.0, 0.0, terms={"hand": 3.0, "mana": 3.0, "rivals": 1.0, "pawn": 0.7, "result": 0.5})
+    assert gains(own, best) == ("rivals", "mana")
+    assert gains(best, best) == ()
+    assert gains(own, Weighed("b", 0.5, 0.0, 0.0)) == (), "a review of an earlier release has no parts"
+
+
+def test_what_a_better_move_gains_is_found_in_every_game_of_the_house() -> None:
+    for slug in ("ttmp", "terraformers"):
+        decisions, _ = reviewed(slug)
+        assert any(gains(one.own, one.weighed[0]) for one in decisions if one.own.behind)
 
 
 def test_a_match_under_seal_adds_up_too() -> None:

@@ -88,7 +88,7 @@ def everything_said(slug: str, lang: str) -> Iterator[str]:
     game, house = room_of(slug).game, room_of(slug).packs["house"].pack
     say = partial(sentence, game, lang=lang)
     yield say(None, 0, house) if slug in LISTING else ""
-    yield str(game.names(house, lang))
+    yield "".join(name for names in game.names(house, lang).values() for name in names.values())
     yield "".join(game.kinds(lang).values())
     yield msgspec.json.encode(game.showcase(house, lang)).decode()
     for _, _, table, seat, told, _ in rows(slug):

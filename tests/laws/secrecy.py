@@ -8,7 +8,7 @@ import msgspec
 
 from domain import matches, play
 from domain.chance import Simulation
-from domain.game import Refusal
+from domain.game import Refusal, undivided
 from domain.matches import Match
 from tests.laws.moves import refusal, refused
 from tests.laws.rooms import known_of
@@ -65,6 +65,11 @@ def unknown_in(value: object, where: str = "", full: set[int] | None = None) -> 
     return ""
 
 
+ROUNDING = 1e-6
+BELIEVED = 7
+"""Of so many views one is looked at for what may be believed of it, which takes longer to find than to imagine."""
+
+
 def views_of(played: Played) -> list[tuple[Match[Any], Viewer, Match[Any]]]:
     """The truth, a viewer and what they see: at every position, for everybody, and at the end."""
     found = [(step.truth, viewer, seen) for step in played.positions for viewer, seen in step.seen.items()]
@@ -109,6 +114,17 @@ def answers_from_what_is_seen_are_those_from_the_truth(played: Played) -> None:
         assert game.evaluate(seen.table, viewer) == game.evaluate(truth.table, viewer)
 
 
+def the_worth_of_a_position_is_the_sum_of_its_parts(played: Played) -> None:
+    """Each has a name in every language; a game without parts says none at all."""
+    game = played.game
+    called = [game.names(played.pack.pack, lang).get("term", {}) for lang in LANGS]
+    for truth, viewer, seen in views_of(played):
+        if viewer is not None and (terms := game.terms(seen.table, viewer)):
+            assert all(terms.keys() <= names.keys() for names in called), terms
+            assert abs(sum(terms.values()) - game.evaluate(truth.table, viewer)) < ROUNDING
+    assert any(called) == (game.terms is not undivided), "a game whose parts have names says what they are worth"
+
+
 def refusals_from_what_is_seen_are_those_from_the_truth(played: Played) -> None:
     """Clause, code, fields and words."""
     for step in played.positions:
@@ -121,15 +137,30 @@ def refusals_from_what_is_seen_are_those_from_the_truth(played: Played) -> None:
 
 def an_imagined_state_looks_the_same_to_its_seat(played: Played) -> None:
     """It is full, holds all that there is, agrees with everything known, and answers the seat as the truth does."""
-    conserved = known_of(played.game.slug).conserved
     agreed: Pairs = set()
     full: set[int] = set()
     for truth, viewer, seen in views_of(played):
-        other = imagined(played, seen, viewer)
-        assert not (missing := unknown_in(other, full=full)), f"imagined without {missing}"
-        assert not (wrong := difference(seen.table, other, agreed=agreed)), f"{viewer} imagines otherwise: {wrong}"
-        assert conserved(other) == conserved(truth.table)
-        look_alike(played, truth.table, other, viewer)
+        could_be(played, truth, viewer, seen, imagined(played, seen, viewer), agreed=agreed, full=full)
+
+
+def a_believed_state_looks_the_same_to_its_seat(played: Played) -> None:
+    """As an imagined one does: what others probably keep contradicts nothing that the seat was told."""
+    believe = played.game.believe
+    for truth, viewer, seen in views_of(played)[::BELIEVED] if believe is not None else ():
+        if believe is not None and viewer is not None:
+            other = believe(seen.table, viewer, Simulation(f"{seen.version} {viewer}"))
+            could_be(played, truth, viewer, seen, other, agreed=set(), full=set())
+
+
+def could_be(
+    played: Played, truth: Match[Any], viewer: Viewer, seen: Match[Any], other: Any, *, agreed: Pairs, full: set[int]
+) -> None:
+    """A full table that the viewer can't tell from the truth. What was compared before is in `agreed` and `full`."""
+    conserved = known_of(played.game.slug).conserved
+    assert not (missing := unknown_in(other, full=full)), f"imagined without {missing}"
+    assert not (wrong := difference(seen.table, other, agreed=agreed)), f"{viewer} imagines otherwise: {wrong}"
+    assert conserved(other) == conserved(truth.table)
+    look_alike(played, truth.table, other, viewer)
 
 
 def look_alike(played: Played, one: Any, other: Any, viewer: Viewer) -> None:
@@ -177,11 +208,13 @@ def _closed(played: Played, state: Match[Any], seat: int, step: Step) -> tuple[s
 
 
 LAWS = (
+    the_worth_of_a_position_is_the_sum_of_its_parts,
     whatever_is_known_is_true,
     a_view_shows_the_same_from_what_is_seen_as_from_the_truth,
     answers_from_what_is_seen_are_those_from_the_truth,
     refusals_from_what_is_seen_are_those_from_the_truth,
     an_imagined_state_looks_the_same_to_its_seat,
+    a_believed_state_looks_the_same_to_its_seat,
     an_imagined_state_refuses_its_seat_alike,
     a_closed_decision_is_refused_alike,
 )

@@ -196,6 +196,8 @@ class WeighedMove(msgspec.Struct, frozen=True, kw_only=True):
     """The seat's mean points some moves later."""
     others: float
     """The mean points then of the best of the others."""
+    terms: dict[str, float]
+    """The mean of each part of the position's worth then, by its name in `term` of a pack's names."""
 
 
 class ReviewedDecision(msgspec.Struct, frozen=True, kw_only=True):
@@ -207,6 +209,8 @@ class ReviewedDecision(msgspec.Struct, frozen=True, kw_only=True):
     worlds: int
     moves: list[WeighedMove]
     """The seat's move and those that looked best, the best one first."""
+    gains: list[str]
+    """What the best move gains over the seat's own some moves later, in words."""
 
 
 class LuckAndPlay(msgspec.Struct, frozen=True, kw_only=True):

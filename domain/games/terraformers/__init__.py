@@ -64,6 +64,7 @@ GAME: Game[Table, TerraformersMove, TerraformersEvent] = Game(
     showcase=showcase,
     imagine=bot.imagine,
     evaluate=bot.evaluate,
+    terms=bot.terms,
     progress=bot.progress,
     tuning=tuning.read(bot.__name__),
     measure=bot.measure,

@@ -67,6 +67,7 @@ GAME: Game[Table, TrollMasterMove, TrollMasterEvent] = Game(
     showcase=showcase,
     imagine=bot.imagine,
     evaluate=bot.evaluate,
+    terms=bot.terms,
     progress=bot.progress,
     tuning=tuning.read(bot.__name__),
     explain=explain,

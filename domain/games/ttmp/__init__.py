@@ -61,6 +61,7 @@ GAME: Game[Table, TtmpMove, TtmpEvent] = Game(
     explain=explain,
     imagine=bot.imagine,
     evaluate=bot.evaluate,
+    terms=bot.terms,
     progress=bot.progress,
     tuning=tuning.read(bot.__name__),
     measure=bot.measure,

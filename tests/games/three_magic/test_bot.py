@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from domain.chance import Simulation
 from domain.games.three_magic import GAME, events
-from domain.games.three_magic.bot.evaluate import WEIGHTS, _between, _nearest
+from domain.games.three_magic.bot.evaluate import WEIGHTS, worth_of_spells
 from domain.games.three_magic.bot.imagine import imagine
 from domain.games.three_magic.components import DECK, Call, Card, Options
 from domain.games.three_magic.events import DealStarted, MatchEnded, Pledged, ReachDeclared, TsumoDeclared
@@ -143,23 +143,25 @@ def test_for_an_absent_seat_the_clock_passes_and_discards_what_was_drawn_or_lies
 def test_the_nearest_spells_are_the_best_of_all_ways_to_choose_them() -> None:
     weights = WEIGHTS[FIRE]
 
+    def group(hand: tuple[Card, ...]) -> float:
+        return weights.of(hand) if hand[0] // 10 == hand[-1] // 10 else weights.none
+
     def best(hand: tuple[Card, ...], groups: int, start: int = 0) -> float:
         """Plainly: leave the next card out, or begin a group with it, ending anywhere."""
         if not groups:
             return 0.0
         found = weights.none * groups
-        between = _between(hand, weights)
         for first in range(start, len(hand)):
             for last in range(first, len(hand)):
                 for empty in range(groups):
                     rest = best(hand, groups - 1 - empty, last + 1)
-                    found = max(found, weights.none * empty + between[first][last] + rest)
+                    found = max(found, weights.none * empty + group(hand[first : last + 1]) + rest)
         return found
 
     for hand in (NOTHING_A, NOTHING_B, READY, CHI_OR_RON):
         for held in (8, 5, 2):
             own = cards(hand)[:held]
-            assert _nearest(own, FIRE) == pytest.approx(best(own, (held + 1) // 3))
+            assert worth_of_spells(own, FIRE) == pytest.approx(best(own, (held + 1) // 3))
 
 
 def test_a_match_tells_who_used_which_way_to_win() -> None:

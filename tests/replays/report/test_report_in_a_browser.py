@@ -122,25 +122,49 @@ def test_every_game_is_shown_and_verified(recorder: MemoryRecorder, shown: Shown
         assert page.value("document.querySelector('[aria-current]').value") == listed
 
 
-def test_a_review_is_told_in_both_languages_and_leads_to_its_moment(recorder: MemoryRecorder, shown: Shown) -> None:
-    log = Log(recorder, "o_ttmp", CATALOGUE)
+def lost_review() -> ReviewedSeat:
     words = {
-        "en": {"of": "{name} lost", "cost": "{lost} ± {error}"},
-        "ja": {"of": "{name}の負け", "cost": "{lost}±{error}"},
+        "en": {"of": "{name} lost", "cost": "{lost} ± {error}", "gains": "gains {names}"},
+        "ja": {"of": "{name}の負け", "cost": "{lost}±{error}", "gains": "{names}が増す"},
     }
-    rest = ("account-about", "moments", "no-moments", "played", "better", "see", "event", "start", "result")
-    review = ReviewedSeat(
+    rest = (
+        "account-about",
+        "moments",
+        "no-moments",
+        "played",
+        "better",
+        "see",
+        "event",
+        "start",
+        "result",
+        "gains-between",
+    )
+    return ReviewedSeat(
         seat=1,
         account={"start": 0.5, "result": 0.0},
-        moments=(CostlyMove(40, 0.123, 0.02, {"en": MEAN, "ja": "甲"}, {"en": "this", "ja": "乙"}),),
+        moments=(
+            CostlyMove(
+                40,
+                0.123,
+                0.02,
+                {"en": MEAN, "ja": "甲"},
+                {"en": "this", "ja": "乙"},
+                {"en": ("cards",), "ja": ("手札",)},
+            ),
+        ),
         words={lang: {**said, **{name: name for name in rest}} for lang, said in words.items()},
     )
-    page = shown(whole(log, review=review))
+
+
+def test_a_review_is_told_in_both_languages_and_leads_to_its_moment(recorder: MemoryRecorder, shown: Shown) -> None:
+    log = Log(recorder, "o_ttmp", CATALOGUE)
+    page = shown(whole(log, review=lost_review()))
     told = text(page, "#review")
     assert "Seat 1 lost" in told
     assert "start: 50" in told
     assert "12 ± 4" in told
     assert f"played: {MEAN}" in told
+    assert "gains cards" in told
     click(page, "#review button")
     page.waits_for("document.documentElement.dataset.version === '40'")
     page.waits_for("location.hash === '#v=40&seat=1&lang=en'")

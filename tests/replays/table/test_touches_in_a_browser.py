@@ -102,8 +102,9 @@ WALKS += [pytest.param(slug, 1000, id=f"{slug}-a-thousand", marks=pytest.mark.so
 def test_on_a_phone_every_legal_move_can_be_begun_from_the_bar_that_stays_in_sight(
     opened: Opened, slug: str, walks: int
 ) -> None:
-    """Of each position; a table of a kind that was not drawn before is drawn, and each of its buttons is pressed. The bar
-    leaves the rest of the screen to the table.
+    """Of each position; a table of a kind that was not drawn before is drawn, and each of its buttons is pressed.
+
+    The bar leaves the rest of the screen to the table.
     """
     most = LIMITS["in the way"][0]
     for seed in range(1, walks + 1):

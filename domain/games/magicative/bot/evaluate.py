@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.game import Seat
+from domain.game import Seat, Terms
 from domain.games.magicative.bot.aptitudes import (
     MORE_CARDS,
     prospects_with_awakening,
@@ -54,22 +54,32 @@ SECRECY = 0.5
 
 def evaluate(table: Table, seat: Seat) -> float:
     """Return how good the position looks to the seat, by its own cards and what is open, and nothing else."""
+    return sum(terms(table, seat).values())
+
+
+def terms(table: Table, seat: Seat) -> Terms:
+    """Return the worth of the seat's chips, aptitude cards, formulas and hand; or the result."""
     place = table.places[seat]
     won = place.won
     total = points(won)
     if table.stage.step is OVER:
         ranking = table.middle.ranking
         if max(ranking) == 1:
-            return POINT * total
-        return WON + total if ranking[seat] == 1 else -WON
+            return {"result": POINT * total}
+        return {"result": WON + total if ranking[seat] == 1 else -WON}
     kept = unshown(won)
     hidden = sum([aptitude_points(won.formulas, aptitude) for aptitude in kept])
-    value = POINT * (won.chips + won.penalty) + MORE_CARDS * len(won.awakened) + SECRECY * len(kept)
-    value += sum([worth_of_aptitude(won.formulas, aptitude) for aptitude in won.aptitudes])
+    aptitudes = MORE_CARDS * len(won.awakened) + SECRECY * len(kept)
+    aptitudes += sum([worth_of_aptitude(won.formulas, aptitude) for aptitude in won.aptitudes])
     if hidden and total + hidden >= table.terms.goal:
-        value += ABOUT_TO_WIN
+        aptitudes += ABOUT_TO_WIN
     hoped = prospects_with_awakening(table.terms.pack, won.formulas)
-    return value + hoped.progress + _worth_in_step(table, seat, held(place.hand), hoped)
+    return {
+        "chips": POINT * (won.chips + won.penalty),
+        "aptitudes": aptitudes,
+        "formulas": hoped.progress,
+        "hand": _worth_in_step(table, seat, held(place.hand), hoped),
+    }
 
 
 def _worth_in_step(table: Table, seat: Seat, pile: Pile, hoped: Prospects) -> float:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from domain.chance import Chance
 from domain.game import Seat
+from domain.games.magicative.bot.evaluate import evaluate, progress
 from domain.games.magicative.components import (
     AT,
     AWAKENING,
@@ -28,6 +29,19 @@ from domain.games.magicative.components import (
 from domain.games.magicative.pack import deck_of
 from domain.games.magicative.state import DECLARE, FORMULA, IMITATE, Aptitude, Hand, Place, Table
 from domain.secrecy import fill, unseen
+
+LOOKS = 2
+"""Of so many imagined tables, at the start of a match, the one is believed in which the others' hands look best."""
+MORE_LOOKS = 4
+"""How many more there are when the goal is reached: hands grow better, the longer cards are exchanged."""
+
+
+def believe(seen: Table, seat: Seat, chance: Chance) -> Table:
+    """Return a full table that looks like `seen`, with hands of others that are about as good as players' hands are."""
+    others = [other for other in range(len(seen.places)) if other != seat]
+    looks = LOOKS + int(MORE_LOOKS * progress(seen))
+    tables = [imagine(seen, seat, chance) for _ in range(looks)]
+    return max(tables, key=lambda table: sum(evaluate(table, other) for other in others))
 
 
 def imagine(seen: Table, seat: Seat | None, chance: Chance) -> Table:

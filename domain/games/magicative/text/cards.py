@@ -131,11 +131,16 @@ def _group(group: Group) -> tuple[tuple[int, int], ...]:
             assert_never(group)
 
 
+TERMS = ("chips", "aptitudes", "formulas", "hand", "result")
+"""The parts of which the worth of a position is made: see `Game.terms`."""
+
+
 def names(pack: Pack, lang: Lang) -> Names:
-    """Return the names of cards, schools and artefacts, which every pack has."""
+    """Return the names of cards, schools, artefacts, and of parts of a position's worth, which every pack has."""
     words = WORDS[lang]
     return {
         "card": {str(card): card_name(words, card) for card in KINDS},
         "school": {school.value: words[f"school-{school}"] for school in SCHOOLS},
         "artefact": {artefact.value: words[f"artefact-{artefact}"] for artefact in Artefact},
+        "term": {name: words[f"term-{name}"] for name in TERMS},
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.chance import Scripted
-from domain.game import Seat
+from domain.game import Seat, Terms
 from domain.games.terraformers.bot.prospects import prospects
 from domain.games.terraformers.components import ROUNDS
 from domain.games.terraformers.evolve import evolve
@@ -19,14 +19,20 @@ NO_CHANCE = Scripted()
 
 
 def evaluate(table: Table, seat: Seat) -> float:
-    """Return the points that the seat's position seems to be worth, less a part of the others'.
+    """Return the points that the seat's position seems to be worth, less a part of the others'. See `terms`."""
+    return sum(terms(table, seat).values())
+
+
+def terms(table: Table, seat: Seat) -> Terms:
+    """Return the seat's points, those that it may still get, and a part of those of the others, taken off.
 
     While the seat places tips, this is the worth after the best number of them: of a long list, only a few small
     numbers and the greatest are tried.
     """
     if table.turn.seat == seat and table.turn.phase not in SETTLED:
         moves = legal(table, seat)
-        return max(_settled(_after(table, seat, move), seat) for move in (*moves[:FEW], *moves[FEW:][-1:]))
+        ends = [_settled(_after(table, seat, move), seat) for move in (*moves[:FEW], *moves[FEW:][-1:])]
+        return max(ends, key=lambda end: sum(end.values()))
     return _settled(table, seat)
 
 
@@ -36,10 +42,10 @@ def _after(table: Table, seat: Seat, move: TerraformersMove) -> Table:
     return table
 
 
-def _settled(table: Table, seat: Seat) -> float:
+def _settled(table: Table, seat: Seat) -> Terms:
     hopes = prospects(table)
-    own = hopes[seat]
-    return own - RIVALS * (sum(hopes) - own) / (len(hopes) - 1)
+    own, points = hopes[seat], table.players[seat].points
+    return {"points": points, "hopes": own - points, "rivals": -RIVALS * (sum(hopes) - own) / (len(hopes) - 1)}
 
 
 def progress(table: Table) -> float:

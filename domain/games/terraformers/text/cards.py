@@ -137,10 +137,15 @@ def _lasting(words: Words, effect: Lasting) -> str:
             assert_never(effect)
 
 
+TERMS = ("points", "hopes", "rivals")
+"""The parts of which the worth of a position is made: see `Game.terms`."""
+
+
 def names(pack: Pack, lang: Lang) -> Names:
-    """Return the names of the pack's planet cards, and of its scenarios."""
+    """Return the names of the pack's planet cards and scenarios, and of the parts of a position's worth."""
     is_ja = lang == "ja"
     return {
         "card": {card.name: card.ja if is_ja else card.name for card in pack.cards},
         "scenario": {scenario.name: scenario.ja if is_ja else scenario.title for scenario in pack.scenarios},
+        "term": {name: WORDS[lang][f"term-{name}"] for name in TERMS},
     }

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from math import exp, log
 
-from domain.game import Seat
+from domain.game import Seat, Terms
 from domain.games.three_magic.components import (
     ATTRIBUTES,
     COMBINATION,
@@ -71,18 +71,31 @@ class Weights:
             return self.none
         return gain - (TWO_TWO_WAYS if completing.bit_count() > 1 else TWO_ONE_WAY) / LONG
 
+    def of(self, cards: Cards) -> float:
+        """Return the weight of what the first and the last of these cards begin, of one attribute."""
+        first, last = cards[0], cards[-1]
+        if len(cards) == 1:
+            return self.one[first]
+        by_inner = COMBINATION[first]
+        for inner in cards[1:-1]:
+            if by_inner[inner][last]:
+                return self.three[first]
+        return self.two[first * KINDS + last]
+
 
 WEIGHTS = {attribute: Weights(attribute) for attribute in ATTRIBUTES}
 
 
 def evaluate(seen: Table, seat: Seat) -> float:
     """Return the seat's od less the mean of the others', with what its hand may win in this deal."""
-    od = seen.od
+    return sum(terms(seen, seat).values())
+
+
+def terms(seen: Table, seat: Seat) -> Terms:
+    """Return the seat's od less the mean of the others', and what its hand may win in this deal."""
+    od, deal = seen.od, seen.deal
     money = od[seat] - (sum(od) - od[seat]) / (SEATS - 1)
-    deal = seen.deal
-    if deal.phase is Phase.OVER or not deal.places:
-        return float(money)
-    return money + _hand(seen, seat)
+    return {"od": money, "hand": 0.0 if deal.phase is Phase.OVER or not deal.places else _hand(seen, seat)}
 
 
 def _hand(seen: Table, seat: Seat) -> float:
@@ -99,7 +112,7 @@ def _held(seen: Table, seat: Seat, hand: Cards) -> float:
         return _ready(seen, seat, hand, waiting, turns)
     own = seen.attributes[seat]
     weights = WEIGHTS[own]
-    worth = _nearest(hand, own)
+    worth = nearest(hand, own)
     for spell in seen.deal.places[seat].pledges:
         worth += weights.three[spell[0]]
     return WIN * PLAIN * exp(worth) * float((turns / FULL) ** 1.5)
@@ -163,47 +176,27 @@ def _mean_score(
 
 
 @lru_cache(maxsize=1 << 16)
-def _nearest(hand: Cards, own: Attribute) -> float:
+def nearest(hand: Cards, own: Attribute) -> float:
+    """Return `worth_of_spells`, kept."""
+    return worth_of_spells(hand, own)
+
+
+def worth_of_spells(hand: Cards, own: Attribute) -> float:
     """Return the best sum of weights of the spells still to be made from cards of the hand, in their order."""
     weights = WEIGHTS[own]
-    spells = (len(hand) + 1) // 3
-    best = _between(hand, weights)
-    before = [weights.none]  # the best first group among the cards up to a position
-    for end in range(len(hand)):
-        before.append(max(before[-1], *(best[start][end] for start in range(end + 1))))
-    if spells == 1:
-        return before[-1]
-    after = [weights.none] * (len(hand) + 1)  # the best last group from a position on
-    for start in range(len(hand) - 1, -1, -1):
-        after[start] = max(after[start + 1], *best[start][start:])
-    if spells == 2:
-        return max(map(sum, zip(before, after, strict=True)))
-    middle = max(
-        before[start] + best[start][end] + after[end + 1]
-        for start in range(len(hand))
-        for end in range(start, len(hand))
-    )
-    return max(middle, weights.none + max(map(sum, zip(before, after, strict=True))))
-
-
-def _between(hand: Cards, weights: Weights) -> list[list[float]]:
-    """Return, at [start][end], the weight of the best group that begins and ends with these cards of the hand."""
-    size = len(hand)
-    best = [[weights.none] * size for _ in hand]
-    one, two, three = weights.one, weights.two, weights.three
-    for start, first in enumerate(hand):
-        row = best[start]
-        row[start] = one[first]
-        for end in range(start + 1, size):
-            last = hand[end]
-            if first // 10 != last // 10:
-                continue
-            row[end] = two[first * KINDS + last]
-            for inner in hand[start + 1 : end]:
-                if COMBINATION[first][inner][last]:
-                    row[end] = three[first]
-                    break
-    return best
+    # the best sums of one, two and three spells from the cards so far, and of one and two from those before each card
+    first, second, third = weights.none, 2 * weights.none, 3 * weights.none
+    before = [(first, second)]
+    for end, last in enumerate(hand):
+        for start, card in enumerate(hand[: end + 1]):
+            if card // 10 == last // 10:
+                weight = weights.of(hand[start : end + 1])
+                one, two = before[start]
+                first = max(first, weight)
+                second = max(second, one + weight)
+                third = max(third, two + weight)
+        before.append((first, second))
+    return (first, second, third)[(len(hand) + 1) // 3 - 1]
 
 
 def progress(table: Table) -> float:

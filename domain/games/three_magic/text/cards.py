@@ -39,10 +39,15 @@ def _table(head: str, columns: int, rows: Iterable[tuple[str, ...]]) -> str:
     return "\n".join((head, "|---" * columns + "|", *(f"| {' | '.join(row)} |" for row in rows)))
 
 
+TERMS = ("od", "hand")
+"""The parts of which the worth of a position is made: see `Game.terms`."""
+
+
 def names(pack: Pack, lang: Lang) -> Names:
-    """Return the names of cards and attributes, which every pack has."""
+    """Return the names of cards, attributes, and parts of a position's worth, which every pack has."""
     words = WORDS[lang]
     return {
         "card": {str(card): card_name(words, card) for card in sorted(set(DECK))},
         "attribute": {attribute.value: words[f"attribute-{attribute}"] for attribute in ATTRIBUTES},
+        "term": {name: words[f"term-{name}"] for name in TERMS},
     }

@@ -5,7 +5,7 @@ All amounts are in points. Nothing is read that the seat may not know: of other 
 
 from __future__ import annotations
 
-from domain.game import Seat
+from domain.game import Seat, Terms
 from domain.games.troll_master.bot.prospects import prospect
 from domain.games.troll_master.bot.worth import horizon, worth_of_familiars, worth_of_mana
 from domain.games.troll_master.components import GOAL
@@ -24,22 +24,31 @@ HELD = 0.4
 
 def evaluate(table: Table, seat: Seat) -> float:
     """Return the seat's worth in points, less a part of its best rival's points. After the end, the result decides."""
+    return sum(terms(table, seat).values())
+
+
+def terms(table: Table, seat: Seat) -> Terms:
+    """Return the worth of the seat's points, mana, familiars and pawn, less its best rival's; or the result."""
     place = table.places[seat]
     reached = list(map(points, table.places))
     own = reached.pop(seat)
     if table.stage.step is Step.OVER:
         ranking = standing(table).ranking
-        return WON / ranking.count(1) + own if ranking[seat] == 1 else float(own)
+        return {"result": WON / ranking.count(1) + own if ranking[seat] == 1 else float(own)}
     rival = max(reached)
     rounds = horizon(max(own, rival))
-    worth = (
-        own + worth_of_mana(place.mana, rounds) + worth_of_familiars(place, rounds, len(table.places)) - RIVAL * rival
-    )
+    pawn = prospect(table, seat, rounds) + _defence(table, seat)
     if own >= GOAL and own > rival:
-        worth += GOAL_REACHED
+        pawn += GOAL_REACHED
     if max(other.pawn for other in table.places) == place.pawn:
-        worth += BROOM
-    return worth + prospect(table, seat, rounds) + _defence(table, seat)
+        pawn += BROOM
+    return {
+        "points": own,
+        "mana": worth_of_mana(place.mana, rounds),
+        "familiars": worth_of_familiars(place, rounds, len(table.places)),
+        "pawn": pawn,
+        "rivals": -RIVAL * rival,
+    }
 
 
 def _defence(table: Table, seat: Seat) -> float:

@@ -47,11 +47,19 @@ def _familiars(cards: Iterable[Familiar], words: Words) -> Iterator[str]:
         yield f"| {name} | {numbers} | {abilities_text(words, card.abilities) or NOTHING} |"
 
 
+TERMS = ("points", "mana", "familiars", "pawn", "rivals", "result")
+"""The parts of which the worth of a position is made: see `Game.terms`."""
+
+
 def names(pack: Pack, lang: Lang) -> Names:
-    """Return the names of magic cards, of the pack's familiars, and of the black cat, which options cannot name."""
+    """Return the names of magic cards, of the pack's familiars, and of the black cat, which options cannot name.
+
+    And those of the parts of a position's worth.
+    """
     is_ja, cat = lang == "ja", pack.black_cat
     return {
         "magic": {magic.value: WORDS[lang][f"magic-{magic}"] for magic in MAGICS},
         "familiar": {card.name: card.ja if is_ja else card.name for card in pack.familiars},
         "black cat": {cat.name: cat.ja if is_ja else cat.name},
+        "term": {name: WORDS[lang][f"term-{name}"] for name in TERMS},
     }

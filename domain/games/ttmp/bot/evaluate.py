@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.game import Seat
+from domain.game import Seat, Terms
 from domain.games.ttmp.bot.prospects import (
     RIVAL,
     Effects,
@@ -32,6 +32,14 @@ CARDS = 3
 def evaluate(table: Table, seat: Seat) -> float:
     """Return the seat's own stones by their points, less others' by their number, with what this turn may still bring.
 
+    See `terms`.
+    """
+    return sum(terms(table, seat).values())
+
+
+def terms(table: Table, seat: Seat) -> Terms:
+    """Return the worth of the seat's stones, cards and turn, and that of the others' stones and turn, taken off.
+
     It reads the seat's own cards and stones, and only the backs of the others'.
     """
     printed = table.terms.printed
@@ -39,17 +47,18 @@ def evaluate(table: Table, seat: Seat) -> float:
     places = table.places
     own = places[seat]
     others = sum(len(place.stones) for place in places) - len(own.stones)
-    worth = (1 - POINTS) * len(own.stones) + POINTS * sum(filter(None, own.stones)) / mean - RIVAL * others
+    stones = (1 - POINTS) * len(own.stones) + POINTS * sum(filter(None, own.stones)) / mean
     if table.is_shown:
-        return worth
-    worth += IN_STOCK * _potential(table, own.stock)
+        return {"stones": stones, "rivals": -RIVAL * others}
+    cards = IN_STOCK * _potential(table, own.stock)
     stage = table.stage
-    if stage.seat != seat:
-        fear = _fear(table, stage.seat)
-        return worth + IN_HAND * (1 - fear) * _potential(table, own.hand) - RIVAL * fear
-    if stage.step is AFTER and is_triple(table.dice) and (stage.drew or stage.used):
-        return worth + READY
-    return worth + IN_HAND * _potential(table, own.hand) + _own_turn(table, own)
+    fear = _fear(table, stage.seat) if stage.seat != seat else 0.0
+    if stage.seat == seat and stage.step is AFTER and is_triple(table.dice) and (stage.drew or stage.used):
+        turn = READY
+    else:
+        cards += IN_HAND * (1 - fear) * _potential(table, own.hand)
+        turn = _own_turn(table, own) if stage.seat == seat else 0.0
+    return {"stones": stones, "cards": cards, "turn": turn, "rivals": -RIVAL * (others + fear)}
 
 
 def _effects(table: Table, cards: Levels) -> Effects:

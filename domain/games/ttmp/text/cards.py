@@ -50,10 +50,15 @@ def effect_text(effect: AnyEffect, words: Words) -> str:
             assert_never(effect)
 
 
+TERMS = ("stones", "cards", "turn", "rivals")
+"""The parts of which the worth of a position is made: see `Game.terms`."""
+
+
 def names(pack: Pack, lang: Lang) -> Names:
-    """Return the names of the pack's magic cards, and of its stones by their points."""
+    """Return the names of magic cards, of stones by their points, and of the parts of a position's worth."""
     words = WORDS[lang]
     return {
         "card": {card.name: card.ja if lang == "ja" else card.name for card in pack.cards},
         "stone": {str(stone.points): words["stone"].format(points=stone.points) for stone in pack.stones},
+        "term": {name: words[f"term-{name}"] for name in TERMS},
     }
