@@ -30,17 +30,15 @@ from domain.games.magicative.pack import deck_of
 from domain.games.magicative.state import DECLARE, FORMULA, IMITATE, Aptitude, Hand, Place, Table
 from domain.secrecy import fill, unseen
 
-LOOKS = 2
-"""Of so many imagined tables, at the start of a match, the one is believed in which the others' hands look best."""
-MORE_LOOKS = 4
-"""How many more there are when the goal is reached: hands grow better, the longer cards are exchanged."""
+LOOKS = 4
+"""When the goal is reached, one more table than so many is imagined, and that is believed in which the others' hands look
+best. At the start it is one table: hands grow better, the longer cards are exchanged."""
 
 
 def believe(seen: Table, seat: Seat, chance: Chance) -> Table:
     """Return a full table that looks like `seen`, with hands of others that are about as good as players' hands are."""
     others = [other for other in range(len(seen.places)) if other != seat]
-    looks = LOOKS + int(MORE_LOOKS * progress(seen))
-    tables = [imagine(seen, seat, chance) for _ in range(looks)]
+    tables = [imagine(seen, seat, chance) for _ in range(1 + round(LOOKS * progress(seen)))]
     return max(tables, key=lambda table: sum(evaluate(table, other) for other in others))
 
 
