@@ -18,7 +18,7 @@ from events.store import Store
 from service.deeds import BOT, PLAY, READ, Asker, Deed, Front
 from service.limits import HINTS
 from service.matches import shown
-from service.matches.reviews import ReviewedMove, in_words
+from service.matches.reviews import ReviewedMove, gains_in_words, in_words
 from service.matches.states import Lobby
 from service.matches.turns import ToldEvent
 from service.matches.views import Views
@@ -39,6 +39,8 @@ class Hint(msgspec.Struct, frozen=True):
     """`wanted` until it was thought about; `failed` if it can't be."""
     moves: tuple[ReviewedMove, ...]
     """Those that look best, the best one first; none until it is done."""
+    gains: tuple[str, ...]
+    """What the best one gains over the next some moves later, in words: at most two, the largest gain first."""
 
 
 class WantedHint(msgspec.Struct, frozen=True):
@@ -99,7 +101,9 @@ class Hints:
                 told_last[one.seat] = seen
             weighed = _WEIGHED.decode(one.found) if one.found else ()
             moves = in_words(look.log.game, seen.table, one.seat, weighed, lang, say) if seen else ()
-            found.append(Hint(one.seat, one.decision, one.state, moves))
+            best = weighed[:2] if len(weighed) > 1 else ()
+            gained = gains_in_words(look.log.game, look.log.pack.pack, best[1], best[0], lang) if best else ()
+            found.append(Hint(one.seat, one.decision, one.state, moves, gained))
         return tuple(found)
 
     def wanted(self, asker: Asker, match_id: str) -> tuple[WantedHint, ...]:

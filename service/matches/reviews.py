@@ -216,9 +216,14 @@ def decision_in_words(
     """Return the decision with its moves in words. `film`: the match as the seat saw it."""
     table = film.frame(decision.version).table
     moves = in_words(film.game, table, seat, decision.weighed, lang, say)
-    called = film.game.names(film.pack, lang).get("term", {})
-    gains = tuple([called[name] for name in review.gains(decision.own, decision.weighed[0]) if name in called])
-    return ReviewedDecision(decision.version, decision.move, decision.worlds, moves, gains)
+    gained = gains_in_words(film.game, film.pack, decision.own, decision.weighed[0], lang)
+    return ReviewedDecision(decision.version, decision.move, decision.worlds, moves, gained)
+
+
+def gains_in_words(game: Any, pack: Any, own: review.Weighed, best: review.Weighed, lang: Lang) -> tuple[str, ...]:
+    """Return what the best move gains over another one, the largest gain first."""
+    called = game.names(pack, lang).get("term", {})
+    return tuple([called[name] for name in review.gains(own, best) if name in called])
 
 
 def in_words(

@@ -247,6 +247,8 @@ class Hint(msgspec.Struct, frozen=True, kw_only=True):
     """`wanted`, `done` or `failed`."""
     moves: list[WeighedMove]
     """Those that look best, the best one first."""
+    gains: list[str]
+    """What the best one gains over the next some moves later, in words."""
 
 
 class _Hints(msgspec.Struct, frozen=True):

@@ -24,7 +24,7 @@ def test_a_hint_is_thought_about_by_a_worker_and_kept(house: House) -> None:
     wanted = ann.post(path, {"decision": decision})
     assert (wanted.status_code, wanted.json["hints"]) == (
         202,
-        [{"seat": 0, "decision": decision, "state": "wanted", "moves": []}],
+        [{"seat": 0, "decision": decision, "state": "wanted", "moves": [], "gains": []}],
     )
     reviewer(house).review([match], lambda: False)
     (hint,) = ann.get(path).json["hints"]

@@ -9,8 +9,10 @@ from typing import Any
 import httpx2
 import pytest
 
-from bots.review import Reviewer
+from bots.review import Reviewer, Weighed
 from service.jobs.reviewer import MatchReviewer
+from service.matches.reviews import gains_in_words
+from tests.laws.rooms import CATALOGUE
 from tests.service.house import House, Visitor, games, play_out, refusal
 from tests.service.jobs.workrun import bot_player, door, reviewer
 from tests.service.stored import rows
@@ -182,3 +184,11 @@ def test_many_ask_at_once_and_two_workers_find_out_the_same_once(house: House) -
     done = ann.get(f"/matches/{match}/reviews/0").json
     assert (done["state"], len(done["decisions"])) == ("done", done["total"])
     assert rows(house.service, "SELECT count(*) FROM judged") == [(done["total"],)]
+
+
+def test_what_a_better_move_gains_is_called_as_the_games_packs_call_it() -> None:
+    room = CATALOGUE.rooms["ttmp"]
+    own = Weighed("a", 0.3, 0.2, 0.01, terms={"stones": 1.0, "cards": 0.5, "turn": 0.5})
+    best = Weighed("b", 0.5, 0.0, 0.0, terms={"stones": 2.0, "cards": 1.0, "turn": 0.0, "later": 0.5})
+    for lang, said in (("en", ("magic stones", "magic cards")), ("ja", ("Ms", "Mg"))):
+        assert gains_in_words(room.game, room.packs["house"].pack, own, best, lang) == said

@@ -43,13 +43,13 @@ export class Hints {
         found = await ask(this.path)
       }
       if (play.decision !== decision) return
-      const moves = hint()?.moves ?? []
+      const { moves = [], gains = [] } = hint() ?? {}
       const points = one => Math.round(100 * one.share)
       const [best, next] = moves
       const text = !best ? words['hint-none'] : fill(words[next ? 'hint-of' : 'hint-only'], {
         best: best.text, share: points(best), less: next && points(next),
       })
-      hand.note(text)
+      hand.note(gains.length ? `${text} ${fill(words['hint-gains'], { names: gains.join(words['hint-between']) })}` : text)
       this.shown = decision
       table.set({ about: play.moves.find(one => one.id === best?.move)?.touches ?? [] })
     } finally {

@@ -315,6 +315,8 @@ def test_a_hint_is_told_by_the_hand_and_goes_with_the_decision(chromium: Chromiu
         reviewer(toyhouse).review([match], lambda: False)
         (hint,) = ann.ask("GET", f"/matches/{match}/hints")["hints"]
         expect(ann.page.locator(".why")).to_contain_text(f"Hint: {hint['moves'][0]['text']}")
+        for gain in hint["gains"]:
+            expect(ann.page.locator(".why")).to_contain_text(gain)
         expect(ann.page.locator("#hint")).to_be_enabled()
         ann.value("document.getElementById('list').open = true")
         ann.page.locator("#list .moves button").first.tap()
