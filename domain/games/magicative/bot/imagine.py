@@ -31,8 +31,8 @@ from domain.games.magicative.state import DECLARE, FORMULA, IMITATE, Aptitude, H
 from domain.secrecy import fill, unseen
 
 LOOKS = 4
-"""When the goal is reached, one more table than so many is imagined, and that is believed in which the others' hands look
-best. At the start it is one table: hands grow better, the longer cards are exchanged."""
+"""So many more tables than one are imagined when the goal is reached; that is believed in which the others' hands look
+best. At the start it is one: hands grow better, the longer cards are exchanged."""
 
 
 def believe(seen: Table, seat: Seat, chance: Chance) -> Table:
