@@ -18,7 +18,8 @@ def test_hands_are_believed_to_be_about_as_good_as_they_are(slug: str) -> None:
     game = room_of(slug).game
     believe = game.believe
     assert believe is not None
-    imagined, believed = [], []
+    imagined: list[float] = []
+    believed: list[float] = []
     for step in [step for seed in range(1, 5) for step in play_match(slug, seed, "greedy").positions[::29]]:
         for seat in matches.to_act(game, step.truth)[:1]:
             seen, other = step.seen[seat].table, 1 - min(seat, 1)
