@@ -72,17 +72,19 @@ class Codec:
         Shape:   each entry has the event, its actor, and the number of its move.
         Raises:  chain.NotCanonical for a value that nobody could verify later.
         """
-        drafts = []
-        for event, actor, move in entries:
-            name, schema = self._names[type(event)]
-            hidden = {path: {"readers": readers, "value": value} for path, readers, value in self._split(event)}
-            public = chain.encode_canonical(self._conceal(event) if hidden else event)
-            secret = chain.encode_canonical(hidden) if hidden else EMPTY
+        parted, drafts = [(*self._parted(event), actor, move) for event, actor, move in entries], []
+        for (name, schema), shown, hidden, actor, move in parted:
+            public, secret = chain.encode_canonical(shown), chain.encode_canonical(hidden) if hidden else EMPTY
             for part in (public, secret):
                 if _DOUBTFUL.search(part):
                     chain.decode_canonical(part)
             drafts.append(Draft(type=name, schema=schema, public=public, secret=secret, actor=actor, move=move))
         return tuple(drafts)
+
+    def _parted(self, event: Any) -> tuple[tuple[str, int], Any, dict[str, Any]]:
+        """Return the event's name and schema, the event as everybody gets it, and what that leaves out."""
+        hidden = {path: {"readers": readers, "value": value} for path, readers, value in self._split(event)}
+        return self._names[type(event)], self._conceal(event) if hidden else event, hidden
 
     def decode(self, name: str, schema: int, public: bytes, secret: bytes = EMPTY) -> Any:
         """Return the typed event; `secret` is the stored column, or `{}` for the event as everybody gets it."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from msgspec.structs import asdict
@@ -36,6 +37,11 @@ def describe_all(game: Game[Any, Any, Any], events: Iterable[Any], lang: Lang, s
     """Return the events in words. `say`: puts names in the place of the seats' numbers."""
     texts = [(event, describe(game, event, lang)) for event in events]
     return [text if isinstance(event, UNNAMED) else say(text) for event, text in texts]
+
+
+def asides(game: Game[Any, Any, Any], events: Sequence[Any]) -> list[bool]:
+    """Return of each event whether a list can leave it out. See `is_aside`."""
+    return [is_aside(game, event, following) for event, following in zip_longest(events, events[1:])]
 
 
 def is_aside(game: Game[Any, Any, Any], event: Any, following: Any) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
-from itertools import zip_longest
 from typing import Any
 
 from msgspec import UNSET, UnsetType
@@ -47,8 +46,7 @@ def told(look: Look, events: Iterable[Shown], lang: Lang) -> list[tuple[str, boo
     """Return the events in words, with what their reader may know, and whether lists can leave them out."""
     game, typed = look.log.game, list(look.log.codec.read_all(events))
     texts = words.describe_all(game, typed, lang, sayer(look, lang))
-    asides = (words.is_aside(game, event, following) for event, following in zip_longest(typed, typed[1:]))
-    return list(zip(texts, asides, strict=True))
+    return list(zip(texts, words.asides(game, typed), strict=True))
 
 
 def names_of(entry: Entry, lang: Lang) -> tuple[str, ...]:
