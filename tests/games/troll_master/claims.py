@@ -124,7 +124,7 @@ CLAIMS = Claims(
     names=r"\[\w+\].*|for every \d+|power \+\d+(?=, (?:attack|defend) with)|draw 1, discard 1|put 1 charge on",
     made=(
         (
-            r"; (?!strength)[A-Z][^;:]*: (?:gain|put|acquire|power)[^;]*",
+            r"; (?!strength)[A-Z][^;:]*: (?:gain|put|acquire|power|\d+ mana less)[^;]*",
             lambda m, found: len(re.findall(found.re.pattern, m.label)) == len(m.said(events.AbilityFired)),
         ),
         (rf"(?:for|with) {MANA}", is_paid),
