@@ -264,11 +264,6 @@ class Game(Generic[S, M, E]):
     """
     terms: Callable[[S, Seat], Terms] = undivided
     """(seen, seat) -> the parts of which `evaluate` is the sum; what they are called is in `names` under "term"."""
-    believe: Callable[[S, Seat, Chance], S] | None = None
-    """(seen, seat, chance) -> as `imagine`, with hands of others that are as good as those that players keep.
-
-    Searchers use it. Without it they imagine all hands to be as good as the cards that are left.
-    """
     progress: Callable[[S], float] = half_way
     """(state) -> how far the match has come, from 0 at its start to 1 at its end, by what everybody sees."""
     tuning: Any = None

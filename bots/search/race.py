@@ -73,7 +73,6 @@ class Race:
         self._seen = seen
         self._seat = seat
         self._seed = seed
-        self._believe = game.believe or game.imagine
         self._tuning: Tuning = game.tuning or UNTUNED
         self._worlds: list[World] = []
         self._leaves = 0
@@ -150,7 +149,7 @@ class Race:
     def _world(self, number: int) -> World:
         while number >= len(self._worlds):
             luck = f"{self._seed}:{len(self._worlds)}"
-            state = self._believe(self._seen, self._seat, Simulation(luck))
+            state = self._game.imagine(self._seen, self._seat, Simulation(luck))
             self._worlds.append(World(state, answers_of(self._game, state, self._seat), luck))
         return self._worlds[number]
 

@@ -66,8 +66,6 @@ def unknown_in(value: object, where: str = "", full: set[int] | None = None) -> 
 
 
 ROUNDING = 1e-6
-BELIEVED = 7
-"""Of so many views one is looked at for what may be believed of it, which takes longer to find than to imagine."""
 
 
 def views_of(played: Played) -> list[tuple[Match[Any], Viewer, Match[Any]]]:
@@ -137,30 +135,15 @@ def refusals_from_what_is_seen_are_those_from_the_truth(played: Played) -> None:
 
 def an_imagined_state_looks_the_same_to_its_seat(played: Played) -> None:
     """It is full, holds all that there is, agrees with everything known, and answers the seat as the truth does."""
+    conserved = known_of(played.game.slug).conserved
     agreed: Pairs = set()
     full: set[int] = set()
     for truth, viewer, seen in views_of(played):
-        could_be(played, truth, viewer, seen, imagined(played, seen, viewer), agreed=agreed, full=full)
-
-
-def a_believed_state_looks_the_same_to_its_seat(played: Played) -> None:
-    """As an imagined one does: what others probably keep contradicts nothing that the seat was told."""
-    believe = played.game.believe
-    for truth, viewer, seen in views_of(played)[::BELIEVED] if believe is not None else ():
-        if believe is not None and viewer is not None:
-            other = believe(seen.table, viewer, Simulation(f"{seen.version} {viewer}"))
-            could_be(played, truth, viewer, seen, other, agreed=set(), full=set())
-
-
-def could_be(
-    played: Played, truth: Match[Any], viewer: Viewer, seen: Match[Any], other: Any, *, agreed: Pairs, full: set[int]
-) -> None:
-    """A full table that the viewer can't tell from the truth. What was compared before is in `agreed` and `full`."""
-    conserved = known_of(played.game.slug).conserved
-    assert not (missing := unknown_in(other, full=full)), f"imagined without {missing}"
-    assert not (wrong := difference(seen.table, other, agreed=agreed)), f"{viewer} imagines otherwise: {wrong}"
-    assert conserved(other) == conserved(truth.table)
-    look_alike(played, truth.table, other, viewer)
+        other = imagined(played, seen, viewer)
+        assert not (missing := unknown_in(other, full=full)), f"imagined without {missing}"
+        assert not (wrong := difference(seen.table, other, agreed=agreed)), f"{viewer} imagines otherwise: {wrong}"
+        assert conserved(other) == conserved(truth.table)
+        look_alike(played, truth.table, other, viewer)
 
 
 def look_alike(played: Played, one: Any, other: Any, viewer: Viewer) -> None:
@@ -214,7 +197,6 @@ LAWS = (
     answers_from_what_is_seen_are_those_from_the_truth,
     refusals_from_what_is_seen_are_those_from_the_truth,
     an_imagined_state_looks_the_same_to_its_seat,
-    a_believed_state_looks_the_same_to_its_seat,
     an_imagined_state_refuses_its_seat_alike,
     a_closed_decision_is_refused_alike,
 )

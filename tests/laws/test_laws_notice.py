@@ -257,7 +257,6 @@ FAULTS = (
     Fault(secrecy.refusals_from_what_is_seen_are_those_from_the_truth, {"decide": refusal_that_tells}),
     Fault(secrecy.an_imagined_state_looks_the_same_to_its_seat, {"imagine": imagine_what_is_not}),
     Fault(secrecy.the_worth_of_a_position_is_the_sum_of_its_parts, {"terms": lambda seen, seat: {"chips": 1.0}}),
-    Fault(secrecy.a_believed_state_looks_the_same_to_its_seat, {"believe": imagine_what_is_not}),
     Fault(secrecy.an_imagined_state_refuses_its_seat_alike, {"decide": refusal_that_tells}),
     Fault(secrecy.a_closed_decision_is_refused_alike, house=(play, "_check_open", closed_with_a_card), is_late=True),
     Fault(texts.everything_told_can_be_said_in_every_language, {"describe": lambda told, lang: str(told)}),

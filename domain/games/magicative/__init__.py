@@ -73,7 +73,6 @@ GAME: Game[Table, MagicativeMove, MagicativeEvent] = Game(
     imagine=bot.imagine,
     evaluate=bot.evaluate,
     terms=bot.terms,
-    believe=bot.believe,
     progress=bot.progress,
     tuning=tuning.read(bot.__name__),
     explain=explain,

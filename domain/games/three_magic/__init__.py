@@ -61,7 +61,6 @@ GAME: Game[Table, ThreeMagicMove, ThreeMagicEvent] = Game(
     imagine=bot.imagine,
     evaluate=bot.evaluate,
     terms=bot.terms,
-    believe=bot.believe,
     progress=bot.progress,
     tuning=tuning.read(bot.__name__),
     measure=bot.measure,

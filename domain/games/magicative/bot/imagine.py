@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from domain.chance import Chance
 from domain.game import Seat
-from domain.games.magicative.bot.evaluate import evaluate, progress
 from domain.games.magicative.components import (
     AT,
     AWAKENING,
@@ -29,17 +28,6 @@ from domain.games.magicative.components import (
 from domain.games.magicative.pack import deck_of
 from domain.games.magicative.state import DECLARE, FORMULA, IMITATE, Aptitude, Hand, Place, Table
 from domain.secrecy import fill, unseen
-
-LOOKS = 4
-"""So many more tables than one are imagined when the goal is reached; that is believed in which the others' hands look
-best. At the start it is one: hands grow better, the longer cards are exchanged."""
-
-
-def believe(seen: Table, seat: Seat, chance: Chance) -> Table:
-    """Return a full table that looks like `seen`, with hands of others that are about as good as players' hands are."""
-    others = [other for other in range(len(seen.places)) if other != seat]
-    tables = [imagine(seen, seat, chance) for _ in range(1 + round(LOOKS * progress(seen)))]
-    return max(tables, key=lambda table: sum(evaluate(table, other) for other in others))
 
 
 def imagine(seen: Table, seat: Seat | None, chance: Chance) -> Table:

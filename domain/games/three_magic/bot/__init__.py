@@ -2,5 +2,5 @@
 
 from domain.games.three_magic.bot.default import default
 from domain.games.three_magic.bot.evaluate import evaluate, progress, terms
-from domain.games.three_magic.bot.imagine import believe, imagine
+from domain.games.three_magic.bot.imagine import imagine
 from domain.games.three_magic.bot.measure import measure

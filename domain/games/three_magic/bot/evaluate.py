@@ -112,7 +112,7 @@ def _held(seen: Table, seat: Seat, hand: Cards) -> float:
         return _ready(seen, seat, hand, waiting, turns)
     own = seen.attributes[seat]
     weights = WEIGHTS[own]
-    worth = nearest(hand, own)
+    worth = worth_of_spells(hand, own)
     for spell in seen.deal.places[seat].pledges:
         worth += weights.three[spell[0]]
     return WIN * PLAIN * exp(worth) * float((turns / FULL) ** 1.5)
@@ -176,11 +176,6 @@ def _mean_score(
 
 
 @lru_cache(maxsize=1 << 16)
-def nearest(hand: Cards, own: Attribute) -> float:
-    """Return `worth_of_spells`, kept."""
-    return worth_of_spells(hand, own)
-
-
 def worth_of_spells(hand: Cards, own: Attribute) -> float:
     """Return the best sum of weights of the spells still to be made from cards of the hand, in their order."""
     weights = WEIGHTS[own]

@@ -15,7 +15,6 @@ from msgspec.structs import replace
 
 from domain.chance import Chance
 from domain.game import Seat, put
-from domain.games.three_magic.bot.evaluate import worth_of_spells
 from domain.games.three_magic.bot.past import Past, read
 from domain.games.three_magic.components import (
     COMBINATION,
@@ -48,8 +47,6 @@ BUILT = 8
 """How many deals are made for one that is mended, if a hand is in reach: such hands are seldom mended."""
 SWAPS = 100
 """How many swaps of two cards are tried to mend a world."""
-KEEN = 5
-"""For each discard of a seat, how often it is tried whether another card would fit its believed hand better."""
 
 
 def imagine(seen: Table, seat: Seat | None, chance: Chance) -> Table:
@@ -59,24 +56,12 @@ def imagine(seen: Table, seat: Seat | None, chance: Chance) -> Table:
 
     Rule:    3M-1, 3M-12, 3M-19.
     """
-    return _imagined(seen, 0, chance)
-
-
-def believe(seen: Table, seat: Seat, chance: Chance) -> Table:
-    """Return a full table that looks the same to the seat, with hands that are better the more a seat has discarded.
-
-    Rule:    3M-1, 3M-12, 3M-19.
-    """
-    return _imagined(seen, KEEN, chance)
-
-
-def _imagined(seen: Table, keen: int, chance: Chance) -> Table:
     pool, past = unseen(DECK, *_zones(seen)), read(seen)
     touched = past.touched()
     laid = BUILT if any(place.in_reach and None in place.hand for place in seen.deal.places) else 1
     for attempt in range(TRIES):
         claimer = _claimer(seen, chance) if attempt % 2 and None in seen.deal.asked else None
-        lain = (_lay(seen, past, list(chance.shuffle(pool)), claimer, keen, chance) for _ in range(laid))
+        lain = (_lay(seen, past, list(chance.shuffle(pool)), claimer, chance) for _ in range(laid))
         worlds = [_Mending(past, touched, *cards) for cards in lain]
         world = min(worlds, key=lambda world: len(world.wrong()))
         if world.run(chance):
@@ -142,33 +127,15 @@ def _zones(seen: Table) -> Iterator[Lying]:
 
 
 def _lay(
-    seen: Table, past: Past, pool: list[Card], claimer: Seat | None, keen: int, chance: Chance
+    seen: Table, past: Past, pool: list[Card], claimer: Seat | None, chance: Chance
 ) -> tuple[list[Card], list[Card]]:
     """Return the unknown cards in hands, and all others: hands that must be of a kind first, the rest from the pool."""
     built: dict[Seat, Cards] = {}
     for seat, place in enumerate(seen.deal.places):
         if None in place.hand and (seat == claimer or place.in_reach):
             built[seat] = _build(seen, seat, pool, seat == claimer, past.passed(seat), chance)
-        elif keen and None in place.hand:
-            built[seat] = _kept(seen, seat, pool, keen * len(place.row), chance)
     cards = [built[seat][at] if seat in built else pool.pop() for seat, at in past.hidden]
     return cards, pool
-
-
-def _kept(seen: Table, seat: Seat, pool: list[Card], tries: int, chance: Chance) -> Cards:
-    """Return a hand from the pool in which so often a card gave way to one that fits better."""
-    own, hand = seen.attributes[seat], list(seen.deal.places[seat].hand)
-    free = tuple([at for at, card in enumerate(hand) if card is None])
-    cards = [card if card is not None else pool.pop() for card in hand]
-    worth = worth_of_spells(tuple(cards), own)
-    for _ in range(tries):
-        at, to = chance.choose(free), chance.below(len(pool))
-        cards[at], pool[to] = pool[to], cards[at]
-        if (now := worth_of_spells(tuple(cards), own)) >= worth:
-            worth = now
-        else:
-            cards[at], pool[to] = pool[to], cards[at]
-    return tuple(cards)
 
 
 def _filled(seen: Table, cards: list[Card]) -> Table:
