@@ -49,7 +49,8 @@ export class Hints {
       const text = !best ? words['hint-none'] : fill(words[next ? 'hint-of' : 'hint-only'], {
         best: best.text, share: points(best), less: next && points(next),
       })
-      hand.note(gains.length ? `${text} ${fill(words['hint-gains'], { names: gains.join(words['hint-between']) })}` : text)
+      const names = gains.join(words['hint-between'])
+      hand.note(names ? fill(words['hint-gains'], { hint: text, names }) : text)
       this.shown = decision
       table.set({ about: play.moves.find(one => one.id === best?.move)?.touches ?? [] })
     } finally {
