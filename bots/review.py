@@ -145,10 +145,10 @@ def _made(event: Any) -> tuple[Seat | None, Any] | None:
 
 def weighed(found: Candidate) -> Weighed:
     """Return what a search found out about a move, as it is told."""
-    names = ("share", "behind", "error", "points", "others")
-    numbers = {name: round(getattr(found, name), DIGITS) for name in names}
+    numbers = (found.share, found.behind, found.error, found.points, found.others)
+    share, behind, error, points, others = (round(number, DIGITS) for number in numbers)
     terms = {name: round(value, DIGITS) for name, value in found.terms.items()}
-    return Weighed(move_id(found.move), **numbers, terms=terms)
+    return Weighed(move_id(found.move), share, behind, error, points, others, terms)
 
 
 def gains(own: Weighed, best: Weighed) -> tuple[str, ...]:

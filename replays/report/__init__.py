@@ -61,7 +61,7 @@ class ReviewedSeat(msgspec.Struct, frozen=True):
     moments: tuple[CostlyMove, ...]
     words: dict[Lang, dict[str, str]]
     """The sentences around it, by `of`, `account-about`, `moments`, `no-moments`, `cost`, `played`, `better`, `gains`,
-    `gains-between`, `see` and `event`, and the names of the parts."""
+    `see` and `event`, and the names of the parts."""
 
 
 def names_of(log: Log, lang: Lang) -> tuple[str, ...]:

@@ -71,7 +71,7 @@ function reviewed({ seat, account, moments, words: said }) {
       make('p', {}, make('b', {}, tell('event', one)), `: ${cost}`),
       make('p', {}, `${tell('played')}: ${one.played[here.lang]}`),
       make('p', {}, `${tell('better')}: ${one.better[here.lang]}`),
-      gains.length ? make('p', {}, tell('gains', { names: gains.join(tell('gains-between')) })) : '', make('p', {}, see))
+      gains.length ? make('p', {}, tell('gains', { names: new Intl.ListFormat(here.lang).format(gains) })) : '', make('p', {}, see))
   })
   return [
     make('h2', {}, tell('of', { name })),

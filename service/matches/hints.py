@@ -94,15 +94,15 @@ class Hints:
         hints = [one for one in self._reviewed.hints(match_id) if look.state.is_over or one.seat == look.seat]
         say, told_last = shown.sayer(look, lang), dict[int, Match[Any]]()
         found = []
+        game, pack = look.log.game, look.log.pack.pack
         for one in hints:
             # those of a seat come in the order of the match, which is folded once for all of them
             seen = look.log.fold(one.seat, told_last.get(one.seat), one.decision) if one.found else None
             if seen is not None:
                 told_last[one.seat] = seen
             weighed = _WEIGHED.decode(one.found) if one.found else ()
-            moves = in_words(look.log.game, seen.table, one.seat, weighed, lang, say) if seen else ()
-            best = weighed[:2] if len(weighed) > 1 else ()
-            gained = gains_in_words(look.log.game, look.log.pack.pack, best[1], best[0], lang) if best else ()
+            moves = in_words(game, seen.table, one.seat, weighed, lang, say) if seen else ()
+            gained = gains_in_words(game, pack, weighed[1], weighed[0], lang) if len(weighed) > 1 else ()
             found.append(Hint(one.seat, one.decision, one.state, moves, gained))
         return tuple(found)
 

@@ -27,6 +27,8 @@ from domain.secrecy import known
 PLACEABLE = (Step.DISCARD, Step.PLANNING)
 BY_MANA = (Kind.SUMMON, Kind.BREW)
 """The actions whose effect depends on the mana that is left."""
+Prices = tuple[tuple[int, float], ...]
+"""What something may cost in mana, each price with its probability."""
 
 
 def prospect(table: Table, seat: Seat, rounds: float) -> float:
@@ -89,14 +91,14 @@ def expected(table: Table, seat: Seat, space: Space, rounds: float) -> float:
     return total
 
 
-def prices(table: Table, seat: Seat, space: Space) -> list[tuple[int, float]]:
+def prices(table: Table, seat: Seat, space: Space) -> Prices:
     """Return what the missing cards may cost in mana, each price with its probability as the seat may guess it."""
     cards, hand = table.cards, known(table.places[seat].hand)
     icon = space.icon
     found = count(cards.open, icon) + count(hand, icon)
     hidden = sum(len(place.hand) for place in table.places) - len(hand)
     if not hidden or found >= space.cost:
-        return [(max(0, space.cost - found) * CARD_MANA, 1.0)]
+        return ((max(0, space.cost - found) * CARD_MANA, 1.0),)
     copies = COPIES if icon is Magic.CRYSTAL else 2 * COPIES
     unseen = hidden + len(cards.deck)
     share = (copies - found - count(cards.discards, icon)) / unseen
@@ -104,14 +106,14 @@ def prices(table: Table, seat: Seat, space: Space) -> list[tuple[int, float]]:
 
 
 @lru_cache(maxsize=1 << 12)
-def _guessed(missing: int, hidden: int, share: float) -> list[tuple[int, float]]:
+def _guessed(missing: int, hidden: int, share: float) -> Prices:
     """Return the prices if each of the hidden cards is one that is missing with that probability."""
-    found = [
+    found = tuple(
         ((missing - more) * CARD_MANA, comb(hidden, more) * share**more * (1 - share) ** (hidden - more))
         for more in range(min(missing, hidden + 1))
-    ]
+    )
     # at least so many: nothing is left to pay
-    return [*found, (0, 1 - sum(chance for _, chance in found))] if hidden >= missing else found
+    return (*found, (0, 1 - sum(chance for _, chance in found))) if hidden >= missing else found
 
 
 def effect(table: Table, seat: Seat, space: Space, mana: int, rounds: float) -> float:

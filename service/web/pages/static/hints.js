@@ -8,6 +8,8 @@ import { at, put } from './write.js'
 const PAUSE = 500
 /** Milliseconds between two looks for a hint. */
 
+const listed = new Intl.ListFormat(document.documentElement.lang)
+
 export class Hints {
   /** @param {any} page has `data`, `play`, `table`, `hand`, `words` and `onTrouble`: see table-page.js */
   constructor(page) {
@@ -49,7 +51,7 @@ export class Hints {
       const text = !best ? words['hint-none'] : fill(words[next ? 'hint-of' : 'hint-only'], {
         best: best.text, share: points(best), less: next && points(next),
       })
-      const names = gains.join(words['hint-between'])
+      const names = listed.format(gains)
       hand.note(names ? fill(words['hint-gains'], { hint: text, names }) : text)
       this.shown = decision
       table.set({ about: play.moves.find(one => one.id === best?.move)?.touches ?? [] })
