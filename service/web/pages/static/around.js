@@ -2,7 +2,7 @@
 // What is told of a match beside its events: whether they arrive, until when somebody is to answer, and what no event tells.
 
 import { addressOf } from './api.js'
-import { runClocks, writeDue } from './clocks.js'
+import { runClocks, writeDue, writeUntil } from './clocks.js'
 import { at } from './write.js'
 
 const LOOK = 20000
@@ -65,7 +65,10 @@ export class Around {
     const answer = await fetch(addressOf(`/matches/${id}/due`), { headers: { 'Accept-Language': lang } })
     const due = answer.ok ? await answer.json() : null
     this.page.whenStill(() => {
-      if (due) writeDue(at('players'), due)
+      if (due) {
+        writeDue(at('players'), due)
+        writeUntil(at('until'), due, this.page.data.seat)
+      }
       this.writeTimes()
     })
   }

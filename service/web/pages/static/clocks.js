@@ -42,6 +42,22 @@ export function writeDue(players, { due, said }) {
 }
 
 /**
+ * Writes above the table until when the seat has; if it is not asked, until when the first of the others has.
+ * @param {HTMLElement} line
+ * @param {{ due: { seat: number, due: string }[], said: string }} told
+ * @param {number | null} seat
+ */
+export function writeUntil(line, { due, said }, seat) {
+  const own = due.filter(one => one.seat === seat)
+  const [first] = (own.length ? own : due).map(one => one.due).sort()
+  if (line.querySelector('time')?.dateTime === first) return
+  line.replaceChildren()
+  if (!first) return
+  const title = `${said} ${first.slice(0, 16).replace('T', ' ')} UTC`
+  line.append(Object.assign(document.createElement('time'), { className: 'left brief', dateTime: first, title }))
+}
+
+/**
  * @param {HTMLTimeElement} time
  * @param {string} lang
  */

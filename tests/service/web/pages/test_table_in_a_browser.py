@@ -240,6 +240,7 @@ def test_above_a_phones_table_stand_the_game_whose_turn_it_is_how_long_and_where
 ) -> None:
     """What the table itself answers: tests/replays/table/questions.toml."""
     with tab(chromium, url, **PHONE) as ann:
+        ann.page.add_init_script(NEVER_ASKS)
         ann.sit("magicative", 1, clock={"preset": "day"})
         ann.waits_for(f"{AT_TABLE} && {MINE}")
         ann.waits_for("document.querySelector('#until').innerText.includes('left')")
