@@ -333,18 +333,19 @@ def said_by(scene: Scene, say: Callable[[str], str]) -> Scene:
 
 
 def _zone_said(zone: Zone, say: Callable[[str], str]) -> Zone:
-    pieces = tuple(_piece_said(piece, say) for piece in zone.pieces)
+    pieces = tuple(piece_said(piece, say) for piece in zone.pieces)
     return replace(zone, title=say(zone.title), text=say(zone.text), pieces=pieces)
 
 
-def _piece_said(piece: Piece, say: Callable[[str], str]) -> Piece:
+def piece_said(piece: Piece, say: Callable[[str], str]) -> Piece:
+    """Return the piece, and what lies on it, with `say` applied to each of its texts."""
     return replace(
         piece,
         title=say(piece.title),
         text=say(piece.text),
         facts=tuple(_titled(fact, say) for fact in piece.facts),
         marks=tuple(_titled(mark, say) for mark in piece.marks),
-        on=tuple(_piece_said(one, say) for one in piece.on),
+        on=tuple(piece_said(one, say) for one in piece.on),
     )
 
 

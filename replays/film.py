@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from domain import matches
 from domain.game import Count, Lang, Maybe, Seat, Value
 from domain.matches import NOT_ASKED, AnswersClosed, Cause, Match, MoveMade, Status
-from domain.scene import Piece, Scene, SceneId, Score, Zone, ZoneKind, said_by
+from domain.scene import Piece, Scene, SceneId, Score, Zone, ZoneKind, piece_said, said_by
 from domain.telling import drawn
 from domain.texts import named
 from replays import words
@@ -221,7 +221,8 @@ class Cutter:
         self.scenes: dict[FilmScene, Place] = {}
         self.zones: dict[FilmZone, Place] = {}
         self.pieces: dict[Piece, Place] = {}
-        self._printed = cache(self._plain)
+        # zones and pieces that are the same in many scenes are put into words once
+        self._zone, self._piece, self._printed = cache(self._zone_of), cache(self._piece_of), cache(self._plain)
 
     def cut(self, film: Film, frames: Iterable[Frame]) -> tuple[FilmFrame, ...]:
         """Return these frames of the film."""
@@ -254,13 +255,18 @@ class Cutter:
 
     def _place(self, film: Film, table: Any) -> Place:
         game = film.game
-        scene: Scene = said_by(game.scene(game.view(table, film.viewer), self._lang), self._say)
-        zones = tuple(self.zones.setdefault(self._zone(zone), len(self.zones)) for zone in scene.zones)
-        return self.scenes.setdefault(FilmScene(scene.line, scene.turn, zones, scene.scores), len(self.scenes))
+        scene: Scene = game.scene(game.view(table, film.viewer), self._lang)
+        zones = tuple(map(self._zone, scene.zones))
+        said = said_by(replace(scene, zones=(), buttons=()), self._say)
+        return self.scenes.setdefault(FilmScene(said.line, said.turn, zones, said.scores), len(self.scenes))
 
-    def _zone(self, zone: Zone) -> FilmZone:
-        pieces = tuple(self.pieces.setdefault(self._printed(piece), len(self.pieces)) for piece in zone.pieces)
-        return FilmZone(zone.id, zone.kind, zone.title, pieces, zone.seat, zone.columns, zone.text)
+    def _zone_of(self, zone: Zone) -> Place:
+        title, text, pieces = self._say(zone.title), self._say(zone.text), tuple(map(self._piece, zone.pieces))
+        said = FilmZone(zone.id, zone.kind, title, pieces, zone.seat, zone.columns, text)
+        return self.zones.setdefault(said, len(self.zones))
+
+    def _piece_of(self, piece: Piece) -> Place:
+        return self.pieces.setdefault(self._printed(piece_said(piece, self._say)), len(self.pieces))
 
     def _plain(self, piece: Piece) -> Piece:
         """Return the piece with what is printed on it escaped; its other texts are escaped already."""

@@ -14,7 +14,9 @@ from typing import Any
 from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import CDPSession, ConsoleMessage, Error, Page, Request, TimeoutError, expect, sync_playwright
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+"""What it may be called. The first one can show no window, and needs a fifth less of a processor."""
+CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
 WHY = "there is no chromium here: apt-get install chromium"
 
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-quic")

@@ -77,11 +77,10 @@ def _refused(ready: Ready, code: int, *, is_address: bool = False) -> ChannelOut
 @contextmanager
 def connected(relay: Relay, patience: float = PATIENCE) -> Iterator[smtplib.SMTP]:
     """Connect to the mail server, and log in, while the block runs. Raises Unreachable."""
-    context = ssl.create_default_context()
     with ExitStack() as opened:
         try:
             server = (
-                smtplib.SMTP_SSL(relay.host, relay.port, timeout=patience, context=context)
+                smtplib.SMTP_SSL(relay.host, relay.port, timeout=patience, context=ssl.create_default_context())
                 if relay.is_tls
                 else smtplib.SMTP(relay.host, relay.port, timeout=patience)
             )
@@ -90,7 +89,7 @@ def connected(relay: Relay, patience: float = PATIENCE) -> Iterator[smtplib.SMTP
             if not relay.is_tls and not relay.is_near:
                 server.ehlo()
                 if server.has_extn("starttls"):
-                    server.starttls(context=context)
+                    server.starttls(context=ssl.create_default_context())
                 elif relay.user:
                     raise Unreachable("the mail server offers no encryption, and the password is not sent without it")
             if relay.user:

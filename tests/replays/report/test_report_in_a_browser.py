@@ -7,6 +7,7 @@ import json
 import re
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -31,13 +32,18 @@ JUDGED = "!['', 'checking'].includes(document.documentElement.dataset.verdict ??
 LYING = "[...document.querySelectorAll('.player-table [data-piece]')].map(one => one.dataset.piece).sort()"
 
 
-@pytest.fixture(scope="module")
-def recorder() -> MemoryRecorder:
+@cache
+def log_of(slug: str) -> Log:
+    """Return the log of a match that is over."""
     recorder = MemoryRecorder()
-    for slug in SLUGS:
-        stage(recorder, slug, f"o_{slug}")
-    stage(recorder, "three-magic", "r_three-magic", 12)
-    return recorder
+    stage(recorder, slug, f"o_{slug}")
+    return Log(recorder, f"o_{slug}", CATALOGUE)
+
+
+@cache
+def page_of(slug: str) -> str:
+    """Return its page."""
+    return whole(log_of(slug))
 
 
 @pytest.fixture
@@ -105,10 +111,10 @@ def goes(page: Browser, version: int) -> None:
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_every_game_is_shown_and_verified(recorder: MemoryRecorder, shown: Shown, slug: str) -> None:
-    log = Log(recorder, f"o_{slug}", CATALOGUE)
+def test_every_game_is_shown_and_verified(shown: Shown, slug: str) -> None:
+    log = log_of(slug)
     film = Film(log, TRUTH)
-    page = shown(whole(log))
+    page = shown(page_of(slug))
     assert verdict(page) == "verified"
     assert text(page, "#badge") == SAY["en"]["verified_short"]
     assert keyring().keys[-1].key in text(page, "#verdict")
@@ -127,18 +133,7 @@ def lost_review() -> ReviewedSeat:
         "en": {"of": "{name} lost", "cost": "{lost} ± {error}", "gains": "gains {names}"},
         "ja": {"of": "{name}の負け", "cost": "{lost}±{error}", "gains": "{names}が増す"},
     }
-    rest = (
-        "account-about",
-        "moments",
-        "no-moments",
-        "played",
-        "better",
-        "see",
-        "event",
-        "start",
-        "result",
-        "gains-between",
-    )
+    rest = ("account-about", "moments", "no-moments", "played", "better", "see", "event", "start", "result")
     return ReviewedSeat(
         seat=1,
         account={"start": 0.5, "result": 0.0},
@@ -156,8 +151,8 @@ def lost_review() -> ReviewedSeat:
     )
 
 
-def test_a_review_is_told_in_both_languages_and_leads_to_its_moment(recorder: MemoryRecorder, shown: Shown) -> None:
-    log = Log(recorder, "o_ttmp", CATALOGUE)
+def test_a_review_is_told_in_both_languages_and_leads_to_its_moment(shown: Shown) -> None:
+    log = log_of("ttmp")
     page = shown(whole(log, review=lost_review()))
     told = text(page, "#review")
     assert "Seat 1 lost" in told
@@ -173,11 +168,11 @@ def test_a_review_is_told_in_both_languages_and_leads_to_its_moment(recorder: Me
     assert "better: 乙" in text(page, "#review")
 
 
-def test_buttons_step_and_the_address_follows_and_leads_back(recorder: MemoryRecorder, shown: Shown) -> None:
-    log = Log(recorder, "o_ttmp", CATALOGUE)
+def test_buttons_step_and_the_address_follows_and_leads_back(shown: Shown) -> None:
+    log = log_of("ttmp")
     moves = [frame.move for frame in Film(log, TRUTH).frames]
     head = len(moves)
-    page, last_move = shown(whole(log), "#v=1"), moves.index(moves[-1])
+    page, last_move = shown(page_of("ttmp"), "#v=1"), moves.index(moves[-1])
     for button, expected in (
         *((".player-last", head), (".player-back", last_move), (".player-on", head), (".player-first", 1)),
         (".player-list li:nth-child(20) button", 20),
@@ -191,9 +186,9 @@ def test_buttons_step_and_the_address_follows_and_leads_back(recorder: MemoryRec
         page.waits_for(f"document.documentElement.dataset.version === '{at}'")
 
 
-def test_the_address_names_a_version_a_viewer_and_a_language(recorder: MemoryRecorder, shown: Shown) -> None:
-    log = Log(recorder, "o_three-magic", CATALOGUE)
-    page = shown(whole(log), "#v=60&seat=1&lang=ja")
+def test_the_address_names_a_version_a_viewer_and_a_language(shown: Shown) -> None:
+    log = log_of("three-magic")
+    page = shown(page_of("three-magic"), "#v=60&seat=1&lang=ja")
     shows(page, Film(log, 1), 60)
     assert text(page, ".player-now") == Film(log, 1).told("ja")[59]
     assert page.value("document.documentElement.lang") == "ja"
@@ -213,10 +208,10 @@ def test_the_address_names_a_version_a_viewer_and_a_language(recorder: MemoryRec
     assert version(page) == 61
 
 
-def test_searching_leaves_the_events_that_say_it(recorder: MemoryRecorder, shown: Shown) -> None:
-    log = Log(recorder, "o_three-magic", CATALOGUE)
+def test_searching_leaves_the_events_that_say_it(shown: Shown) -> None:
+    log = log_of("three-magic")
     told = Film(log, TRUTH).told("en")[:300]
-    page = shown(whole(log), "#v=300")
+    page = shown(page_of("three-magic"), "#v=300")
     page.presses("/")
     page.page.keyboard.insert_text("THE MATCH")
     seen = page.value("[...document.querySelectorAll('.player-list li:not([hidden])')].map(one => one.textContent)")
@@ -227,10 +222,10 @@ def test_searching_leaves_the_events_that_say_it(recorder: MemoryRecorder, shown
     assert version(page) == 300
 
 
-def test_points_and_thinking_times_are_drawn_up_to_what_is_known(recorder: MemoryRecorder, shown: Shown) -> None:
-    log = Log(recorder, "o_three-magic", CATALOGUE)
+def test_points_and_thinking_times_are_drawn_up_to_what_is_known(shown: Shown) -> None:
+    log = log_of("three-magic")
     film = Film(log, TRUTH)
-    page = shown(whole(log), "#v=200")
+    page = shown(page_of("three-magic"), "#v=200")
     assert page.value("document.querySelectorAll('.player-chart path.line').length") == 3
     points = film.frame(200).points
     assert text(page, ".player-legend") == "".join(f"Seat {seat} {value}" for seat, value in enumerate(points))
@@ -253,9 +248,8 @@ def tampered(page: str, change: Callable[[bytes], bytes]) -> str:
     return page.replace(old, b64encode(gzip.compress(change(gzip.decompress(b64decode(old))))).decode())
 
 
-def test_a_log_that_was_changed_is_not_verified(recorder: MemoryRecorder, shown: Shown) -> None:
-    log = Log(recorder, "o_three-magic", CATALOGUE)
-    good = whole(log)
+def test_a_log_that_was_changed_is_not_verified(shown: Shown) -> None:
+    good = page_of("three-magic")
 
     def later(export: bytes) -> bytes:
         lines = export.split(b"\n")
@@ -272,9 +266,8 @@ def test_a_log_that_was_changed_is_not_verified(recorder: MemoryRecorder, shown:
     assert "LOG-1 file" in text(page, ".failures")
 
 
-def test_where_signatures_cannot_be_checked_the_page_says_so(recorder: MemoryRecorder, shown: Shown) -> None:
-    log = Log(recorder, "o_ttmp", CATALOGUE)
-    without = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", whole(log)).replace(
+def test_where_signatures_cannot_be_checked_the_page_says_so(shown: Shown) -> None:
+    without = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", page_of("ttmp")).replace(
         '<script type="module">',
         "<script>Object.defineProperty(crypto, 'subtle', { value: undefined })</script><script type=\"module\">",
         1,
@@ -286,7 +279,9 @@ def test_where_signatures_cannot_be_checked_the_page_says_so(recorder: MemoryRec
     assert page.value("document.querySelectorAll('.player-list li').length") > 5
 
 
-def test_a_running_match_is_verified_as_its_seat_sees_it(recorder: MemoryRecorder, shown: Shown) -> None:
+def test_a_running_match_is_verified_as_its_seat_sees_it(shown: Shown) -> None:
+    recorder = MemoryRecorder()
+    stage(recorder, "three-magic", "r_three-magic", 12)
     log = Log(recorder, "r_three-magic", CATALOGUE)
     film = Film(log, 1)
     page = shown(running(log, 1))
@@ -296,11 +291,9 @@ def test_a_running_match_is_verified_as_its_seat_sees_it(recorder: MemoryRecorde
     shows(page, film, film.head)
 
 
-def test_whatever_got_into_the_page_could_not_call_anybody_nor_run(
-    recorder: MemoryRecorder, page: Browser, tmp_path: Path
-) -> None:
+def test_whatever_got_into_the_page_could_not_call_anybody_nor_run(page: Browser, tmp_path: Path) -> None:
     file = tmp_path / "page.html"
-    file.write_text(whole(Log(recorder, "o_ttmp", CATALOGUE)), encoding="utf-8")
+    file.write_text(page_of("ttmp"), encoding="utf-8")
     page.open(file.as_uri())
     page.waits_for(JUDGED)
     assert page.complaints == []
@@ -332,8 +325,8 @@ def test_a_fork_is_verified_with_what_it_goes_on_from_and_names_that_would_be_ht
     assert download.value.path().read_bytes() == b"".join(exports.lines(log, keyring()))
 
 
-def test_it_fits_a_phone_and_a_wide_window_light_and_dark(recorder: MemoryRecorder, shown: Shown) -> None:
-    page = shown(whole(Log(recorder, "o_troll-master", CATALOGUE)), "#v=90")
+def test_it_fits_a_phone_and_a_wide_window_light_and_dark(shown: Shown) -> None:
+    page = shown(page_of("troll-master"), "#v=90")
     papers = set()
     for width, height, is_dark in ((360, 740, False), (360, 740, True), (1600, 1000, False)):
         page.looks(width, height, is_dark=is_dark)

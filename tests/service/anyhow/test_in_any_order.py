@@ -32,7 +32,8 @@ def apps(app: Flask) -> tuple[Flask, Flask]:
 def run(folder: Path, apps: tuple[Flask, Flask], stores: Iterator[str], examples: int, steps: int) -> None:
     """`stores`: URLs, each of an empty one; "" is the data folder's. Every example has one of its own."""
     numbers = itertools.count()
-    with freeze_time(MOMENT, ignore=["hypothesis"]) as time, drawing() as draw:
+    # the pool's threads live by the real time: told of this one, they would let a close wait for them in vain
+    with freeze_time(MOMENT, ignore=["hypothesis", "psycopg_pool"]) as time, drawing() as draw:
         assert isinstance(time, FrozenDateTimeFactory)
 
         def opens() -> Meeting:
