@@ -54,32 +54,40 @@ SECRECY = 0.5
 
 def evaluate(table: Table, seat: Seat) -> float:
     """Return how good the position looks to the seat, by its own cards and what is open, and nothing else."""
-    return sum(terms(table, seat).values())
+    if table.stage.step is OVER:
+        return _result(table, seat)
+    # bots spend their time here, and need no names
+    chips, aptitudes, formulas, hand = _worth(table, seat)
+    return chips + aptitudes + formulas + hand
 
 
 def terms(table: Table, seat: Seat) -> Terms:
     """Return the worth of the seat's chips, aptitude cards, formulas and hand; or the result."""
+    if table.stage.step is OVER:
+        return {"result": _result(table, seat)}
+    chips, aptitudes, formulas, hand = _worth(table, seat)
+    return {"chips": chips, "aptitudes": aptitudes, "formulas": formulas, "hand": hand}
+
+
+def _result(table: Table, seat: Seat) -> float:
+    ranking, total = table.middle.ranking, points(table.places[seat].won)
+    if max(ranking) == 1:
+        return POINT * total
+    return WON + total if ranking[seat] == 1 else -WON
+
+
+def _worth(table: Table, seat: Seat) -> tuple[float, float, float, float]:
     place = table.places[seat]
     won = place.won
-    total = points(won)
-    if table.stage.step is OVER:
-        ranking = table.middle.ranking
-        if max(ranking) == 1:
-            return {"result": POINT * total}
-        return {"result": WON + total if ranking[seat] == 1 else -WON}
     kept = unshown(won)
     hidden = sum([aptitude_points(won.formulas, aptitude) for aptitude in kept])
     aptitudes = MORE_CARDS * len(won.awakened) + SECRECY * len(kept)
     aptitudes += sum([worth_of_aptitude(won.formulas, aptitude) for aptitude in won.aptitudes])
-    if hidden and total + hidden >= table.terms.goal:
+    if hidden and points(won) + hidden >= table.terms.goal:
         aptitudes += ABOUT_TO_WIN
     hoped = prospects_with_awakening(table.terms.pack, won.formulas)
-    return {
-        "chips": POINT * (won.chips + won.penalty),
-        "aptitudes": aptitudes,
-        "formulas": hoped.progress,
-        "hand": _worth_in_step(table, seat, held(place.hand), hoped),
-    }
+    hand = _worth_in_step(table, seat, held(place.hand), hoped)
+    return POINT * (won.chips + won.penalty), aptitudes, hoped.progress, hand
 
 
 def _worth_in_step(table: Table, seat: Seat, pile: Pile, hoped: Prospects) -> float:

@@ -34,7 +34,9 @@ def evaluate(table: Table, seat: Seat) -> float:
 
     See `terms`.
     """
-    return sum(terms(table, seat).values())
+    # bots spend their time here, and need no names
+    stones, cards, turn, rivals = _worth(table, seat)
+    return stones + cards + turn + rivals
 
 
 def terms(table: Table, seat: Seat) -> Terms:
@@ -42,6 +44,11 @@ def terms(table: Table, seat: Seat) -> Terms:
 
     It reads the seat's own cards and stones, and only the backs of the others'.
     """
+    stones, cards, turn, rivals = _worth(table, seat)
+    return {"stones": stones, "cards": cards, "turn": turn, "rivals": rivals}
+
+
+def _worth(table: Table, seat: Seat) -> tuple[float, float, float, float]:
     printed = table.terms.printed
     mean = sum(printed.stones) / len(printed.stones)
     places = table.places
@@ -49,7 +56,7 @@ def terms(table: Table, seat: Seat) -> Terms:
     others = sum(len(place.stones) for place in places) - len(own.stones)
     stones = (1 - POINTS) * len(own.stones) + POINTS * sum(filter(None, own.stones)) / mean
     if table.is_shown:
-        return {"stones": stones, "rivals": -RIVAL * others}
+        return stones, 0.0, 0.0, -RIVAL * others
     cards = IN_STOCK * _potential(table, own.stock)
     stage = table.stage
     fear = _fear(table, stage.seat) if stage.seat != seat else 0.0
@@ -58,7 +65,7 @@ def terms(table: Table, seat: Seat) -> Terms:
     else:
         cards += IN_HAND * (1 - fear) * _potential(table, own.hand)
         turn = _own_turn(table, own) if stage.seat == seat else 0.0
-    return {"stones": stones, "cards": cards, "turn": turn, "rivals": -RIVAL * (others + fear)}
+    return stones, cards, turn, -RIVAL * (others + fear)
 
 
 def _effects(table: Table, cards: Levels) -> Effects:
