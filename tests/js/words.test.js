@@ -33,7 +33,7 @@ test('a piece is captioned by what its title says beside its label and its numbe
   const captions = [
     ['12 mana', '12', 'mana'], ['power 1', '1', 'power'], ['no chips', '0', 'no chips'], ['1. brew', '1', 'brew'],
     ['oxygen 3 of 4', '3/4', 'oxygen'], ['tip in hand', '', 'tip in hand'], ['water', 'Water', ''], ['12マナ', '12', 'マナ'],
-    ['7', '7', ''],
+    ['7', '7', ''], ['マナ12個', '12', 'マナ'], ['魔術3（1〜6を示す）', '3', '魔術'], ['magic 3 (shows 1 to 6)', '3', 'magic'], ['「±2」', '±2', ''],
   ]
   for (const [title, label, caption] of captions) assert.equal(captionOf({ title, label }), caption, title)
 })

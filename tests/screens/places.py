@@ -15,7 +15,9 @@ from tests.screens.staged import Stage
 MATCH, GAME = {"match_id", "match"}, {"slug", "game"}
 OF_CONTRACT = {"operation": "openMatch", "schema": "Match"}
 """Of what the contract has, what is looked at."""
-NO_PAGES = {"pages_games.film", "pages_lessons.step", "pages_replay.png", "pages_table.again", "pages_table.due"}
+NO_PAGES = {
+    *("pages_games.film", "pages_lessons.step", "pages_replay.png", "pages_sign_in.ask_newcomer", "pages_table.due"),
+}
 """What is asked for as pages are, and is none: a page's data, a picture, the way back from a form."""
 
 NOBODY, ANN = "nobody", "ann"

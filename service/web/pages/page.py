@@ -16,7 +16,7 @@ from unicodedata import category
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 import msgspec
-from flask import Blueprint, Response, g, redirect, request
+from flask import Blueprint, Response, current_app, g, redirect, request
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 from werkzeug.exceptions import HTTPException
@@ -233,6 +233,11 @@ def go(where: str) -> Response:
     return cast(Response, redirect(where, 303))
 
 
+def lead(path: str) -> Response:
+    """Return an answer that leads to another page of ours with the query of this request."""
+    return go(f"{path}?{request.query_string.decode(errors='replace')}".rstrip("?"))
+
+
 def back(fallback: str) -> str:
     """Return the page to which a form leads: `next` if it is a path of ours, else the fallback."""
     path = request.form.get("next") or request.args.get("next") or ""
@@ -347,6 +352,8 @@ def dress(answer: Response) -> Response:
     if answer.mimetype != KIND or request.path.startswith(PROGRAMS) or not is_for_reading:
         return answer
     problem = msgspec.json.decode(answer.get_data())
+    if problem["code"] == "method-not-allowed" and request.method == "GET":
+        return lead(_above(request.path))
     listen()
     if answer.status_code >= 500:
         g.session, g.me = None, None  # after an error of the service nobody is known
@@ -359,3 +366,13 @@ def dress(answer: Response) -> Response:
     dressed = refused(answer.status_code, COMMON[lang()]["not-there"] if is_nowhere else problem["detail"])
     dressed.headers.update({name: answer.headers[name] for name in ("Retry-After", "Allow") if name in answer.headers})
     return dressed
+
+
+def _above(path: str) -> str:
+    """Return the nearest page above the address of a form: to read that, or to change its language, leads there."""
+    pages = current_app.url_map.bind("")
+    while path != "/":
+        path = path.rpartition("/")[0] or "/"
+        if pages.test(path, "GET"):
+            break
+    return path

@@ -35,6 +35,12 @@ def ask() -> Response:
     return _page()
 
 
+@blueprint.get("/sign-up")
+def ask_newcomer() -> Response:
+    """Lead to the page with the form, for example if another language is chosen after an error."""
+    return page.lead("/sign-in")
+
+
 @blueprint.post("/sign-in")
 def sign_in() -> Response:
     """Sign in."""

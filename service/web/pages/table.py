@@ -55,12 +55,6 @@ def table(match_id: str) -> Response:
     return at_table(match_id)
 
 
-@blueprint.get("/do/<string:what>")
-def again(match_id: str, what: str) -> Response:
-    """Lead back to the table, if a browser loads the answer of a form again."""
-    return page.go(f"/matches/{match_id}{linked()}")
-
-
 @blueprint.get("/due")
 def due(match_id: str) -> Response:
     """Return the deadlines that the reader may know, for the page's script, since not all of them are in events."""

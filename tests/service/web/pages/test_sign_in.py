@@ -116,6 +116,20 @@ def test_an_error_is_a_page_for_who_reads_pages_and_json_for_programs(house: Hou
     assert answer.content_type == "application/problem+json"
 
 
+def test_the_address_of_a_form_leads_to_the_page_above_it_with_the_language(house: House) -> None:
+    browser = Browser(house)
+    reading = {"Accept": "text/html"}
+    for path, to in (
+        ("/sign-up?lang=ja", "/sign-in?lang=ja"),
+        ("/settings/programs/bots/a_1?lang=en", "/settings/programs?lang=en"),
+        ("/matches/m_1/do/move?link=x", "/matches/m_1?link=x"),
+        ("/play", "/"),
+    ):
+        answer = browser.client.get(path, headers=reading)
+        assert (answer.status_code, answer.headers["Location"]) == (303, to)
+    assert browser.client.get("/play", headers={"Accept": "*/*"}).status_code == 405
+
+
 def test_a_fault_is_a_page_too_and_tells_nothing_of_itself(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     ann = signed_up(house, "Ann")
 
@@ -155,6 +169,6 @@ def test_where_a_form_goes_on_is_judged_before_anything_is_done(house: House) ->
     leads = house.app.test_client().post("/theme", data={"theme": "dark", "next": "/\u30ed\u30d3\u30fc?x=\u00e9"})
     assert leads.headers["Location"] == "/%E3%83%AD%E3%83%93%E3%83%BC?x=%C3%A9"
     for named in ("a%0D%0Ab", "%00", "%E3%83%AD", "%C2%85"):
-        answer = house.app.test_client().get(f"/matches/{named}/do/say")
+        answer = house.app.test_client().get(f"/matches/{named}/do/say", headers={"Accept": "text/html"})
         assert (answer.status_code, answer.headers["Location"]) == (303, f"/matches/{named}")
     assert "/turns" in Browser(house).follow("/sign-in", login="ann", password=WORD, next="/settings?a=b&c=%20#name")
