@@ -20,7 +20,7 @@ from benchmarks.callers import WARM, Found
 from benchmarks.servers import busy, serving_store
 from service.config import Config
 from service.run.up import TREE
-from service.web.sockets import listen
+from service.sockets import listen
 
 Figures = dict[str, dict[str, float | str]]
 

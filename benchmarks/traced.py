@@ -61,9 +61,9 @@ class TracedService:
 
         from service import wiring
         from service.config import Config
+        from service.sockets import listen
         from service.web import create_app
         from service.web.door import Loop
-        from service.web.sockets import listen
 
         folder = Path(stack.enter_context(TemporaryDirectory()))
         # every setting is text in the environment

@@ -164,13 +164,13 @@ def think(url: str | None, **said: Any) -> None:
 
 
 def _work(name: str, url: str | None, said: dict[str, Any]) -> None:
-    from service.jobs import url_of, work
+    from service.jobs import work
 
     settings = _with_redis(_read(**said), is_needed=True)
     if url and not re.fullmatch(r"https?://[^\s/?#]+(/[^\s?#]*)?", url):
         raise Wrong("the URL of the web process is not valid: set --url or FOLDTABLE_URL to http://HOST:PORT")
     with _refusing(ValueError, by=Wrong), exposed(name, settings.metrics):
-        work(settings, url or url_of(settings), Event(), thinks=name == "think")
+        work(settings, url or settings.own_url, Event(), thinks=name == "think")
 
 
 @cli.command()

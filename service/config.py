@@ -218,6 +218,12 @@ class Config:
         return self.secret_file or self.data / "secret"
 
     @property
+    def own_url(self) -> str:
+        """The URL at which the web process of this machine listens."""
+        host = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(self.host, self.host)
+        return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
+
+    @property
     def address(self) -> str:
         """The URL at which people reach the service."""
         return self.public_url or f"http://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}"

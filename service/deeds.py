@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 from functools import wraps
-from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar, cast
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 import msgspec
 
@@ -37,15 +37,6 @@ OF_PLAYERS = frozenset({ACCOUNT, WEBHOOK})
 
 WORKER, OPERATOR = "worker", "operator"
 """Stand for the workers and the operator in the place of a player's id."""
-
-
-class HouseTokens(NamedTuple):
-    """The tokens in files beside the store, which belong to no account."""
-
-    worker: str
-    admin: str
-    secret: str
-    """No token, but the secret that signs links, reply addresses and cursors."""
 
 
 class Asker(msgspec.Struct, frozen=True):

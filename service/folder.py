@@ -7,11 +7,11 @@ import secrets
 import stat
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from events import files
 from events.files import OWN, OWN_FOLDER, alone, make_folder, write_whole
 from events.store import StoreUnusable, StoreUnwritable
-from service.accounts import HouseTokens
 from service.config import OTHERS, TOKEN, Config
 
 OURS = re.compile(
@@ -21,6 +21,15 @@ OURS = re.compile(
 
 RESTORING = "restore"
 """The name of the folder that exists while a backup is restored."""
+
+
+class HouseTokens(NamedTuple):
+    """The tokens in files beside the store, which belong to no account."""
+
+    worker: str
+    admin: str
+    secret: str
+    """No token, but the secret that signs links, reply addresses and cursors."""
 
 
 def prepare(config: Config) -> HouseTokens:

@@ -13,7 +13,6 @@ from replays.files.packs import Packs
 from service import clock, folder
 from service.accounts import (
     Accounts,
-    HouseTokens,
     Mailboxes,
     MailedLinks,
     OwnedBots,
@@ -26,6 +25,7 @@ from service.clocks import Firing, Leaving, Outages, Pausing, Vacations
 from service.config import Config
 from service.deeds import Front
 from service.feeds import Feeds
+from service.folder import HouseTokens
 from service.health import health_of
 from service.limits import Limits
 from service.mail import Mail, MailTokens, Wishing

@@ -8,4 +8,4 @@ from service.accounts.mailboxes import Mailboxes, MailedLinks
 from service.accounts.passes import OwnedBots, Passes, Signing, SignUps
 from service.accounts.players import GRANTED, Accounts, Revocations
 from service.accounts.sessions import Sessions
-from service.deeds import ACCOUNT, ADMIN, BOT, CREATE, PLAY, READ, SCOPES, STRANGER, WEBHOOK, Asker, HouseTokens
+from service.deeds import ACCOUNT, ADMIN, BOT, CREATE, PLAY, READ, SCOPES, STRANGER, WEBHOOK, Asker

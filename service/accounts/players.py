@@ -24,9 +24,9 @@ from service.deeds import (
     Asker,
     Deed,
     Front,
-    HouseTokens,
     judge,
 )
+from service.folder import HouseTokens
 from service.limits import SETTINGS, TOKENS
 from service.problems import Conflict, Malformed, Unauthorized, Unknown
 from service.signing import digest, fresh_token

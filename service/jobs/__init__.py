@@ -5,6 +5,5 @@ Sweeps find it in the store and queue jobs, and workers do these through the ser
 
 from __future__ import annotations
 
-from service.jobs.queue import socket_url
 from service.jobs.sweep import Sweeper
-from service.jobs.worker import url_of, work
+from service.jobs.worker import work

@@ -15,7 +15,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from time import monotonic
 from typing import Any, ClassVar
-from urllib.parse import quote
 
 import msgspec
 import redis
@@ -75,11 +74,6 @@ LONGEST_WAIT = 60
 """The most seconds from a failure to play a match to the next try: at first 1, doubled each time."""
 
 MINUTE = 60.0
-
-
-def socket_url(path: str) -> str:
-    """Return the URL of a Redis that listens on a socket."""
-    return f"unix://{quote(path)}?db=0"
 
 
 def connect(url: str) -> redis.Redis:

@@ -224,12 +224,6 @@ def review_matches(match_ids: list[str]) -> None:
 def _opened() -> Door:
     """Return the client of the service, also in a process that was not prepared."""
     if _door is None:
-        prepare(settings := config.read(), os.environ.get("FOLDTABLE_URL", url_of(settings)), Event())
+        prepare(settings := config.read(), os.environ.get("FOLDTABLE_URL", settings.own_url), Event())
     assert _door is not None
     return _door
-
-
-def url_of(settings: config.Config) -> str:
-    """Return the URL at which the web process of this machine listens."""
-    host = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(settings.host, settings.host)
-    return f"http://[{host}]:{settings.port}" if ":" in host else f"http://{host}:{settings.port}"

@@ -10,16 +10,20 @@ import shutil
 import tempfile
 from importlib.util import find_spec
 from pathlib import Path
+from urllib.parse import quote
 
 import redis
-
-from service.jobs import socket_url
 
 LONGEST_SOCKET = 107
 """The most bytes in the path of a socket, on Linux."""
 
 PATIENCE = 1.0
 """The seconds within which it must answer."""
+
+
+def socket_url(path: str) -> str:
+    """Return the URL of a Redis that listens on a socket."""
+    return f"unix://{quote(path)}?db=0"
 
 
 class NoRedis(Exception):

@@ -29,10 +29,9 @@ from events.store import StoreUnusable
 from service import folder
 from service.config import OTHERS, Config
 from service.heartbeat import PIPE
-from service.jobs import url_of
 from service.run import demo
 from service.run.redis_server import NoRedis, RedisServer
-from service.web.sockets import listen
+from service.sockets import listen
 
 TREE = Path(__file__).parent.parent.parent
 TICK = 0.1
@@ -217,7 +216,7 @@ class Supervisor:
             listener = self._listen()
             if not self.config.redis:
                 self._start_redis()
-            url = url_of(self.config)
+            url = self.config.own_url
             for started in range(self.config.web):
                 web = self._start("web", _service("web", "--fd", str(listener.fileno())), (listener.fileno(),))
                 if not started:
@@ -270,7 +269,7 @@ class Supervisor:
             "FOLDTABLE_HOST": config.host,
             "FOLDTABLE_PORT": str(config.port),
             "FOLDTABLE_REDIS": self._redis.url if self._redis else config.redis,
-            "FOLDTABLE_URL": url_of(config),
+            "FOLDTABLE_URL": config.own_url,
         }
 
     def _start_redis(self) -> None:

@@ -20,10 +20,10 @@ from events.store import StoreError
 from service import folder, wiring
 from service.config import Config
 from service.heartbeat import beat
+from service.sockets import listen
 from service.web import create_app
 from service.web.door import Loop
 from service.web.pages.games import warm
-from service.web.sockets import listen
 from service.wiring import Service
 
 ROOM = 1 << 20

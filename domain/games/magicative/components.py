@@ -107,7 +107,6 @@ def named(number: int, reach: int) -> tuple[int, ...]:
 SCHOOL_BITS = 4 * NUMBERS
 SCHOOL_PILE = (1 << SCHOOL_BITS) - 1
 INNOCENTS_FROM = len(SCHOOLS) * SCHOOL_BITS
-INNOCENTS_PILE = 15 << INNOCENTS_FROM
 SHIFT: dict[Card, int] = {INNOCENT: INNOCENTS_FROM} | {kind: 4 * at for at, kind in enumerate(CARDS)}
 """The position of each kind's count in a pile: the schools in their order, the innocents on top."""
 ONE: dict[Card, Pile] = {kind: 1 << shift for kind, shift in SHIFT.items()}

@@ -18,9 +18,9 @@ from replays.table.picture import Easel, NotDrawn, letters_missing
 from service import clock, folder
 from service.config import OTHERS, TOKEN, Config
 from service.folder import RESTORING
-from service.jobs import socket_url
 from service.mail import Unreachable, connected, relay_of
 from service.run.doctor.report import Finding, fault, good, warning
+from service.run.redis_server import socket_url
 
 FILES, DISK = "files", "disk"
 

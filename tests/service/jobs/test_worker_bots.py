@@ -15,7 +15,6 @@ import pytest
 from service.config import Config
 from service.jobs.door import Door, Unanswered
 from service.jobs.player import FEW, BotPlayer
-from service.jobs.worker import url_of
 from service.matches.turns import Answer, BotTurnTaken, Turn
 from service.wiring import Service
 from tests.service.house import THREE_MAGIC, House
@@ -255,4 +254,4 @@ def test_turns_are_for_seats_of_bots_and_what_is_wrong_with_a_request_is_said_by
 
 def test_where_the_web_process_is_found() -> None:
     for host, shown in (("0.0.0.0", "127.0.0.1"), ("::", "[::1]"), ("::1", "[::1]"), ("here", "here")):
-        assert url_of(Config(host=host, port=9)) == f"http://{shown}:9"
+        assert Config(host=host, port=9).own_url == f"http://{shown}:9"

@@ -12,7 +12,7 @@ from threading import Event, Lock, Thread
 
 from service.config import Config
 from service.run.redis_server import RedisServer
-from service.web.sockets import listen
+from service.sockets import listen
 from tests.postgres import Server
 from tests.service.run.uprun import TREE, answers, environment, until
 

@@ -8,8 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from service.jobs.queue import socket_url
-from service.run.redis_server import RedisServer
+from service.run.redis_server import RedisServer, socket_url
 from tests.service.run.uprun import processes, until
 
 LISTENING = "unixsocket:"
