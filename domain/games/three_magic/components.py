@@ -143,15 +143,15 @@ for _i, _run in enumerate(ASCENDING):
     COMBINATIONS[_run[::-1]] = FIRST_SEQUENCE + 2 * _i + 1
 
 
-def _combination(a: Card, b: Card, c: Card) -> int:
-    if not a // 10 == b // 10 == c // 10:
-        return 0
-    return COMBINATIONS.get((number_of(a), number_of(b), number_of(c)), 0)
+def _combined(a: Card, b: Card) -> bytes:
+    """Return the codes of the combinations that these two cards begin, by the third card."""
+    if attribute_of(a) is not attribute_of(b):
+        return bytes(KINDS)
+    codes = [COMBINATIONS.get((number_of(a), number_of(b), number), 0) for number in range(NUMBERS)]
+    return bytes(codes[number_of(c)] if attribute_of(c) is attribute_of(a) else 0 for c in range(KINDS))
 
 
-COMBINATION = tuple(
-    tuple(bytes(_combination(a, b, c) for c in range(KINDS)) for b in range(KINDS)) for a in range(KINDS)
-)
+COMBINATION = tuple(tuple(_combined(a, b) for b in range(KINDS)) for a in range(KINDS))
 """By cards a, b, c: the code of the combination that they spell in that order; 0 is no spell. Rule: 3M-8."""
 
 
@@ -178,6 +178,8 @@ def insertions(first: Card, second: Card, third: Card) -> tuple[Spell, ...]:
 
 
 def _completing(a: Card, b: Card) -> int:
+    if attribute_of(a) is not attribute_of(b):
+        return 0
     return sum(1 << face for face in range(KINDS // 2) if insertions(a, b, face * 2))
 
 
@@ -191,17 +193,19 @@ COUNTED = tuple(tuple(5 ** (kind % 10 // 2) * (kind // 10 == a) for kind in rang
 """By attribute and card: the amount that the card adds to the index."""
 
 
-def _has_partners(held: int, number: int) -> bool:
-    counts = [held // 5**n % 5 for n in range(NUMBERS)]
-    return any(
-        all(counts[n] >= pair.count(n) for n in pair)
-        for three in COMBINATIONS
-        for i, pair in enumerate((three[1:], three[::2], three[:2]))
-        if three[i] == number
-    )
+def _partners(number: int) -> set[tuple[int, ...]]:
+    """Return the numbers of the two other cards of each spell with that number, the smaller one first."""
+    return {
+        tuple(sorted(three[:at] + three[at + 1 :])) for three in COMBINATIONS for at in range(3) if three[at] == number
+    }
 
 
-PARTNERED = tuple(bytes(_has_partners(held, number) for held in range(5**NUMBERS)) for number in range(NUMBERS))
+_HELD = [[held // 5**number % 5 for number in range(NUMBERS)] for held in range(5**NUMBERS)]
+
+PARTNERED = tuple(
+    bytes(any(held[a] > (a == b) and held[b] for a, b in pairs) for held in _HELD)
+    for pairs in map(_partners, range(NUMBERS))
+)
 """By the number of the third card, then by the index: whether the hand holds two partners. Rule: 3M-8, 3M-13."""
 
 

@@ -55,14 +55,18 @@ FROM_NEXT = TOPS & ~sum(8 << SHIFT[card_of(school, NUMBERS)] for school in SCHOO
 FROM_NEXT_BUT_ONE = FROM_NEXT & ~sum(8 << SHIFT[card_of(school, NUMBERS - 1)] for school in SCHOOLS)
 
 
+NUMBERS_THERE = [
+    (school, tuple(number for number in range(1, NUMBERS + 1) if there >> number - 1 & 1))
+    for school in SCHOOLS
+    for there in range(1 << NUMBERS)
+]
+BITS_THERE = [sum(8 << SHIFT[card_of(school, number)] for number in numbers) for school, numbers in NUMBERS_THERE]
+"""Of each school: all sets of numbers that may be there, and their bits."""
+
+
 def _by_bits(make: Callable[[School, tuple[int, ...]], M]) -> dict[Bits, M]:
     """Return a table: by the bits of a school, in their place, what `make` returns for its numbers that are there."""
-    table = {}
-    for school in SCHOOLS:
-        for there in range(1 << NUMBERS):
-            numbers = tuple(number for number in range(1, NUMBERS + 1) if there >> number - 1 & 1)
-            table[sum(8 << SHIFT[card_of(school, number)] for number in numbers)] = make(school, numbers)
-    return table
+    return {bits: make(*there) for bits, there in zip(BITS_THERE, NUMBERS_THERE, strict=True)}
 
 
 def _cards(school: School, numbers: tuple[int, ...]) -> tuple[Card, ...]:
