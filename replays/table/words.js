@@ -75,9 +75,9 @@ export function nameOf(piece, { lang = 'en', names } = {}) {
 
 /** Return what a piece is, in as few words as its title has beside its label and numbers: "mana" of "12 mana"; "" for none. */
 export function captionOf({ title, label }) {
-  const from = label ? title.indexOf(label) : -1
-  // in Japanese a number is followed by a word for what kind of thing is counted
-  const rest = from < 0 ? title : title.slice(0, from) + title.slice(from + label.length).replace(/^[個枚]/, '')
+  const [before, ...after] = label ? title.split(label) : [title]
+  // Japanese counts things with words
+  const rest = before + after.join(label).replace(/^[個枚]/, '')
   const [words] = rest.replace(/^[\s.:：「]+/, '').split(/\s*[\d:：(（」]/)
   return words.trim().toLowerCase() === label.toLowerCase() ? '' : words.trim()
 }
