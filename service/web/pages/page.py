@@ -235,7 +235,8 @@ def go(where: str) -> Response:
 
 def lead(path: str) -> Response:
     """Return an answer that leads to another page of ours with the query of this request."""
-    return go(f"{path}?{request.query_string.decode(errors='replace')}".rstrip("?"))
+    query = request.query_string.decode(errors="replace")
+    return go(f"{path}?{query}" if query else path)
 
 
 def back(fallback: str) -> str:
