@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from msgspec.structs import replace
-
 from domain.games.magicative.bot.hopes import POINT, Prospects, prospects
 from domain.games.magicative.components import FORMULA, NUMBERS, SCHOOLS, named
 from domain.games.magicative.pack import Pack
@@ -44,4 +42,4 @@ def worth_of_awakening(pack: Pack, formulas: tuple[Formula, ...]) -> float:
 def prospects_with_awakening(pack: Pack, formulas: tuple[Formula, ...]) -> Prospects:
     """Return what each further formula would bring, and what equal cards are worth for an awakening. Rule: MG-11."""
     worth = worth_of_awakening(pack, formulas)
-    return replace(prospects(pack, formulas), awakening=IN_HAND * worth, fourth=FOURTH * worth)
+    return prospects(pack, formulas, IN_HAND * worth, FOURTH * worth)

@@ -147,7 +147,7 @@ def _best_formula(pile: Pile, innocents: int, hoped: Prospects, school: int) -> 
     """Return the best of the formulas with innocents, of one school or (-1) of any, with the rest of the hand."""
     schools = (AT[move.school] for move in declares(pile, innocents)) if school < 0 else (school,)
     return max(
-        hoped.weights[at][_form(move)] + worth_of_hand(_less(pile, move), hoped)
+        hoped.schools[at].weights[_form(move)] + worth_of_hand(_less(pile, move), hoped)
         for at in schools
         for move in with_innocents(pile, at, innocents)
     )

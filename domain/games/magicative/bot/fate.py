@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from domain.games.magicative.components import (
     AWAKENING,
+    BITS_OF,
     FATE,
     FORMS,
+    FORMULA,
     FORMULA_CARDS,
     FORMULA_DRAWN,
     IMITATION,
     INNOCENT,
     INNOCENTS,
-    SCHOOLS,
+    INNOCENTS_FROM,
+    ONE,
+    SCHOOL_BITS,
+    SCHOOL_PILE,
     Card,
     Cards,
     Lying,
     Pile,
     cards_of,
-    count,
+    counts_of,
+    pile_of,
 )
 from domain.games.magicative.pack import deck_of
 from domain.games.magicative.rules.artefacts import COST_AT
@@ -85,65 +92,56 @@ def _wins(table: Table, pile: Pile, drawn: int, fixed: Lying, free: Lying, more:
     The fixed cards are drawn in their order, then the free ones in any. `more`: points that the seat has besides.
     """
     won = table.places[table.stage.seat].won
-    hand = {kind: count(pile, kind) for kind in (INNOCENT, *_CARDS)}
     known, left = [card for card in fixed if card is not None], [card for card in free if card is not None]
-    return _reaches(table, won, _missing(table, won, more), hand, (tuple(known), tuple(left)), drawn, 0)
-
-
-_CARDS: Cards = tuple(sorted({card for forms in FORMULA_CARDS for cards in forms for card in cards}))
+    return _reaches(table, won, _missing(table, won, more), pile, (tuple(known), tuple(left)), drawn, 1)
 
 
 def _reaches(
-    table: Table,
-    won: Won,
-    missing: int,
-    hand: dict[Card, int],
-    lying: tuple[Cards, Cards],
-    drawn: int,
-    formulas: int,
+    table: Table, won: Won, missing: int, pile: Pile, lying: tuple[Cards, Cards], drawn: int, number: int
 ) -> bool:
-    """Return whether the seat reaches the goal from here, with so many cards of the deck drawn."""
+    """Return whether the seat reaches the goal by its formula of that number or a later one.
+
+    So many cards of the deck are drawn before it.
+    """
     if missing <= 0:
         return True
-    if formulas == MOST_FORMULAS:
-        return False
     fixed, free = lying
-    hand = {**hand}
-    for card in fixed[:drawn]:
-        hand[card] += 1
-    later = fixed[drawn:]
+    pile += pile_of(fixed[:drawn])
     # as many free cards as are drawn beyond the fixed ones, any that help; they are taken when they are used
     may_take = max(0, drawn - len(fixed))
-    for formula, taken, after in _formulas(hand, free, may_take):
+    for formula, taken, after in _formulas(pile, free, may_take):
         chips = table.terms.pack.play.formula
-        chips += sum(gained for _, gained in completed(table.terms.pack.specials, won.formulas, formula))
-        chips += sum(aptitude_points((formula,), aptitude) for aptitude in won.aptitudes)
+        chips += sum([gained for _, gained in completed(table.terms.pack.specials, won.formulas, formula)])
+        chips += sum([aptitude_points((formula,), aptitude) for aptitude in won.aptitudes])
+        if missing <= chips:
+            return True
+        if number == MOST_FORMULAS:
+            continue
         left = list(free)
         for card in taken:
             left.remove(card)
         then = Won((*won.formulas, formula), won.chips, won.awakened, won.aptitudes, won.artefact, won.penalty)
-        rest = max(0, drawn - len(fixed)) - len(taken) + FORMULA_DRAWN
-        if _reaches(table, then, missing - chips, after, (later, tuple(left)), rest, formulas + 1):
+        rest = may_take - len(taken) + FORMULA_DRAWN
+        if _reaches(table, then, missing - chips, after, (fixed[drawn:], tuple(left)), rest, number + 1):
             return True
     return False
 
 
-def _formulas(
-    hand: dict[Card, int], free: Cards, may_take: int
-) -> Iterator[tuple[Formula, list[Card], dict[Card, int]]]:
+def _formulas(pile: Pile, free: Cards, may_take: int) -> Iterator[tuple[Formula, list[Card], Pile]]:
     """Yield formulas of the hand and of so many free cards, with the free cards used and the hand after it."""
-    for school in range(len(SCHOOLS)):
-        for form in range(len(FORMS)):
-            after, lying, wild = {**hand}, list(free), 0
+    most_short = min(may_take + (pile >> INNOCENTS_FROM), FORMULA)
+    for school, cards in enumerate(FORMULA_CARDS):
+        for form in _within_reach(pile >> school * SCHOOL_BITS & SCHOOL_PILE, most_short):
+            after, lying, wild = pile, list(free), 0
             taken: list[Card] = []
-            for card in FORMULA_CARDS[school][form]:
-                if after[card]:
-                    after[card] -= 1
+            for card in cards[form]:
+                if after & BITS_OF[card]:
+                    after -= ONE[card]
                 elif card in lying and len(taken) < may_take:
                     lying.remove(card)
                     taken.append(card)
-                elif after[INNOCENT]:
-                    after[INNOCENT] -= 1
+                elif after >> INNOCENTS_FROM:
+                    after -= ONE[INNOCENT]
                     wild += 1
                 elif INNOCENT in lying and len(taken) < may_take:
                     lying.remove(INNOCENT)
@@ -154,3 +152,14 @@ def _formulas(
             else:
                 if wild <= INNOCENTS:
                     yield Formula(school, form, ()), taken, after
+
+
+@lru_cache(maxsize=1 << 13)
+def _within_reach(part: Pile, most: int) -> tuple[int, ...]:
+    """Return the forms of which a school's part of a hand lacks at most so many cards."""
+    counts = counts_of(part)
+    return tuple(
+        form
+        for form, numbers in enumerate(FORMS)
+        if sum(max(0, numbers.count(each) - counts[each - 1]) for each in set(numbers)) <= most
+    )

@@ -32,8 +32,7 @@ from domain.games.magicative.rules.scoring import Counts, by_form, completed
 from domain.games.magicative.state import Formula
 
 Weights = tuple[float, ...]
-Equal = tuple[float, float]
-"""`Prospects.awakening` and `Prospects.fourth`."""
+"""By form: what a further formula of a school would bring, chips and progress."""
 
 POINT = 10.0
 NEARER = 0.4
@@ -49,62 +48,85 @@ CARD = 0.4
 INNOCENT_WORTH = 4.0
 
 
+class School(Value, frozen=True, cache_hash=True):
+    """What further formulas of a school would bring."""
+
+    weights: Weights
+    awakening: float
+    """The worth of four equal cards."""
+    fourth: float
+    """The worth of three equal cards, for the fourth that may come."""
+
+
 class Prospects(Value, frozen=True):
     """What each further formula would bring."""
 
     progress: float
     """The worth of the fixed formulas towards specials."""
-    weights: tuple[Weights, ...]
-    """By school and form: chips and progress."""
-    awakening: float = AWAKENING_WORTH
-    """The worth of four equal cards."""
-    fourth: float = 0.0
-    """The worth of three equal cards, for the fourth that may come."""
+    schools: tuple[School, ...]
+
+
+def prospects(
+    pack: Pack, formulas: tuple[Formula, ...], awakening: float = AWAKENING_WORTH, fourth: float = 0.0
+) -> Prospects:
+    """Return what each further formula would bring to a seat that has fixed these."""
+    # cards and order don't count, so positions that differ in nothing else are judged once
+    plain = sorted((formula.school, formula.form) for formula in formulas)
+    now, schools = _weights(pack, tuple(Formula(school, form, ()) for school, form in plain))
+    return Prospects(now, tuple(School(weights, awakening, fourth) for weights in schools))
 
 
 @lru_cache(maxsize=1 << 12)
-def prospects(pack: Pack, formulas: tuple[Formula, ...]) -> Prospects:
-    """Return what each further formula would bring to a seat that has fixed these."""
+def _weights(pack: Pack, formulas: tuple[Formula, ...]) -> tuple[float, tuple[Weights, ...]]:
+    """Return the worth of these formulas towards specials, and what each further one would bring, by school."""
     now = _progress(pack, by_form(formulas))
-    return Prospects(
-        progress=now,
-        weights=tuple(
-            tuple(_weight(pack, formulas, Formula(school, form, ()), now) for form in range(len(FORMS)))
-            for school in range(len(SCHOOLS))
-        ),
+    return now, tuple(
+        tuple(_weight(pack, formulas, Formula(school, form, ()), now) for form in range(len(FORMS)))
+        for school in range(len(SCHOOLS))
     )
 
 
 def _weight(pack: Pack, formulas: tuple[Formula, ...], formula: Formula, now: float) -> float:
-    chips = pack.play.formula + sum(gained for _, gained in completed(pack.specials, formulas, formula))
+    chips = pack.play.formula + sum([gained for _, gained in completed(pack.specials, formulas, formula)])
     return POINT * chips + _progress(pack, by_form((*formulas, formula))) - now
 
 
 def _progress(pack: Pack, schools: tuple[Counts, ...]) -> float:
-    return sum(POINT * special.points * NEARER ** _missing(special.group, schools) for special in pack.specials)
+    forms = tuple(zip(*schools, strict=True))
+    return sum(
+        [POINT * special.points * NEARER ** _missing(special.group, schools, forms) for special in pack.specials]
+    )
 
 
-def _missing(group: Group, schools: tuple[Counts, ...]) -> int:
-    """Return about how many formulas are missing to the next group of a special."""
+def _missing(group: Group, schools: tuple[Counts, ...], forms: tuple[Counts, ...]) -> int:
+    """Return about how many formulas are missing to the next group of a special. `forms`: counts by form and school."""
+    match group:
+        case RunInEverySchool():
+            return min(map(_missing_of, forms[:RUNS]))
+        case NumberInEverySchool():
+            return min(map(_missing_of, forms[RUNS:]))
+        case _:
+            return min([_missing_in(group, counts) for counts in schools])
+
+
+@lru_cache(maxsize=1 << 10)
+def _missing_in(group: EqualRuns | AllRuns | AllNumbers, counts: Counts) -> int:
+    """Return the same for a group of one school."""
     match group:
         case EqualRuns(times=times):
-            return min(times - counts[run] % times for counts in schools for run in range(RUNS))
-        case RunInEverySchool():
-            return min(_missing_of([counts[run] for counts in schools]) for run in range(RUNS))
-        case NumberInEverySchool():
-            return min(_missing_of([counts[form] for counts in schools]) for form in range(RUNS, len(FORMS)))
+            return min(times - count % times for count in counts[:RUNS])
         case AllRuns():
-            return min(_missing_of(list(counts[:RUNS])) for counts in schools)
+            return _missing_of(counts[:RUNS])
         case AllNumbers():
-            return min(map(_missing_numbers, schools))
+            return _missing_numbers(counts)
         case _:
             assert_never(group)
 
 
-def _missing_of(counts: list[int]) -> int:
+@lru_cache(maxsize=1 << 10)
+def _missing_of(counts: Counts) -> int:
     """Return how many formulas it takes to raise the least of these counts by one."""
-    least = min(counts)
-    return counts.count(least)
+    return counts.count(min(counts))
 
 
 def _missing_numbers(counts: Counts) -> int:
@@ -117,40 +139,41 @@ def _missing_numbers(counts: Counts) -> int:
 def worth_of_hand(pile: Pile, hoped: Prospects) -> float:
     """Return the worth of the cards in hand by the formulas that they may become."""
     worth = INNOCENT_WORTH * (pile >> INNOCENTS_FROM)
-    for at, weights in enumerate(hoped.weights):
-        if part := pile >> at * SCHOOL_BITS & SCHOOL_PILE:
-            worth += _worth_of_part(part, weights, (hoped.awakening, hoped.fourth))
+    for school in hoped.schools:
+        if part := pile & SCHOOL_PILE:
+            worth += _worth_of_part(part, school)
+        pile >>= SCHOOL_BITS
     return worth
 
 
 @lru_cache(maxsize=1 << 16)
-def _worth_of_part(part: Pile, weights: Weights, equal: Equal) -> float:
+def _worth_of_part(part: Pile, school: School) -> float:
     """Return the worth of a school's cards, seen in the best way: as formulas, their parts and single cards."""
-    return _best(counts_of(part), 0, weights, equal)
+    return _best(counts_of(part), 0, school)
 
 
 @lru_cache(maxsize=1 << 16)
-def _best(counts: tuple[int, ...], lowest: int, weights: Weights, equal: Equal) -> float:
+def _best(counts: tuple[int, ...], lowest: int, school: School) -> float:
     """Return the worth of a school's cards from that number on, in the best groups; lower cards are used already."""
     while lowest < NUMBERS and not counts[lowest]:
         lowest += 1
     if lowest == NUMBERS:
         return 0.0
-    found = CARD + _best(_less(counts, lowest), lowest, weights, equal)
-    for cards, worth in _groups(lowest, weights, equal):
+    found = CARD + _best(_less(counts, lowest), lowest, school)
+    for cards, worth in _groups(lowest, school):
         if all(counts[place] >= cards.count(place) for place in cards):
-            found = max(found, worth + _best(_less(counts, *cards), lowest, weights, equal))
+            found = max(found, worth + _best(_less(counts, *cards), lowest, school))
     return found
 
 
 @lru_cache(maxsize=1 << 12)
-def _groups(lowest: int, weights: Weights, equal_cards: Equal) -> tuple[tuple[tuple[int, ...], float], ...]:
+def _groups(lowest: int, school: School) -> tuple[tuple[tuple[int, ...], float], ...]:
     """Return the groups that can be made of a card and higher ones, with their worth."""
+    weights = school.weights
     equal = weights[RUNS + lowest]
-    awakening, fourth = equal_cards
     found: list[tuple[tuple[int, ...], float]] = [
-        ((lowest,) * AWAKENING, awakening),
-        ((lowest,) * 3, max(READY * equal, fourth) + THREE_OF_FOUR),
+        ((lowest,) * AWAKENING, school.awakening),
+        ((lowest,) * 3, max(READY * equal, school.fourth) + THREE_OF_FOUR),
         ((lowest,) * 2, NEARLY * equal),
     ]
     if lowest < RUNS:
