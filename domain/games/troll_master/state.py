@@ -6,6 +6,7 @@ A card that the reader may not see is None; None has no other meaning.
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import lru_cache
 
 from domain.game import Seat, Value
 from domain.games.troll_master.abilities import MorePoints
@@ -79,7 +80,7 @@ class Stage(Value, frozen=True):
     """The kind of action to which a paid chain leads."""
 
 
-class Owned(Value, frozen=True):
+class Owned(Value, frozen=True, cache_hash=True):
     """A familiar in play, with those that it covers."""
 
     card: Card
@@ -168,11 +169,16 @@ def points(place: Place) -> int:
 
     Rule:    TM-31, TM-45.
     """
-    total = place.chips
-    for owned in place.familiars:
+    return place.chips + _points_of(place.familiars)
+
+
+@lru_cache(maxsize=1 << 12)
+def _points_of(familiars: tuple[Owned, ...]) -> int:
+    total = 0
+    for owned in familiars:
         total += owned.card.points
         for ability in owned.card.scoring:
-            total += more_points(ability, owned.charges, len(place.familiars))
+            total += more_points(ability, owned.charges, len(familiars))
     return total
 
 

@@ -45,7 +45,7 @@ def terms(table: Table, seat: Seat) -> Terms:
     return {
         "points": own,
         "mana": worth_of_mana(place.mana, rounds),
-        "familiars": worth_of_familiars(place, rounds, len(table.places)),
+        "familiars": worth_of_familiars(place.familiars, rounds, len(table.places)),
         "pawn": pawn,
         "rivals": -RIVAL * rival,
     }

@@ -21,7 +21,7 @@ from domain.games.troll_master.components import CARD_MANA, COPIES, HOME, PASS_M
 from domain.games.troll_master.printed import Card, Space
 from domain.games.troll_master.rules.actions import count
 from domain.games.troll_master.rules.planning import placements
-from domain.games.troll_master.state import Pile, Place, Step, Table, more_points, power
+from domain.games.troll_master.state import Owned, Pile, Place, Step, Table, more_points, power
 from domain.secrecy import known
 
 PLACEABLE = (Step.DISCARD, Step.PLANNING)
@@ -119,7 +119,7 @@ def _guessed(missing: int, hidden: int, share: float) -> Prices:
 def effect(table: Table, seat: Seat, space: Space, mana: int, rounds: float) -> float:
     """Return the worth of the action to a seat that has that much mana left."""
     place = table.places[seat]
-    gained, chips, added = _fired(place, space.timing)
+    gained, chips, added = _fired(place.familiars, space.timing)
     match space.kind:
         case Kind.SUMMON:
             return best_acquisition(table, place, mana + gained, space.value + added, rounds)
@@ -134,10 +134,11 @@ def effect(table: Table, seat: Seat, space: Space, mana: int, rounds: float) -> 
             assert_never(space.kind)
 
 
-def _fired(place: Place, at: Timing) -> tuple[int, int, int]:
+@lru_cache(maxsize=1 << 12)
+def _fired(familiars: tuple[Owned, ...], at: Timing) -> tuple[int, int, int]:
     """Return the mana, chips and other amounts of abilities that fire by themselves or can be paid for once."""
     found: list[Ability] = []
-    for owned in place.familiars:
+    for owned in familiars:
         found += owned.card.fires[at]
         found += [use.ability for use in owned.card.uses[at] if use.ability.cost <= owned.charges]
     if not found:
@@ -164,25 +165,35 @@ def best_acquisition(table: Table, place: Place, mana: int, reduction: int, roun
     """Return the most that a familiar of the supply adds to the seat's worth, less its price; at least 0."""
     best, seats = 0.0, len(table.places)
     left = _left(mana, rounds)
-    numbers = tuple([owned.card.number for owned in place.familiars])
-    # A new familiar is put beside the others, or covers one, whose worth is lost and whose cost is subtracted.
-    ways = [(reduction, 0.0)] + [
-        (
-            reduction + owned.card.cost,
-            worth_of_card(owned.card, rounds, seats) + worth_of_charge(owned.card, owned.charges, rounds),
-        )
-        for owned in place.familiars
-    ]
+    numbers, ways = _ways(place.familiars, rounds, seats)
     for cost, worth in _offers(table.supply, rounds, seats, numbers):
         # nothing that is lost or paid makes it more
         if worth <= best:
             break
         for off, lost in ways:
-            price = cost - off
+            price = cost - reduction - off
             if price <= mana:
                 kept = mana - price if price > 0 else mana
                 best = max(best, worth - left[mana] + left[kept] - lost)
     return best
+
+
+@lru_cache(maxsize=1 << 12)
+def _ways(
+    familiars: tuple[Owned, ...], rounds: float, seats: int
+) -> tuple[tuple[int, ...], tuple[tuple[int, float], ...]]:
+    """Return the numbers of the familiars, and by how much a new one is cheaper in each place, with what is lost.
+
+    It is put beside the others, or covers one, whose worth is lost and whose cost is subtracted.
+    """
+    covering = [
+        (
+            owned.card.cost,
+            worth_of_card(owned.card, rounds, seats) + worth_of_charge(owned.card, owned.charges, rounds),
+        )
+        for owned in familiars
+    ]
+    return tuple([owned.card.number for owned in familiars]), ((0, 0.0), *covering)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -218,7 +229,7 @@ def successes(table: Table, seat: Seat, strength: int, first: int) -> float:
     total = 0.0
     for step in range(first, len(places)):
         other = places[(seat + step) % len(places)]
-        defence = power(other) + _fired(other, Timing.DEFENCE)[2]
+        defence = power(other) + _fired(other.familiars, Timing.DEFENCE)[2]
         if strength > defence:
             total += SUCCESS_CHIPS + on_success
         elif strength + 1 > defence:

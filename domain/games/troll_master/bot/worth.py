@@ -19,7 +19,7 @@ from domain.games.troll_master.abilities import (
 )
 from domain.games.troll_master.components import GOAL
 from domain.games.troll_master.printed import Card
-from domain.games.troll_master.state import Place
+from domain.games.troll_master.state import Owned
 
 ROUNDS_A_MATCH = 8.0
 """The most rounds ahead that count."""
@@ -111,10 +111,11 @@ def gain_of_room(card: Card, charges: int) -> float:
     return 0.0
 
 
-def worth_of_familiars(place: Place, rounds: float, seats: int) -> float:
+@lru_cache(maxsize=1 << 12)
+def worth_of_familiars(familiars: tuple[Owned, ...], rounds: float, seats: int) -> float:
     """Return the worth of a seat's familiars besides the points that they have now, with that number of seats."""
     worth = 0.0
-    for owned in place.familiars:
+    for owned in familiars:
         card = owned.card
         worth += worth_of_card(card, rounds, seats) - card.points
         if owned.charges or card.scoring:
