@@ -38,6 +38,8 @@ from events.writer import PARTITION, PARTITIONS, Pending, Writer
 
 T = TypeVar("T")
 
+FAULTS = (sqlite3.IntegrityError, sqlite3.DataError, sqlite3.ProgrammingError, sqlite3.InterfaceError)
+
 FIND_BRIEFS = f"""
 SELECT type, public, CASE WHEN schema <> 1 THEN schema || ' ' || secret WHEN length(secret) > 2 THEN secret END
 FROM events WHERE {OF_STREAM} AND version > :after ORDER BY version
@@ -191,6 +193,17 @@ class SqliteRecorder(SqliteReader, Store):
         """
         result: T = self._writer.submit([fn])[0].result()
         return result
+
+    def execute(self, connection: sqlite3.Connection, statement: Statement) -> int:
+        """Execute the statement within `transact`; return how many rows it has written."""
+        return connection.execute(statement.sql, statement.bound(self.partitions)).rowcount
+
+    @staticmethod
+    def is_fault(error: Exception) -> bool:
+        """Return whether a statement is at fault rather than the store."""
+        # what SQLite can't make out, such as a table that there is not, has the class of a full disk
+        is_meant = isinstance(error, sqlite3.Error) and opening.code_of(error) == sqlite3.SQLITE_ERROR
+        return is_meant or isinstance(error, FAULTS)
 
     def close(self) -> None:
         """See `Recorder.close`."""

@@ -192,6 +192,16 @@ class PostgresRecorder(PostgresReader, Store):
             self._pool.check()
         raise StoreError("the store could not write: its connections break one after the other")
 
+    def execute(self, connection: Connection, statement: Statement) -> int:
+        """Execute the statement within `transact`; return how many rows it has written."""
+        return connection.execute(as_psycopg(statement.sql).encode(), statement.bound(self.partitions)).rowcount
+
+    @staticmethod
+    def is_fault(error: Exception) -> bool:
+        """Return whether a statement is at fault rather than the store."""
+        is_of_store = isinstance(error, psycopg.OperationalError | psycopg.InternalError)
+        return isinstance(error, psycopg.Error) and not is_of_store
+
     def close(self) -> None:
         """See `Recorder.close`."""
         self._threads.shutdown()

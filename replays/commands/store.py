@@ -17,7 +17,6 @@ from domain.game import Refusal
 from domain.matches import LAST, Status
 from events import stores
 from events.chain import Stored, fresh_id, now, stamp
-from events.postgres import PostgresRecorder
 from events.sqlite import SqliteRecorder
 from events.store import Reader, Recorder, Store, StoreError, StoreInUse, StoreMissing, Write
 from replays import log as logs
@@ -169,7 +168,8 @@ def _written(place: Place, instead: str) -> Iterator[Store]:
         except OSError as error:
             raise Wrong(f"{place.folder} can't be made: {error.strerror}") from error
         try:
-            recorder: Store = SqliteRecorder(place.file, alone=True) if place.file else PostgresRecorder(place.url)
+            recorder: Store
+            recorder = SqliteRecorder(place.file, alone=True) if place.file else stores.open_to_write(place.url)
         except StoreInUse as error:
             raise Wrong(f"{error}. {instead}") from error
         try:

@@ -21,14 +21,14 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from time import monotonic
-from typing import Any, Generic, TypeVar
-
-import psycopg
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from events import stores
 from events.files import OWN, alone, make_folder
-from events.postgres.opening import told
 from events.store import StoreError
+
+if TYPE_CHECKING:
+    import psycopg
 
 BEAT = 1.0
 """Seconds between two signs of life."""
@@ -195,6 +195,10 @@ class SessionClaims:
 
     def _ask(self, sql: str, *parameters: object) -> list[tuple[Any, ...]]:
         """Return the rows of a query. Raises StoreError; then the session and its locks are lost."""
+        import psycopg
+
+        from events.postgres.opening import told
+
         try:
             if self._connection is None:
                 self._connection = psycopg.connect(

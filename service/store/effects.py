@@ -5,22 +5,20 @@ Followers use a store only through this module, on SQLite and on PostgreSQL.
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable, Sequence
 from contextlib import closing
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
-import psycopg
 
 from events import stores
-from events.opening import code_of
-from events.postgres import PostgresRecorder
-from events.postgres.asking import as_psycopg
 from events.sqlite import SqliteRecorder
 from events.store import Row, Statement, StoreMissing
 from service.store import schema
 from service.store.statements import THE_MATCH, reading, statement
+
+if TYPE_CHECKING:
+    from events.postgres import PostgresRecorder
 
 
 class SetAside(msgspec.Struct, frozen=True):
@@ -78,8 +76,6 @@ try_again = statement("partition match", f"UPDATE set_aside SET again = 1 WHERE 
 STUCK = "SET LOCAL idle_in_transaction_session_timeout = 8000"
 """A process that hangs in a transaction blocks others for at most this many milliseconds."""
 
-FAULTS = (sqlite3.IntegrityError, sqlite3.DataError, sqlite3.ProgrammingError, sqlite3.InterfaceError)
-
 
 class Overtaken(Exception):
     """A demand of the transaction does not hold any more: another process has gone on from there."""
@@ -127,34 +123,20 @@ class Effects:
         if not isinstance(self.log, SqliteRecorder):
             connection.execute(STUCK)
         for demand in demands:
-            if self._execute(connection, demand) != 1:
+            if self.log.execute(connection, demand) != 1:
                 raise Overtaken
         for number, effect in enumerate(effects):
             try:
                 for statement in effect:
-                    self._execute(connection, statement)
-            except (sqlite3.Error, psycopg.Error) as error:
-                if _is_fault(error):
+                    self.log.execute(connection, statement)
+            except Exception as error:
+                if self.log.is_fault(error):
                     raise EffectFailed(number, error) from error
                 raise
-
-    def _execute(self, connection: Any, statement: Statement) -> int:
-        """Execute the statement and return how many rows it has written."""
-        sql = statement.sql if isinstance(self.log, SqliteRecorder) else as_psycopg(statement.sql)
-        cursor = connection.execute(sql, statement.bound(self.partitions))
-        return int(cursor.rowcount)
 
     def close(self) -> None:
         """Release the store."""
         self.log.close()
-
-
-def _is_fault(error: sqlite3.Error | psycopg.Error) -> bool:
-    """Return whether the statement is at fault rather than the store."""
-    if isinstance(error, sqlite3.Error):
-        # what SQLite can't make out, such as a table that there is not, has the class of a full disk
-        return isinstance(error, FAULTS) or code_of(error) == sqlite3.SQLITE_ERROR
-    return not isinstance(error, psycopg.OperationalError | psycopg.InternalError)
 
 
 def open_effects(url: str) -> Effects:

@@ -2,17 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import count, islice
 from typing import Any
 
 import pytest
 
-from bots.review import Decision, LuckAndPlay, NotOver, Reviewer, Weighed, account, gains, moments, steps
-from bots.search.thought import Budget
+from bots.choose import judged
+from bots.review import (
+    Decision,
+    LuckAndPlay,
+    NotOver,
+    Reviewer,
+    Weighed,
+    account,
+    gains,
+    moments,
+    steps,
+    weighed,
+)
+from bots.search.race import Race
+from bots.search.thought import Budget, mean, standard_error
+from domain.chance import Simulation
+from domain.game import move_id
 from tests.laws.rooms import SLUGS
 from tests.laws.table import play_match
 
 DECISIONS = 6
 """About so many of a match are judged: each takes a search."""
+MATCHES = 200
+PLANTED = 40
+COSTLY = 0.15
+"""The share of the first place that a planted move costs at least."""
+LONG, SHORT = 32, 16
+"""Worlds: of the search that tells what a planted move costs, and of the one that is to name it."""
 
 
 def reviewed(slug: str, seat: int = 0, seed: int = 3) -> tuple[list[Decision], LuckAndPlay]:
@@ -63,3 +86,40 @@ def test_a_match_that_is_not_over_is_refused() -> None:
     events = [told.event for told in played.told][:-30]
     with pytest.raises(NotOver, match="played to its end"):
         Reviewer(played.game, played.pack.pack, events, 0, "s")
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("slug", [slug for slug in SLUGS if slug != "terraformers"])
+def test_over_many_matches_of_equals_luck_gives_nothing_and_takes_nothing(slug: str) -> None:
+    """Nothing is left to chance in Terraformers."""
+    given: list[float] = []
+    for seed in range(MATCHES):
+        played = play_match(slug, seed, "greedy")
+        seat = seed % len(played.truth.taken)
+        found = list(steps(played.game, played.pack.pack, [told.event for told in played.told], seat))
+        given.append(account(played.game, found, seat, f"{seed}").luck)
+    assert abs(mean(given)) <= 2 * standard_error(given)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("slug", [slug for slug in SLUGS if slug != "high-card"])
+def test_of_the_worst_moves_that_cost_much_nine_in_ten_are_named(slug: str) -> None:
+    found = [*islice((decision for seed in count() for decision in planted(slug, seed)), PLANTED)]
+    assert sum(bool(moments([decision])) for decision in found) >= 0.9 * PLANTED
+
+
+def planted(slug: str, seed: int) -> Iterator[Decision]:
+    """Yield the worst-looking moves of a match that cost much beyond doubt, as a review finds them in fewer worlds."""
+    played = play_match(slug, seed, "greedy")
+    game = played.game
+    for number, step in enumerate(steps(game, played.pack.pack, [told.event for told in played.told], 0)):
+        seen, legal = step.seen.table, game.legal(step.seen.table, 0)
+        if step.seat != 0 or number % 5 or len(legal) < 2:
+            continue
+        looks = judged(game, game.imagine(seen, 0, Simulation(f"{number}")), 0, legal, number)
+        worst, found = legal[looks.index(min(looks))], []
+        for worlds in (LONG, SHORT):
+            thought = Race(game, seen, 0, f"{seed} {number} {worlds}").run(legal, Budget(worlds=worlds), kept=worst)
+            found.append(Decision(number, move_id(worst), worlds, tuple(map(weighed, thought.candidates))))
+        if found[0].own.behind - 2 * found[0].own.error > COSTLY:
+            yield found[1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import re
+import subprocess
 import sys
 import tomllib
 from importlib.metadata import packages_distributions
@@ -84,3 +85,10 @@ def test_what_runs_imports_only_what_is_locked_for_running() -> None:
     distributions, locked = packages_distributions(), names("requirements.txt")
     missing = [name for name in elsewhere if not {name_of(one) for one in distributions.get(name, [])} & locked]
     assert not missing, elsewhere
+
+
+def test_a_process_with_a_store_in_a_file_loads_nothing_of_postgres() -> None:
+    processes = ("web.server", "jobs.worker", "run.follow", "run.deliver")
+    loaded = f"import sys, {', '.join(f'service.{name}' for name in processes)}; print(*sys.modules)"
+    found = subprocess.run([sys.executable, "-c", loaded], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert not [name for name in found.stdout.split() if name.startswith("psycopg")]

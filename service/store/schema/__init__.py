@@ -7,12 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlite_utils import Database
 
-from events.postgres import PostgresReader, PostgresRecorder
-from events.postgres.opening import LOCK, LOCKS, MIGRATION, Connection
 from events.queries import Versions
 from events.sqlite import SqliteReader, SqliteRecorder
 from events.store import Statement, StoreError, StoreUnusable, Tables
@@ -27,6 +25,10 @@ from service.store.schema.tables import (
     on_postgres,
     on_sqlite,
 )
+
+if TYPE_CHECKING:
+    from events.postgres import PostgresReader, PostgresRecorder
+    from events.postgres.opening import Connection
 
 COPYING = "service copy"
 """Stands among the followers of a store as long as not all of another one was copied into it."""
@@ -79,6 +81,8 @@ def _begin_on_sqlite(db: Database) -> None:
 
 
 def _begin_on_postgres(connection: Connection) -> None:
+    from events.postgres.opening import LOCK, LOCKS, MIGRATION
+
     connection.execute(LOCK, (LOCKS, MIGRATION))
     connection.execute("CREATE TABLE IF NOT EXISTS service (version integer NOT NULL)")
 

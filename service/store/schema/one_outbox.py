@@ -9,16 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from sqlite_utils import Database
 
-from events.postgres.opening import Connection
 from events.store import partition_of
 from service import clock
 from service.signing import digest
 from service.store.schema.tables import POSTGRES, Step
+
+if TYPE_CHECKING:
+    from events.postgres.opening import Connection
 
 NEW = "partition, home, id, channel, target, player, kind, seat, decision, body, at, status, asked, due, tries"
 FIND_TIDINGS = (

@@ -9,12 +9,13 @@ import tomllib
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 from sqlite_utils import Database
 
-from events.postgres.opening import Connection
+if TYPE_CHECKING:
+    from events.postgres.opening import Connection
 
 
 class Column(NamedTuple):

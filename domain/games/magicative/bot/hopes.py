@@ -48,7 +48,7 @@ CARD = 0.4
 INNOCENT_WORTH = 4.0
 
 
-class School(Value, frozen=True, cache_hash=True):
+class SchoolProspects(Value, frozen=True, cache_hash=True):
     """What further formulas of a school would bring."""
 
     weights: Weights
@@ -63,7 +63,7 @@ class Prospects(Value, frozen=True):
 
     progress: float
     """The worth of the fixed formulas towards specials."""
-    schools: tuple[School, ...]
+    schools: tuple[SchoolProspects, ...]
 
 
 def prospects(
@@ -73,7 +73,7 @@ def prospects(
     # cards and order don't count, so positions that differ in nothing else are judged once
     plain = sorted((formula.school, formula.form) for formula in formulas)
     now, schools = _weights(pack, tuple(Formula(school, form, ()) for school, form in plain))
-    return Prospects(now, tuple(School(weights, awakening, fourth) for weights in schools))
+    return Prospects(now, tuple(SchoolProspects(weights, awakening, fourth) for weights in schools))
 
 
 @lru_cache(maxsize=1 << 12)
@@ -147,13 +147,13 @@ def worth_of_hand(pile: Pile, hoped: Prospects) -> float:
 
 
 @lru_cache(maxsize=1 << 16)
-def _worth_of_part(part: Pile, school: School) -> float:
+def _worth_of_part(part: Pile, school: SchoolProspects) -> float:
     """Return the worth of a school's cards, seen in the best way: as formulas, their parts and single cards."""
     return _best(counts_of(part), 0, school)
 
 
 @lru_cache(maxsize=1 << 16)
-def _best(counts: tuple[int, ...], lowest: int, school: School) -> float:
+def _best(counts: tuple[int, ...], lowest: int, school: SchoolProspects) -> float:
     """Return the worth of a school's cards from that number on, in the best groups; lower cards are used already."""
     while lowest < NUMBERS and not counts[lowest]:
         lowest += 1
@@ -167,7 +167,7 @@ def _best(counts: tuple[int, ...], lowest: int, school: School) -> float:
 
 
 @lru_cache(maxsize=1 << 12)
-def _groups(lowest: int, school: School) -> tuple[tuple[tuple[int, ...], float], ...]:
+def _groups(lowest: int, school: SchoolProspects) -> tuple[tuple[tuple[int, ...], float], ...]:
     """Return the groups that can be made of a card and higher ones, with their worth."""
     weights = school.weights
     equal = weights[RUNS + lowest]
