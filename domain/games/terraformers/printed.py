@@ -14,7 +14,7 @@ from domain.games.terraformers.pack import Card, Pack
 Happenings = tuple[Happening, ...]
 
 
-class Ability(Value, frozen=True):
+class Ability(Value, frozen=True, cache_hash=True):
     """The effects of a player's species together."""
 
     science: tuple[int, ...] = ()
@@ -40,7 +40,7 @@ NONE = Ability()
 """The ability of a player without a species."""
 
 
-class Laid(Value, frozen=True):
+class Laid(Value, frozen=True, cache_hash=True):
     """A planet card."""
 
     name: Name

@@ -67,7 +67,7 @@ class Player(Value, frozen=True):
     has_passed: bool = False
 
 
-class Terms(Value, frozen=True):
+class Terms(Value, frozen=True, cache_hash=True):
     """The settings of the match."""
 
     pack: Pack

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from domain.chance import Scripted
 from domain.game import Seat, Terms
 from domain.games.terraformers.bot.prospects import prospects
@@ -18,6 +20,8 @@ SETTLED = frozenset((RESOLVING, ACTION, OVER))
 NO_CHANCE = Scripted()
 
 
+# Nothing is hidden, so a bot that searches comes to the same tables again and again, in one world as in another.
+@lru_cache(maxsize=1 << 12)
 def evaluate(table: Table, seat: Seat) -> float:
     """Return the points that the seat's position seems to be worth, less a part of the others'. See `terms`."""
     return sum(terms(table, seat).values())

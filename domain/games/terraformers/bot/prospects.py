@@ -5,7 +5,7 @@ All numbers here are guesses in points. None is for one card: effects are weighe
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from functools import lru_cache
 
 from domain.game import Seat
 from domain.games.terraformers import abilities
@@ -13,8 +13,8 @@ from domain.games.terraformers.abilities import Happening
 from domain.games.terraformers.components import CARNIVAL, OXYGEN, ROUNDS, SCIENCE, WAR, Box, Levels
 from domain.games.terraformers.printed import NONE, Ability, Laid, worth
 from domain.games.terraformers.rules.power import base_of, levels_of
-from domain.games.terraformers.rules.scoring import belligerents, concerned, standing
-from domain.games.terraformers.state import OVER, Player, Table, ability_of, clockwise
+from domain.games.terraformers.rules.scoring import Counts, belligerents, concerned, counts_of, standing
+from domain.games.terraformers.state import OVER, Player, Table, Terms, ability_of, clockwise
 
 TIP = 1.4
 """The worth of a tip in hand, while carnival is open to it."""
@@ -40,8 +40,8 @@ SUREST, DOUBT = 1.0, 0.35
 TURNS = 3
 """The turns of a player in a round."""
 
-PLANETS, ROUNDS_KEPT = 64, 1 << 14
-"""The planets, and the worths of rounds on each, that are kept: bots that search ask for the same ones often."""
+Planet = tuple[Laid, ...]
+"""The cards, by which much is kept below: a bot that searches asks for the same numbers again and again."""
 
 
 def prospects(table: Table) -> tuple[float, ...]:
@@ -51,32 +51,45 @@ def prospects(table: Table) -> tuple[float, ...]:
         # the marker decides a tie, so the place is added
         return tuple(player.points + 1 / place for player, place in zip(table.players, places, strict=True))
     left = ROUNDS - table.round
-    hopes = [
-        player.points
-        + _this_round(table, player, ability_of(table, player))
-        + left * _a_round(table, seat, player)
-        - _oxygen(table, player, left)
-        for seat, player in enumerate(table.players)
-    ]
+    players, planet = table.players, table.planet
+    terms, seats = table.terms, len(players)
+    hopes = [_alone(terms, planet, left, seats, player, ability_of(table, player)) for player in players]
     hopes[table.marker] += MARKER if left else LAST_MARKER
     for seat, points in _war(table):
         hopes[seat] += points
     if left:
-        for seat, player in enumerate(table.players):
-            hopes[seat] += _shielded(table, player)
-    sureness = SUREST / (1 + DOUBT * left)
-    for laid in table.planet:
-        for compare in laid.compares:
-            for seat in concerned(table, compare):
-                hopes[seat] += sureness * compare.points
-        for effect in laid.game_end:
-            for seat, player in enumerate(table.players):
-                hopes[seat] += sureness * _happening(table, player, player.levels, effect)
+        for seat, player in enumerate(players):
+            hopes[seat] += _shielded(table, player, left)
+    sheets = tuple([(player.levels, player.stars) for player in players])
+    for seat, points in _at_end(planet, left, counts_of(table), sheets):
+        hopes[seat] += points
     return tuple(hopes)
 
 
-_KEPT: dict[int, _Kept] = {}
-"""By the `id` of a planet's cards: to compare the cards themselves would take longer than the work that is saved."""
+@lru_cache(maxsize=1 << 13)
+def _alone(terms: Terms, planet: Planet, left: int, seats: int, player: Player, ability: Ability) -> float:
+    """Return the player's points, and what it may hope for whatever the others do."""
+    sheet = Player(player.levels, stars=player.stars, species=player.species)
+    return (
+        player.points
+        + _this_round(terms, planet, player, ability)
+        + left * _a_round(planet, left, seats, sheet)
+        - _oxygen(terms, planet, player, left)
+    )
+
+
+@lru_cache(maxsize=1 << 12)
+def _at_end(planet: Planet, left: int, counts: Counts, sheets: Counts) -> tuple[tuple[Seat, float], ...]:
+    """Return what box cards give to seats at the game's end, in table order; it counts less in earlier rounds."""
+    sureness = SUREST / (1 + DOUBT * left)
+    gains: list[tuple[Seat, float]] = []
+    for laid in planet:
+        for compare in laid.compares:
+            gains.extend((seat, sureness * compare.points) for seat in concerned(counts, compare))
+        for effect in laid.game_end:
+            worths = [_happening(left, levels, stars, effect) for levels, stars in sheets]
+            gains.extend((seat, sureness * points) for seat, points in enumerate(worths))
+    return tuple(gains)
 
 
 def _tips(tips: int, base: float, is_open: bool) -> float:
@@ -84,7 +97,7 @@ def _tips(tips: int, base: float, is_open: bool) -> float:
     return tips * (TIP if is_open else LATE_TIP) + BASE * base * min(tips, ACTIONS)
 
 
-def _this_round(table: Table, player: Player, ability: Ability) -> float:
+def _this_round(terms: Terms, planet: Planet, player: Player, ability: Ability) -> float:
     """Return the worth of oxygen and carnival as they are now, and of what the hand may still do."""
     base = base_of(player, ability)
     boxes, levels = player.boxes, player.levels
@@ -94,7 +107,7 @@ def _this_round(table: Table, player: Player, ability: Ability) -> float:
     lying = base + boxes[OXYGEN] if boxes[OXYGEN] else 0
     surplus = levels[1] + lying - levels[0]
     if surplus < 0 and not ability.oxygen_succeeds:
-        lose = table.terms.pack.oxygen.lose
+        lose = terms.pack.oxygen.lose
         need = max(1, -surplus - base)
         if hand >= need and not boxes[OXYGEN]:
             hope -= min(lose, need * TIP)
@@ -108,51 +121,30 @@ def _this_round(table: Table, player: Player, ability: Ability) -> float:
         hope -= NO_CARNIVAL
     worth_now = _tips(hand, base, is_open)
     if ability.copy_price and hand > ability.copy_price:
-        worth_now = max(worth_now, _tips(hand - ability.copy_price, _best_base(table, player), is_open))
+        worth_now = max(worth_now, _tips(hand - ability.copy_price, _best_base(planet, player), is_open))
     return hope + worth_now
 
 
-def _a_round(table: Table, seat: Seat, player: Player) -> float:
-    """Return what each of the rounds to come should bring. It is kept by all that it depends on."""
-    kept = _KEPT.get(id(table.planet))
-    if kept is None or kept.planet is not table.planet:
-        if len(_KEPT) >= PLANETS:
-            _KEPT.clear()
-        kept = _KEPT[id(table.planet)] = _Kept(table.planet, {})
-    key = (table.round, len(table.players), player.levels, player.stars, player.species)
-    hope = kept.rounds.get(key)
-    if hope is None:
-        if len(kept.rounds) >= ROUNDS_KEPT:
-            kept.rounds.clear()
-        hope = kept.rounds[key] = _round_to_come(table, seat, player)
-    return hope
-
-
-class _Kept(NamedTuple):
-    """The worth of rounds on a planet. It holds the planet, so that no other one has the same `id` meanwhile."""
-
-    planet: tuple[Laid, ...]
-    rounds: dict[tuple[object, ...], float]
-
-
-def _round_to_come(table: Table, seat: Seat, player: Player) -> float:
-    own = table.planet[player.species[0]].ability if player.species else NONE
+@lru_cache(maxsize=1 << 13)
+def _a_round(planet: Planet, left: int, seats: int, player: Player) -> float:
+    """Return what each of the rounds to come should bring. It reads no tips and no points."""
+    own = planet[player.species[0]].ability if player.species else NONE
     levels = player.levels
     science = levels[SCIENCE]
     base = science + KEEP * (base_of(player, own) - science)
     # in each of them carnival gives the power before any tip
     hope = _tips(levels[0], base, is_open=True) + base
     if player.species:
-        hope += KEEP * _species(table, player, own)
-    share = SHARE / len(table.players)
-    for laid in table.planet:
+        hope += KEEP * _species(planet, left, player, own)
+    share = SHARE / seats
+    for laid in planet:
         if laid.is_box:
-            hope += sum(_happening(table, player, levels, effect) for effect in laid.round_start)
-            hope += share * max(0.0, _card(table, seat, laid, levels) - max(1, laid.cost - base) * TIP)
+            hope += sum(_happening(left, levels, player.stars, effect) for effect in laid.round_start)
+            hope += share * max(0.0, _card(left, player, laid) - max(1, laid.cost - base) * TIP)
     return hope
 
 
-def _oxygen(table: Table, player: Player, left: int) -> float:
+def _oxygen(terms: Terms, planet: Planet, player: Player, left: int) -> float:
     """Return the cost of a city that outgrew its green: tips or points in each round, or the missing green once.
 
     Rule:    TF-14, TF-16.
@@ -161,65 +153,65 @@ def _oxygen(table: Table, player: Player, left: int) -> float:
     if missing <= 0 or not left:
         return 0.0
     base = player.levels[SCIENCE]
-    lose = table.terms.pack.oxygen.lose
+    lose = terms.pack.oxygen.lose
     each = min(lose, max(1, missing - base) * TIP)
-    column = table.terms.pack.levels.green
+    column = terms.pack.levels.green
     filled = player.levels[1] - column.start
     prices = column.prices[filled : filled + missing]
     cost = left * each
     if len(prices) == missing:
         cost = min(cost, (1 + max(0, sum(prices) - base - 1)) * TIP)
-    own = table.planet[player.species[0]].ability if player.species else NONE
+    own = planet[player.species[0]].ability if player.species else NONE
     return cost * (1 - KEEP) if own.oxygen_succeeds else cost
 
 
-def _species(table: Table, player: Player, own: Ability) -> float:
+def _species(planet: Planet, left: int, player: Player, own: Ability) -> float:
     """Return what a species brings in a round, without power and oxygen."""
     levels = levels_of(player, own)
-    hope = sum(_happening(table, player, levels, effect) for effect in own.round_start)
-    hope += TURNS * sum(_happening(table, player, levels, effect) for effect in own.turn_start)
+    hope = sum(_happening(left, levels, player.stars, effect) for effect in own.round_start)
+    hope += TURNS * sum(_happening(left, levels, player.stars, effect) for effect in own.turn_start)
     for bonus in own.war:
         hope += 0.5 * worth(bonus.amount, levels, player.stars) + (1.5 if bonus.without_tips else 0)
     hope += own.surplus * max(0, levels[1] - levels[0])
     if own.no_carnival or Box.CARNIVAL in own.barred:
         hope -= NO_CARNIVAL
     if own.copy_price:
-        gain = _best_base(table, player) - player.levels[SCIENCE]
+        gain = _best_base(planet, player) - player.levels[SCIENCE]
         hope += max(0.0, BASE * ACTIONS * gain - TIP * own.copy_price)
     return hope
 
 
-def _shielded(table: Table, player: Player) -> float:
+def _shielded(table: Table, player: Player, left: int) -> float:
     """Return what a species with tips on it brings when the next round starts: nobody can take it before."""
     if not player.species or not table.tips[player.species[0]]:
         return 0.0
     own = table.planet[player.species[0]].ability
     levels = levels_of(player, own)
-    return (1 - KEEP) * sum(_happening(table, player, levels, effect) for effect in own.round_start)
+    return (1 - KEEP) * sum(_happening(left, levels, player.stars, effect) for effect in own.round_start)
 
 
-def _best_base(table: Table, player: Player) -> int:
+def _best_base(planet: Planet, player: Player) -> int:
     """Return the power before any tip with the best of the other species copied."""
-    return max(base_of(player, laid.ability) for laid in table.planet)
+    return max(base_of(player, laid.ability) for laid in planet)
 
 
-def _card(table: Table, seat: Seat, laid: Laid, levels: Levels) -> float:
+def _card(left: int, player: Player, laid: Laid) -> float:
     """Return what using a box card brings."""
-    player = table.players[seat]
-    return sum(_happening(table, player, levels, effect, max(1, laid.cost)) for effect in laid.used)
+    placed = max(1, laid.cost)
+    return sum(_happening(left, player.levels, player.stars, effect, placed) for effect in laid.used)
 
 
-def _happening(table: Table, player: Player, levels: Levels, effect: Happening, placed: int = 0) -> float:
-    """Return what an effect brings to the player."""
+def _happening(left: int, levels: Levels, stars: int, effect: Happening, placed: int = 0) -> float:
+    """Return what an effect brings to a player with these levels and stars."""
     match effect:
         case abilities.GainPoints(amount=amount):
-            return worth(amount, levels, player.stars, placed)
+            return worth(amount, levels, stars, placed)
         case abilities.TakeTips(amount=amount):
-            return TIP * worth(amount, levels, player.stars, placed)
+            return TIP * worth(amount, levels, stars, placed)
         case abilities.PayTips(tips=tips):
             return -TIP * tips
         case abilities.Fill(boxes=boxes):
-            return float(boxes * (ROUNDS - table.round))
+            return float(boxes * left)
         case abilities.Outdo(points=points):
             return float(points) if levels[3] > 1 else 0.0
         case abilities.Contest(otherwise=otherwise, tied=tied):

@@ -5,11 +5,14 @@ from __future__ import annotations
 from domain.game import Seat, Standing
 from domain.games.terraformers import events
 from domain.games.terraformers.abilities import Compare, Extreme
-from domain.games.terraformers.components import CARNIVAL, OXYGEN, WAR, Name
+from domain.games.terraformers.components import CARNIVAL, OXYGEN, WAR, Levels, Name
 from domain.games.terraformers.printed import value_of, worth
 from domain.games.terraformers.rules.cards import Buffer, happen
 from domain.games.terraformers.rules.power import base_of, levels_of
 from domain.games.terraformers.state import OVER, Player, Table, ability_of, clockwise
+
+Counts = tuple[tuple[Levels, int], ...]
+"""The levels and the stars of each seat."""
 
 
 def oxygen(buffer: Buffer) -> None:
@@ -52,7 +55,7 @@ def war_power(table: Table, seat: Seat) -> int | None:
     bonuses = ability.war
     tips = player.boxes[WAR]
     if not tips:
-        bonuses = tuple(bonus for bonus in bonuses if bonus.without_tips)
+        bonuses = tuple([bonus for bonus in bonuses if bonus.without_tips])
         if not bonuses:
             return None
     power = base_of(player, ability) + tips if tips else 0
@@ -124,21 +127,24 @@ def game_end(buffer: Buffer) -> None:
     buffer.tell(events.MatchEnded(standings.points, standings.ranking))
 
 
-def concerned(table: Table, compare: Compare) -> tuple[Seat, ...]:
+def counts_of(table: Table) -> Counts:
+    """Return the numbers of each seat that cards compare: the levels as they count, and the stars. Rule: TF-30."""
+    return tuple([(levels_of(player, ability_of(table, player)), player.stars) for player in table.players])
+
+
+def concerned(counts: Counts, compare: Compare) -> tuple[Seat, ...]:
     """Return the seats with the most or the least of what a card compares, if they have enough of it.
 
     Rule:    TF-25, TF-27, TF-42.
     """
-    values = tuple(
-        value_of(compare.of, levels_of(player, ability_of(table, player)), player.stars) for player in table.players
-    )
+    values = [value_of(compare.of, levels, stars) for levels, stars in counts]
     mark = max(values) if compare.extreme is Extreme.HIGHEST else min(values)
     return tuple(seat for seat, value in enumerate(values) if value == mark and value >= compare.at_least)
 
 
 def _compare(buffer: Buffer, card: Name, compare: Compare) -> None:
     if compare.points:
-        for seat in concerned(buffer.state, compare):
+        for seat in concerned(counts_of(buffer.state), compare):
             buffer.tell(events.CardScored(seat, card, compare.points))
 
 
