@@ -55,6 +55,7 @@ def test_a_record_is_a_whole_match_as_a_store_has_it(record: Record, catalogue: 
     assert recorder.private_streams(record.id) != ()
 
 
+@pytest.mark.soak
 def test_every_game_is_measured(catalogue: Catalogue) -> None:
     assert set(engine.run(seconds=BRIEF)) == {f"{slug}_random_moves_per_s" for slug in catalogue.rooms}
     assert all(figure["unit"] == "moves/s" and figure["value"] for figure in engine.run(("eager",), BRIEF).values())
@@ -91,7 +92,8 @@ def test_what_a_match_takes_is_measured(catalogue: Catalogue, monkeypatch: pytes
     assert all(figure["value"] for figure in figures.values())
 
 
-@pytest.mark.parametrize("store", ["sqlite", pytest.param("postgres", marks=pytest.mark.soak)])
+@pytest.mark.soak
+@pytest.mark.parametrize("store", ["sqlite", "postgres"])
 def test_a_real_server_is_measured(store: str) -> None:
     figures = http.run(seconds=0.3, callers=(3,), store=store)
     assert figures["http_3_callers_moves_per_s"]["unit"] == "moves/s"

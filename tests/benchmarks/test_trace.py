@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import trace
-from benchmarks.trace import KINDS, Trace
+from benchmarks.trace import Trace
 
 PAGE = Path(__file__).parents[2] / "docs" / "life-of-a-move.md"
 OWN_FILES = re.compile(r"`((?:domain|events|replays|bots|service)/[\w./-]+\.(?:py|j2))`")
@@ -33,7 +33,7 @@ def test_a_file_is_listed_once_and_each_change_between_files_is_counted() -> Non
 
 
 @pytest.mark.faults
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", ["move", *(pytest.param(kind, marks=pytest.mark.soak) for kind in HEADINGS)])
 def test_a_request_enters_the_files_that_the_page_names_and_a_move_is_judged_then_stored_then_answered(
     kind: str,
 ) -> None:
