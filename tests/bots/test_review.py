@@ -98,7 +98,7 @@ def test_over_many_matches_of_equals_luck_gives_nothing_and_takes_nothing(slug: 
         seat = seed % len(played.truth.taken)
         found = list(steps(played.game, played.pack.pack, [told.event for told in played.told], seat))
         given.append(account(played.game, found, seat, f"{seed}").luck)
-    assert abs(mean(given)) <= 2 * standard_error(given)
+    assert abs(mean(given)) <= 3 * standard_error(given)
 
 
 @pytest.mark.soak

@@ -14,6 +14,7 @@ from domain.games.three_magic.components import (
     ATTRIBUTES,
     COMBINATION,
     COMPLETING,
+    DECK,
     KINDS,
     SEATS,
     WEAK_TO,
@@ -26,7 +27,7 @@ from domain.games.three_magic.components import (
 from domain.games.three_magic.pack import Scores
 from domain.games.three_magic.rules.claims import arrangements, ready_without, waits
 from domain.games.three_magic.rules.scoring import catalysts_for, measure
-from domain.games.three_magic.state import NEXT_SEAT, PREVIOUS_SEAT, Phase, Table
+from domain.games.three_magic.state import NEXT_SEAT, OVER, PREVIOUS_SEAT, Table
 from domain.secrecy import known
 
 WIN = 1.5
@@ -39,6 +40,8 @@ DEALS = 5.0
 """The deals of a lap, on average."""
 FULL = 10.0
 """The turns of a seat in a whole deal."""
+TIME_LEFT = tuple(float((cards / SEATS / FULL) ** 1.5) for cards in range(len(DECK) + 1))
+"""By the cards in the wall: the part of a hand's worth that it still has."""
 
 # First, the turns that a spell still takes, by what there is of it. Then, for one, two and three of its cards, the
 # logarithm of what its attribute adds to the score.
@@ -88,39 +91,45 @@ WEIGHTS = {attribute: Weights(attribute) for attribute in ATTRIBUTES}
 
 def evaluate(seen: Table, seat: Seat) -> float:
     """Return the seat's od less the mean of the others', with what its hand may win in this deal."""
-    return sum(terms(seen, seat).values())
+    return _money(seen, seat) + _hand(seen, seat)
 
 
 def terms(seen: Table, seat: Seat) -> Terms:
     """Return the seat's od less the mean of the others', and what its hand may win in this deal."""
-    od, deal = seen.od, seen.deal
-    money = od[seat] - (sum(od) - od[seat]) / (SEATS - 1)
-    return {"od": money, "hand": 0.0 if deal.phase is Phase.OVER or not deal.places else _hand(seen, seat)}
+    return {"od": _money(seen, seat), "hand": _hand(seen, seat)}
+
+
+def _money(seen: Table, seat: Seat) -> float:
+    od = seen.od
+    return od[seat] - (sum(od) - od[seat]) / (SEATS - 1)
 
 
 def _hand(seen: Table, seat: Seat) -> float:
     """Return the worth of the hand; with a card too many, of the best hand after a discard if that may be ready."""
-    hand = known(seen.deal.places[seat].hand)
+    deal = seen.deal
+    if deal.phase is OVER or not deal.places:
+        return 0.0
+    hand = known(deal.places[seat].hand)
     if len(hand) % 3 == 0 and ready_without(hand):
-        return max(_held(seen, seat, hand[:at] + hand[at + 1 :]) for at in range(len(hand)))
+        left = {hand[:at] + hand[at + 1 :] for at in range(len(hand))}  # a set: equal cards often lie side by side
+        return max([_held(seen, seat, held) for held in left])
     return _held(seen, seat, hand)
 
 
 def _held(seen: Table, seat: Seat, hand: Cards) -> float:
-    turns = len(seen.deal.wall) / SEATS
     if len(hand) % 3 == 2 and (waiting := waits(hand)):
-        return _ready(seen, seat, hand, waiting, turns)
+        return _ready(seen, seat, hand, waiting)
     own = seen.attributes[seat]
-    weights = WEIGHTS[own]
     worth = worth_of_spells(hand, own)
     for spell in seen.deal.places[seat].pledges:
-        worth += weights.three[spell[0]]
-    return WIN * PLAIN * exp(worth) * float((turns / FULL) ** 1.5)
+        worth += WEIGHTS[own].three[spell[0]]
+    return WIN * PLAIN * exp(worth) * TIME_LEFT[len(seen.deal.wall)]
 
 
-def _ready(seen: Table, seat: Seat, hand: Cards, waiting: int, turns: float) -> float:
+def _ready(seen: Table, seat: Seat, hand: Cards, waiting: int) -> float:
     """Return what a ready hand may win: by tsumo, or by ron from one of the others, of the cards out of sight."""
     place = seen.deal.places[seat]
+    scores, catalysts, counted = seen.terms.pack.scores, catalysts_for(seen, seat), _counted(seen, seat)
     in_sight = _in_sight(seen, hand)
     out_of_sight = 60 - len(in_sight)
     ways = 0
@@ -129,10 +138,11 @@ def _ready(seen: Table, seat: Seat, hand: Cards, waiting: int, turns: float) -> 
         if waiting >> face & 1:
             left = 4 - in_sight.count(face)
             ways += left
-            score += left * _likely_score(seen, seat, hand, face * 2 + (face % 5 > 0))
+            card = face * 2 + (face % 5 > 0)
+            score += left * _mean_score(scores, catalysts, counted, hand, place.pledges, card)
     if not ways:
         return 0.0
-    chances = 1.0 - exp(2.2 * turns * log(1.0 - ways / (out_of_sight + 1)))
+    chances = 1.0 - exp(2.2 * (len(seen.deal.wall) / SEATS) * log(1.0 - ways / (out_of_sight + 1)))
     extra = 0 if place.pledges else seen.ley_line
     if place.in_reach:
         extra += sum(other.laid for other in seen.deal.places)
@@ -150,15 +160,10 @@ def _in_sight(seen: Table, hand: Cards) -> list[int]:
     return faces
 
 
-def _likely_score(seen: Table, seat: Seat, hand: Cards, card: Card) -> float:
-    """Return the best score with that card, a third for its draw and a third for each neighbour's discard."""
-    counted = (
-        seen.attributes[seat],
-        WEAK_TO[seen.attributes[NEXT_SEAT[seat]]],
-        WEAK_TO[seen.attributes[PREVIOUS_SEAT[seat]]],
-    )
-    pledges, catalysts = seen.deal.places[seat].pledges, catalysts_for(seen, seat)
-    return _mean_score(seen.terms.pack.scores, catalysts, counted, hand, pledges, card)
+def _counted(seen: Table, seat: Seat) -> tuple[Attribute, ...]:
+    """Return the attributes that count on a tsumo, and on a ron from each neighbour, each a third of the wins."""
+    attributes = seen.attributes
+    return attributes[seat], WEAK_TO[attributes[NEXT_SEAT[seat]]], WEAK_TO[attributes[PREVIOUS_SEAT[seat]]]
 
 
 @lru_cache(maxsize=1 << 14)
@@ -172,30 +177,49 @@ def _mean_score(
 ) -> float:
     """Return the best score with that card, on average over the attributes of which one counts."""
     ways = [own + pledges for _, own in arrangements(hand, card)]
-    return sum(max(measure(scores, way, one, catalysts).total for way in ways) for one in counted) / len(counted)
+    best = {one: max([measure(scores, way, one, catalysts).total for way in ways]) for one in set(counted)}
+    return sum([best[one] for one in counted]) / len(counted)
 
 
 @lru_cache(maxsize=1 << 16)
 def worth_of_spells(hand: Cards, own: Attribute) -> float:
     """Return the best sum of weights of the spells still to be made from cards of the hand, in their order."""
-    weights = WEIGHTS[own]
-    # the best sums of one, two and three spells from the cards so far, and of one and two from those before each card
-    first, second, third = weights.none, 2 * weights.none, 3 * weights.none
-    before = [(first, second)]
-    for end, last in enumerate(hand):
-        for start, card in enumerate(hand[: end + 1]):
-            if card // 10 == last // 10:
-                weight = weights.of(hand[start : end + 1])
-                one, two = before[start]
-                first = max(first, weight)
-                second = max(second, one + weight)
-                third = max(third, two + weight)
-        before.append((first, second))
+    none = WEIGHTS[own].none
+    # the best sums of one, two and three spells from the cards so far; by attribute, its cards so far, and the sums of
+    # one and two spells from all cards before each of them
+    first, second, third = none, 2 * none, 3 * none
+    held: list[Cards] = [(), (), ()]
+    before: list[list[tuple[float, float]]] = [[], [], []]
+    for card in hand:
+        attribute = card // 10
+        held[attribute] += (card & ~1,)  # without its star, which makes no difference
+        before[attribute].append((first, second))
+        for start, weight in _endings(held[attribute], own):
+            one, two = before[attribute][start]
+            if (sum_of_two := one + weight) > second:
+                second = sum_of_two
+            if (sum_of_three := two + weight) > third:
+                third = sum_of_three
+        first = max(first, weight)  # the last one weighs most
     return (first, second, third)[(len(hand) + 1) // 3 - 1]
+
+
+@lru_cache(maxsize=1 << 15)
+def _endings(cards: Cards, own: Attribute) -> tuple[tuple[int, float], ...]:
+    """Return where each spell starts that the last of these cards ends, of one attribute, and its weight.
+
+    Left out are those that weigh no more than one that starts later, as there are no better sums before them.
+    """
+    found: list[tuple[int, float]] = []
+    for start in reversed(range(len(cards))):
+        weight = WEIGHTS[own].of(cards[start:])
+        if not found or weight > found[-1][1]:
+            found.append((start, weight))
+    return tuple(found)
 
 
 def progress(table: Table) -> float:
     """Return the part of the match that is over, by the deals that a lap takes on average."""
-    if table.deal.phase is Phase.OVER:
+    if table.deal.phase is OVER:
         return 1.0
     return min(1.0, max(0, table.number - 1) / (DEALS * table.terms.laps))

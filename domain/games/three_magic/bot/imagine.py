@@ -9,13 +9,15 @@ first seat that may have been asked counts as asked.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import compress
 
 from msgspec.structs import replace
 
 from domain.chance import Chance
 from domain.game import Seat, put
-from domain.games.three_magic.bot.past import Past, read
+from domain.games.three_magic.bot.past import KNOWN, Past, read
 from domain.games.three_magic.components import (
     COMBINATION,
     COMPLETING,
@@ -27,7 +29,7 @@ from domain.games.three_magic.components import (
     Lying,
     face_of,
 )
-from domain.games.three_magic.rules.claims import discard_claimed, may_claim, may_pledge
+from domain.games.three_magic.rules.claims import discard_claimed, may_claim, may_pledge, waits
 from domain.games.three_magic.state import NEXT_SEAT, Phase, Place, Table
 from domain.secrecy import fill, unseen
 
@@ -56,8 +58,7 @@ def imagine(seen: Table, seat: Seat | None, chance: Chance) -> Table:
 
     Rule:    3M-1, 3M-12, 3M-19.
     """
-    pool, past = unseen(DECK, *_zones(seen)), read(seen)
-    touched = past.touched()
+    pool, past, touched = _told(seen)
     laid = BUILT if any(place.in_reach and None in place.hand for place in seen.deal.places) else 1
     for attempt in range(TRIES):
         claimer = _claimer(seen, chance) if attempt % 2 and None in seen.deal.asked else None
@@ -66,8 +67,15 @@ def imagine(seen: Table, seat: Seat | None, chance: Chance) -> Table:
         world = min(worlds, key=lambda world: len(world.wrong()))
         if world.run(chance):
             break
-    table = _ask(_filled(seen, world.cards))
+    table = _ask(_filled(seen, world.cards[:-KINDS]))
     return table if table.deal.phase is not Phase.CLAIMS or True in table.deal.asked else _ask_somebody(seen, table)
+
+
+@lru_cache(maxsize=1 << 4)
+def _told(seen: Table) -> tuple[Cards, Past, tuple[tuple[int, ...], ...]]:
+    """Return the unknown cards, their limits, and `Past.touched`: a search imagines many worlds of the same table."""
+    past = read(seen)
+    return unseen(DECK, *_zones(seen)), past, past.touched()
 
 
 class _Mending:
@@ -75,20 +83,31 @@ class _Mending:
 
     def __init__(self, past: Past, touched: tuple[tuple[int, ...], ...], cards: list[Card], left: list[Card]) -> None:
         """`cards` are the unknown cards in hands, by `past.hidden`; `left` are all other unknown cards."""
-        self.past, self.cards = past, cards + left
+        self.past, self.cards = past, [*cards, *left, *KNOWN]
         self.touched = (*touched, *((),) * len(left))
-        self.so = [then.is_so(self.cards) for then in past.thens]
+        self.so = [False] * len(past.thens)
+        self._look(range(len(past.hands)))
+
+    def _look(self, hands: Iterable[int]) -> None:
+        """Note which conditions on these hands are so, with the cards as they are."""
+        so, cards, thens = self.so, self.cards, self.past.thens
+        for index in hands:
+            slots, numbers = self.past.hands[index]
+            hand = tuple([cards[slot] for slot in slots])
+            faces = waits(hand)
+            for number in numbers:
+                so[number] = thens[number].is_so(hand, faces)
 
     def wrong(self) -> list[int]:
         """Return the numbers of the conditions that are wrong, of those that one card might mend."""
         so, past = self.so, self.past
-        never = [number for number in range(past.never) if so[number]]
+        never = list(compress(range(past.never), so))
         groups = [group for group in past.some if not any(map(so.__getitem__, group))]
-        return never + [number for group in groups for number in group if min(past.thens[number].hand) < 0]
+        return never + [number for group in groups for number in group if max(past.thens[number].hand) >= 0]
 
     def run(self, chance: Chance) -> bool:
         """Swap cards; return whether the world is mended within the limit."""
-        wrong, cards = self.wrong(), self.cards
+        wrong, cards, touched = self.wrong(), self.cards, self.touched
         for _ in range(SWAPS):
             if not wrong:
                 return True
@@ -96,8 +115,7 @@ class _Mending:
             before = self.so
             cards[at], cards[to] = cards[to], cards[at]
             self.so = before.copy()
-            for number in {*self.touched[at], *self.touched[to]}:
-                self.so[number] = self.past.thens[number].is_so(cards)
+            self._look({*touched[at], *touched[to]})
             if len(now := self.wrong()) <= len(wrong):
                 wrong = now
             else:
@@ -108,13 +126,13 @@ class _Mending:
     def _chosen(self, number: int, chance: Chance) -> tuple[int, int]:
         """Return two cards to swap; if a hand could wrongly claim, one of the discard's attribute for another."""
         then, cards = self.past.thens[number], self.cards
-        unknown = tuple(~slot for slot in then.hand if slot < 0)
-        to = chance.below(len(cards))
+        unknown = tuple([slot for slot in then.hand if slot >= 0])
+        to = chance.below(len(self.touched))
         if number >= self.past.never or then.card is None:
             return chance.choose(unknown), to
-        guilty = tuple(at for at in unknown if cards[at] // 10 == then.card // 10)
+        guilty = tuple([at for at in unknown if cards[at] // 10 == then.card // 10])
         if cards[to] // 10 == then.card // 10:
-            to = chance.below(len(cards))
+            to = chance.below(len(self.touched))
         return chance.choose(guilty or unknown), to
 
 

@@ -9,12 +9,15 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from domain.game import Seat
-from domain.games.three_magic.components import PLEDGES, SEATS, Card, attribute_of, face_of
-from domain.games.three_magic.rules.claims import has_partners, is_won_with, waits
+from domain.games.three_magic.components import KINDS, PLEDGES, SEATS, Card, Cards, attribute_of, face_of
+from domain.games.three_magic.rules.claims import has_partners
 from domain.games.three_magic.state import DISCARDED, NEXT_SEAT, NOWHERE, OPENED, PLEDGED, REACHED, RECORD, Table
 
 Slot = int
-"""A card of a hand: a known face, or, below 0, the unknown card at `~slot` of `Past.hidden`."""
+"""A card of a hand: the unknown card at that index of `Past.hidden`, or, below 0, the known card `~slot`."""
+
+KNOWN: Cards = tuple(reversed(range(KINDS)))
+"""Put behind all unknown cards, these let each slot be the index of its card."""
 
 
 class Then(NamedTuple):
@@ -26,12 +29,15 @@ class Then(NamedTuple):
     may_chi: bool = False
     may_pledge: bool = False
 
-    def is_so(self, cards: Sequence[Card]) -> bool:
-        """Return whether the hand could claim, or was ready, if the unknown cards are these. Rule: 3M-9, 3M-12."""
-        hand = tuple([slot if slot >= 0 else cards[~slot] for slot in self.hand])
-        if self.card is None:
-            return waits(hand) > 0
-        return (self.may_pledge and has_partners(hand, self.card, may_chi=self.may_chi)) or is_won_with(hand, self.card)
+    def is_so(self, hand: Cards, faces: int) -> bool:
+        """Return whether the hand could claim, or was ready, if it is this one and waits for these faces.
+
+        Rule:    3M-9, 3M-12.
+        """
+        _, card, may_chi, may_pledge = self
+        if card is None:
+            return faces > 0
+        return faces >> face_of(card) & 1 == 1 or (may_pledge and has_partners(hand, card, may_chi=may_chi))
 
 
 class Past(NamedTuple):
@@ -44,18 +50,19 @@ class Past(NamedTuple):
     """How many of `thens`, from the first on, are false."""
     some: tuple[tuple[int, ...], ...]
     """The numbers of the others in groups; in each group at least one is true. Rule: 3M-12, 3M-19."""
+    hands: tuple[tuple[tuple[Slot, ...], tuple[int, ...]], ...]
+    """Each hand of `thens`, with their numbers: it stays as it is for a few discards, and in reach for all."""
 
     def passed(self, seat: Seat) -> int:
         """Return the faces with which the hand as it is now did not win, a bit each."""
-        hand = tuple(~at for at, (one, _) in enumerate(self.hidden) if one == seat)
+        hand = tuple(at for at, (one, _) in enumerate(self.hidden) if one == seat)
         cards = (then.card for then in self.thens[: self.never] if then.hand == hand)
         return sum({1 << face_of(card) for card in cards if card is not None})
 
     def touched(self) -> tuple[tuple[int, ...], ...]:
-        """Return, for each card by its place in `hidden`, the numbers of the `thens` that have it in the hand."""
+        """Return, for each card by its place in `hidden`, the indices of the `hands` that have it."""
         return tuple(
-            tuple(number for number, then in enumerate(self.thens) if ~at in then.hand)
-            for at in range(len(self.hidden))
+            tuple([index for index, (hand, _) in enumerate(self.hands) if at in hand]) for at in range(len(self.hidden))
         )
 
 
@@ -74,15 +81,15 @@ class _Rewinding:
     def _slots(self, seat: Seat, hand: Sequence[Card | None]) -> tuple[Slot, ...]:
         slots = []
         for at, card in enumerate(hand):
+            slots.append(len(self.hidden) if card is None else ~card)
             if card is None:
                 self.hidden.append((seat, at))
-            slots.append(~len(self.hidden) + 1 if card is None else card)
         return tuple(slots)
 
     def undo(self, kind: int, seat: Seat, card: Card, out: int, into: int) -> None:
         """Undo what a record of the past did to hands and od."""
         if out != NOWHERE:
-            self.hands[seat] = (*self.hands[seat][:out], card, *self.hands[seat][out:])
+            self.hands[seat] = (*self.hands[seat][:out], ~card, *self.hands[seat][out:])
         if into != NOWHERE:
             self.draw_back(seat, into)
         if kind == REACHED:
@@ -132,8 +139,13 @@ def read(seen: Table) -> Past:
                 never += others
             is_opened = False
         past.undo(kind, seat, card, out, into)
-    never = [then for then in never if min(then.hand) < 0]
-    some = [group for group in some if any(min(then.hand) < 0 for then in group)]
+    never = [then for then in never if max(then.hand) >= 0]
+    some = [group for group in some if any(max(then.hand) >= 0 for then in group)]
     thens = (*never, *(then for group in some for then in group))
+    hands = tuple(
+        (hand, tuple([number for number, then in enumerate(thens) if then.hand == hand]))
+        for hand in dict.fromkeys([then.hand for then in thens])
+    )
     numbers = iter(range(len(never), len(thens)))
-    return Past(tuple(past.hidden), thens, len(never), tuple(tuple(next(numbers) for _ in group) for group in some))
+    groups = tuple(tuple(next(numbers) for _ in group) for group in some)
+    return Past(tuple(past.hidden), thens, len(never), groups, hands)

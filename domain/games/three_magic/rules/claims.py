@@ -77,7 +77,7 @@ def ready_without(hand: Cards) -> tuple[int, ...]:
         a, b, c, d, e, f, g, h, i = hand
         if not (COMBINATION[a][b][c] or COMBINATION[c][d][e] or COMBINATION[e][f][g] or COMBINATION[g][h][i]):
             return ()
-    return tuple(at for at in range(len(hand)) if waits(hand[:at] + hand[at + 1 :]))
+    return tuple([at for at in range(len(hand)) if waits(hand[:at] + hand[at + 1 :])])
 
 
 def arrangements(hand: Cards, card: Card) -> Iterator[tuple[int, tuple[Spell, ...]]]:
