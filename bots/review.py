@@ -89,9 +89,9 @@ class LuckAndPlay(msgspec.Struct, frozen=True):
     luck: float
     """What chance gave, or took: by how much it was better than the mean of all that it could have brought."""
     own: float
-    """What the seat's own moves gave, or took."""
+    """What the seat's own moves gave, or took, beyond what moves gave on average to the seats that made them."""
     others: float
-    """What the moves of the others gave the seat, or took."""
+    """What the moves of the others gave the seat, or took, beyond what they take on average."""
     result: float
     """What the seat got: 1 for the first place, less if it was shared."""
 
@@ -213,29 +213,35 @@ def _own(step: Step, seat: Seat) -> Any:
 def account(
     game: AnyGame, played: Sequence[Step], seat: Seat, seed: str, on_step: Callable[[], object] = lambda: None
 ) -> LuckAndPlay:
-    """Return what of the result was luck, own play, and that of others."""
-    values = [shares(game, step.before.table)[seat] for step in played]
-    last = played[-1].after
-    ranking = standing(game, last).ranking
-    result = 1 / ranking.count(1) if ranking[seat] == 1 else 0.0
-    luck = own = others = 0.0
+    """Return what of the result was luck, own play, and that of others.
+
+    A position is worth more to a seat after its move than before, and less after those of the others, however they are
+    made. So what moves gave on average to the seats that made them is told as nobody's gain.
+    """
+    values = [shares(game, step.before.table) for step in played]
+    ranking = standing(game, played[-1].after).ranking
+    result = [1 / ranking.count(1) if place == 1 else 0.0 for place in ranking]
+    luck = own = others = usual = 0.0
     for number, (step, value, then) in enumerate(zip(played, values, [*values[1:], result], strict=True)):
         on_step()
         deals = range(DEALS) if step.move is not None else ()
-        likely = mean([_again(game, step, seat, f"{seed}:luck:{number}:{deal}") for deal in deals]) if deals else then
-        luck += then - likely
+        found = [_again(game, step, f"{seed}:luck:{number}:{deal}") for deal in deals] or [then]
+        likely = [mean(list(worth)) for worth in zip(*found, strict=True)]
+        luck += then[seat] - likely[seat]
         if step.seat == seat:
-            own += likely - value
+            own += likely[seat] - value[seat]
         else:
-            others += likely - value
-    return LuckAndPlay(values[0], luck, own, others, result)
+            others += likely[seat] - value[seat]
+        if step.seat is not None and step.move is not None:
+            usual += (likely[step.seat] - value[step.seat]) / len(result)
+    return LuckAndPlay(values[0][seat], luck, own - usual, others + usual, result[seat])
 
 
-def _again(game: AnyGame, step: Step, seat: Seat, seed: str) -> float:
-    """Return the seat's value after the same step, as chance could have brought it by what the seats knew together."""
+def _again(game: AnyGame, step: Step, seed: str) -> list[float]:
+    """Return each seat's value after the same step, as chance could have brought it by what they knew together."""
     chance = Simulation(seed)
     state = game.imagine(step.known.table, None, chance)
     if step.seat is None:
         first = next(number for number, answer in enumerate(step.move) if answer is not None)
-        return shares(game, after(game, state, first, step.move[first], list(step.move), chance))[seat]
-    return shares(game, after(game, state, step.seat, step.move, None, chance))[seat]
+        return shares(game, after(game, state, first, step.move[first], list(step.move), chance))
+    return shares(game, after(game, state, step.seat, step.move, None, chance))

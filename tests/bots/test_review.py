@@ -88,17 +88,26 @@ def test_a_match_that_is_not_over_is_refused() -> None:
         Reviewer(played.game, played.pack.pack, events, 0, "s")
 
 
+def test_play_is_told_beyond_what_moves_give_on_average_so_that_to_have_moves_is_nobodys_merit() -> None:
+    played = play_match("magicative", 3, "random")
+    events = [told.event for told in played.told]
+    seats = range(len(played.truth.taken))
+    found = [account(played.game, [*steps(played.game, played.pack.pack, events, seat)], seat, "s") for seat in seats]
+    assert sum(one.own for one in found) == pytest.approx(0.0, abs=1e-9)
+    assert max(abs(one.own) for one in found) > 0.01
+
+
 @pytest.mark.soak
-@pytest.mark.parametrize("slug", [slug for slug in SLUGS if slug != "terraformers"])
-def test_over_many_matches_of_equals_luck_gives_nothing_and_takes_nothing(slug: str) -> None:
-    """Nothing is left to chance in Terraformers."""
-    given: list[float] = []
+@pytest.mark.parametrize("slug", SLUGS)
+def test_over_many_matches_of_equals_neither_luck_nor_play_gives_or_takes_anything(slug: str) -> None:
+    accounts: list[LuckAndPlay] = []
     for seed in range(MATCHES):
         played = play_match(slug, seed, "greedy")
         seat = seed % len(played.truth.taken)
         found = list(steps(played.game, played.pack.pack, [told.event for told in played.told], seat))
-        given.append(account(played.game, found, seat, f"{seed}").luck)
-    assert abs(mean(given)) <= 3 * standard_error(given)
+        accounts.append(account(played.game, found, seat, f"{seed}"))
+    for parts in ([one.luck for one in accounts], [one.own for one in accounts]):
+        assert abs(mean(parts)) <= 3 * standard_error(parts)
 
 
 @pytest.mark.soak
