@@ -318,6 +318,7 @@ def _in_lines(found: reviews.MatchReview, title: str) -> Iterator[str]:
     for name, share in (("luck", account.luck), ("own moves", account.own), ("moves of others", account.others)):
         yield f"  {name:<17} {100 * share:+6.1f}"
     yield f"  result            {100 * account.result:6.1f}"
+    yield "Moves are compared with those of all seats on average."
     if not found.moments:
         yield "No move cost certainly more than 5 points."
     for place in found.moments:

@@ -176,6 +176,7 @@ def test_a_saved_match_is_reviewed_in_words_as_json_and_as_a_page(tmp_path: Path
     assert first == "MAGICATIVE, seat 0: 29 decisions. Shares of the first place, in points of 100:"
     start, luck, own, others, result = (float(line.split()[-1]) for line in rest[:5])
     assert start + luck + own + others == pytest.approx(result, abs=0.3)
+    assert rest[5] == "Moves are compared with those of all seats on average."
     found = json.loads(bots(*args, "--json").stdout)
     assert (found["state"], found["total"], len(found["decisions"])) == ("done", 29, 29)
     assert all(move["text"] for one in found["decisions"] for move in one["moves"])
