@@ -57,7 +57,7 @@ function reviewed({ seat, account, moments, words: said }) {
   const say = speaker(words[here.lang])
   const tell = speaker(said[here.lang])
   const name = data.names[seat] || say('seat', { seat })
-  const points = share => (100 * share).toFixed(0)
+  const points = share => String(Math.round(100 * share))
   const parts = Object.entries(account).map(([part, share]) => make('li', {}, `${tell(part)}: `, make('b', {}, points(share))))
   const costly = moments.map(one => {
     const see = make('button', { type: 'button' }, tell('see'))

@@ -316,7 +316,7 @@ def _in_lines(found: reviews.MatchReview, title: str) -> Iterator[str]:
     yield f"{title}, seat {found.seat}: {found.total} decisions. Shares of the first place, in points of 100:"
     yield f"  at the start      {100 * account.start:6.1f}"
     for name, share in (("luck", account.luck), ("own moves", account.own), ("moves of others", account.others)):
-        yield f"  {name:<17} {100 * share:+6.1f}"
+        yield f"  {name:<17} {round(100 * share, 1) + 0.0:+6.1f}"  # no "-0.0"
     yield f"  result            {100 * account.result:6.1f}"
     yield "Moves are compared with those of all seats on average."
     if not found.moments:

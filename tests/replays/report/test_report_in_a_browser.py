@@ -133,10 +133,10 @@ def lost_review() -> ReviewedSeat:
         "en": {"of": "{name} lost", "cost": "{lost} ± {error}", "gains": "gains {names}"},
         "ja": {"of": "{name}の負け", "cost": "{lost}±{error}", "gains": "{names}が増す"},
     }
-    rest = ("account-about", "moments", "no-moments", "played", "better", "see", "event", "start", "result")
+    rest = ("account-about", "moments", "no-moments", "played", "better", "see", "event", "start", "luck", "result")
     return ReviewedSeat(
         seat=1,
-        account={"start": 0.5, "result": 0.0},
+        account={"start": 0.5, "luck": -0.0004, "result": 0.0},
         moments=(
             CostlyMove(
                 40,
@@ -157,6 +157,7 @@ def test_a_review_is_told_in_both_languages_and_leads_to_its_moment(shown: Shown
     told = text(page, "#review")
     assert "Seat 1 lost" in told
     assert "start: 50" in told
+    assert "luck: 0" in told
     assert "12 ± 4" in told
     assert f"played: {MEAN}" in told
     assert "gains cards" in told
