@@ -9,6 +9,7 @@ import importlib
 import pkgutil
 import tomllib
 from collections.abc import Callable, Collection, Iterable
+from functools import lru_cache
 from hashlib import sha256
 from importlib.resources import files
 from types import ModuleType
@@ -113,7 +114,7 @@ class Room:
 
     def keep_pack(self, file: str, data: bytes) -> PackFile:
         """Check a pack file, keep its content for the matches that name it, and return it. Raises PackError."""
-        pack = self.game.parse_pack(data, file)
+        pack = _parsed(self.game.parse_pack, data, file)
         kept = PackFile(name=_name(file), data=data, hash=sha256(data).hexdigest(), pack=pack)
         return self.kept.setdefault(kept.hash, kept)
 
@@ -150,6 +151,12 @@ class Room:
     def _text(self, name: str, lang: str) -> str:
         own = self._folder.joinpath(f"{name}.{lang}.md")
         return (own if own.is_file() else self._folder.joinpath(f"{name}.md")).read_text(encoding="utf-8")
+
+
+@lru_cache(maxsize=64)
+def _parsed(parse: Callable[[bytes, str], Any], data: bytes, file: str) -> Any:
+    """Return what was read from a pack file. It is a value, so whoever opens the rooms again may get the same one."""
+    return parse(data, file)
 
 
 def _name(file: str) -> str:

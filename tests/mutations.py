@@ -38,8 +38,9 @@ class Mutation(NamedTuple):
         return source[: self.start] + self.new.encode() + source[self.end :]
 
 
-def mutations(path: Path) -> Iterator[Mutation]:
-    """Every change that may be made to the file, in its order."""
+@lru_cache(maxsize=128)
+def mutations(path: Path) -> tuple[Mutation, ...]:
+    """Every change that may be made to the file, in its order; the file itself is never changed."""
     source = path.read_bytes()
     starts = [0]
     for line in source.splitlines(keepends=True):
@@ -55,7 +56,7 @@ def mutations(path: Path) -> Iterator[Mutation]:
         changed = (source[starts[node.lineno - 1] : start] + new.encode() + source[end:]).decode().splitlines()[0]
         text = lines[node.lineno - 1].strip()
         found.append(Mutation(start, end, new, old, kind, node.lineno, text, changed.strip()))
-    return iter(sorted(found))
+    return tuple(sorted(found))
 
 
 Change = tuple[ast.expr | ast.stmt | ast.pattern | ast.keyword, str, str]

@@ -114,16 +114,18 @@ def lines(game: Game[Any, Any, Any], table: Any, seat: Any, told: Any) -> list[s
     return [*spoken, f"{refusal.clause} {refusal.code}{fields and f': {fields}'}"]
 
 
-def rows(slug: str) -> Iterator[tuple[str, str, Any, Any, Any, list[str]]]:
-    """Yield each row: section, key, position or None, seat, move or event, and the lines as they are written."""
-    names = names_of(slug)
+@lru_cache
+def rows(slug: str) -> tuple[tuple[str, str, Any, Any, Any, list[str]], ...]:
+    """Return each row: section, key, position or None, seat, move or event, and the lines as they are written."""
+    names, found = names_of(slug), []
     for section, entries in sections_of(slug).items():
         at = eval(entries["at"], names) if "at" in entries else None
         table, seat = getattr(at, "table", at), entries.get("seat", 0)
         for key, written in entries.items():
             if key not in RESERVED:
                 told = key if key == TABLE or is_drawn(key) else eval(key, names)
-                yield section, key, table, None if seat == SPECTATOR else seat, told, written
+                found.append((section, key, table, None if seat == SPECTATOR else seat, told, written))
+    return tuple(found)
 
 
 def said(slug: str) -> Iterator[tuple[str, str, Any, list[str], list[str]]]:

@@ -8,7 +8,7 @@ import ast
 from functools import cache
 from pathlib import Path
 
-from tests.conventions.tree import python_files, text_of
+from tests.conventions.tree import python_files, statements_of, text_of
 
 FOLDERS = (
     *("accounts", "clocks", "followers", "jobs", "limits", "mail", "matches", "outbox", "store", "streams"),
@@ -18,10 +18,9 @@ FOLDERS = (
 
 @cache
 def imports_of(path: Path) -> list[tuple[str, tuple[str, ...]]]:
-    nodes = ast.walk(ast.parse(text_of(path) or ""))
     return [
         (node.module, tuple(one.name for one in node.names))
-        for node in nodes
+        for node in statements_of(path)
         if isinstance(node, ast.ImportFrom) and node.module is not None
     ]
 

@@ -11,7 +11,7 @@ import tomllib
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
-from tests.conventions.tree import ROOT, python_files, text_of
+from tests.conventions.tree import ROOT, python_files, statements_of
 
 PIN = re.compile(r"^(?P<name>[A-Za-z0-9._-]+)(?:\[[^]]*\])?==(?P<version>\S+)", re.MULTILINE)
 RUNNING = ("domain", "events", "replays", "bots", "service")
@@ -74,7 +74,7 @@ def is_run(path: Path) -> bool:
 def test_what_runs_imports_only_what_is_locked_for_running() -> None:
     found = {}
     for path in python_files():
-        for node in ast.walk(ast.parse(text_of(path) or "")) if is_run(path) else ():
+        for node in statements_of(path) if is_run(path) else ():
             modules = [node.module or ""] if isinstance(node, ast.ImportFrom) and not node.level else []
             modules += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             found.update({module.partition(".")[0]: str(path) for module in modules})

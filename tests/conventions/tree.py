@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -11,6 +13,8 @@ SKIPPED = {
     *(".git", ".venv", ".api-tools", "node_modules", "__pycache__"),
     *(".hypothesis", ".pytest_cache", ".mypy_cache", ".ruff_cache", "data"),
 }
+BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
+"""The fields that hold rows of statements, or what has such rows itself: handlers of errors, and cases of a match."""
 
 
 @cache
@@ -37,6 +41,17 @@ def text_of(path: Path) -> str | None:
         return (ROOT / path).read_text(encoding="utf-8")
     except UnicodeDecodeError:
         return None
+
+
+def statements_of(path: Path) -> Iterator[ast.stmt]:
+    """Every statement of a Python file, inner ones too. Expressions, which are most of a tree, hold no statement."""
+    waiting: list[ast.AST] = [ast.parse(text_of(path) or "")]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.stmt):
+            yield node
+        for field in BLOCKS:
+            waiting += getattr(node, field, ())
 
 
 @cache

@@ -15,8 +15,9 @@ def test_a_match_is_told_line_by_line_as_its_transcript_says(slug: str, kind: st
     path = transcripts.path_of(slug, kind)
     assert path.is_file(), f"python -m tests.transcripts --write {slug}"
     written = path.read_text(encoding="utf-8")
-    told = transcripts.transcript(transcripts.replay(slug, written)).split("\n")
+    played = transcripts.replay(slug, written)
+    told = transcripts.transcript(played).split("\n")
     for number, (line, now) in enumerate(zip(written.split("\n"), told, strict=False), 1):
         assert now == line, f"{path.name}, line {number}: python -m tests.transcripts --write {slug} shows the rest"
     assert len(told) == written.count("\n") + 1
-    assert transcripts.replay(slug, written).truth.is_over
+    assert played.truth.is_over

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import islice
 from typing import Any
 
@@ -31,19 +32,21 @@ DRAWN = (Kind.CARD, Kind.DIE, Kind.PAWN)
 """What a scene may never leave out."""
 
 
-def scenes(played: Played) -> Iterator[tuple[Any, tuple[Scene, ...]]]:
-    """Views of all parts of the match, with their scenes in each language; not kept, since they are large."""
+@lru_cache(maxsize=1)
+def scenes(played: Played) -> tuple[tuple[Any, tuple[Scene, ...]], ...]:
+    """Views of all parts of the match, with their scenes in each language; of one match alone, since they are large."""
     game, views = played.game, [view for _, view in shown(played)]
-    for view in dict.fromkeys(views[:: 1 + len(views) // MOST]):
-        yield view, tuple(game.scene(view, lang) for lang in LANGS)
+    chosen = dict.fromkeys(views[:: 1 + len(views) // MOST])
+    return tuple((view, tuple(game.scene(view, lang) for lang in LANGS)) for view in chosen)
 
 
 def a_scene_is_of_values_and_its_ids_are_places_that_occur_once(played: Played) -> None:
     """Of zones, pieces and buttons together; a button's begins with `do/`."""
+    met: set[int] = set()
     for _, told in scenes(played):
         for scene in told:
             assert type(scene) is Scene
-            check_value(scene)
+            check_value(scene, met)
             ids = Counter(ids_of(scene))
             assert not [one for one in ids if not ID.fullmatch(one)]
             assert not [one for one, count in ids.items() if count > 1]

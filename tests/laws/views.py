@@ -48,8 +48,9 @@ def what_may_be_absent_is_a_row_and_none_is_what_is_unknown(played: Played) -> N
     for step in played.positions:
         view = played.game.view(step.table, ALL)
         assert not (missing := unknown_in(view)), f"{missing} is None, and nothing is hidden"
+    met: set[int] = set()
     for _, view in shown(played):
-        check_value(view)
+        check_value(view, met)
         try:
             again = msgspec.json.decode(msgspec.json.encode(view), type=played.game.View)
         except msgspec.ValidationError as error:
@@ -59,8 +60,9 @@ def what_may_be_absent_is_a_row_and_none_is_what_is_unknown(played: Played) -> N
 
 def names_are_told_in_every_language(played: Played) -> None:
     """As `{en, ja}`, and so is every text."""
+    met: set[int] = set()
     for _, view in shown(played):
-        for part in parts_of(view):
+        for part in parts_of(view, met):
             fields = {name: getattr(part, name) for name in part.__struct_fields__}
             if fields.keys() & {"en", "ja"}:
                 assert fields.keys() == {"en", "ja"}, f"{part} is a name and more"
@@ -69,14 +71,18 @@ def names_are_told_in_every_language(played: Played) -> None:
                 assert fields[name].__struct_fields__ == ("en", "ja"), f"{name} of {part}"
 
 
-def parts_of(value: object) -> Iterator[Any]:
-    """Every struct in a view, the view too."""
-    if isinstance(value, msgspec.Struct):
-        yield value
-        value = tuple(getattr(value, name) for name in value.__struct_fields__)
+def parts_of(value: object, met: set[int]) -> Iterator[Any]:
+    """Every struct in a view, the view too, but for what was met before, by identity: views share most of it."""
+    if not isinstance(value, msgspec.Struct | tuple) or id(value) in met:
+        return
+    met.add(id(value))
     if isinstance(value, tuple):
         for part in value:
-            yield from parts_of(part)
+            yield from parts_of(part, met)
+        return
+    yield value
+    for name in value.__struct_fields__:
+        yield from parts_of(getattr(value, name), met)
 
 
 LAWS = (

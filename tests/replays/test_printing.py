@@ -165,7 +165,7 @@ def test_nor_do_the_film_and_the_page_and_json_says_the_same_when_it_is_read(
     assert as_json("show", tmp_path / "evil.jsonl", "--at", "1")["events"][0]["text"] == shown
 
 
-@given(st.text())
+@given(st.text(st.characters(exclude_categories=["Cs"])))  # what text() draws from, but not found out anew
 def test_what_is_plain_is_one_line_and_says_what_it_was(text: str) -> None:
     told = plain(text)
     assert len(told.splitlines()) <= 1
