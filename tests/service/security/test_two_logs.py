@@ -130,8 +130,9 @@ def pages(furnished: Furnished, who: Visitor) -> list[Any]:
         client.set_cookie("foldtable", who.token)
     known = frozenset(part.encode() for part in (*furnished.parts.values(), who.id))
     for address in addresses(furnished):
+        parts = parts_of(client, address)
         for path in (address, f"{address}?lang=ja"):
-            for part in ("", *parts_of(client, address)):
+            for part in ("", *parts):
                 headers = {"HX-Request": "true", "HX-Target": part, "HX-Current-URL": path} if part else {}
                 answer = cast(Answer, client.get(path, headers=headers))
                 found.append([f"{path} {part}", *told_by(answer, known)])
