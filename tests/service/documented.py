@@ -1,5 +1,4 @@
-"""Whatever the app answers in a test is held against the document: status, headers, code, and the body by its schema.
-"""
+"""Whatever the app answers in a test is held against the document: status, headers, code, and the body by its schema."""
 
 from __future__ import annotations
 
