@@ -1,4 +1,4 @@
-"""Whatever the app answers in a test is held against the document: status, headers, code, and the body by its schema."""
+"""Each answer of the app in a test is held against the document: status, headers, code, and the body by its schema."""
 
 from __future__ import annotations
 
