@@ -89,6 +89,7 @@ def test_what_has_no_canonical_form_is_refused(value: object, why: str) -> None:
         *(b'{"a":1,"a":1}', b'{"b":1,"a":1}', b'{"a":1, "b":1}', '{"ä":1}'.encode()),
         *(b'"\\u00e9"', b'"\\/"', b'"\\ud800"', b'"\xed\xa0\x80"', b'"\xff"', b'"\t"', b'"\\u001F"'),
         *(b"\xef\xbb\xbf1", '"a"'.encode("utf-16")),
+        *(b"[" * (DEEPEST + 2) + b"]" * (DEEPEST + 2), b'{"a":[1.5]}', b'{"a":[9007199254740992]}'),
     ],
 )
 def test_bytes_that_are_not_canonical_are_refused(data: bytes) -> None:
