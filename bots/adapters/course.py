@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from functools import cache
 from itertools import repeat
 from typing import Any
@@ -18,13 +19,16 @@ MOVES = 100
 
 
 class Course:
-    """A match that is being played. Under seal the seats that are asked answer one after the other, unseen."""
+    """A match that is being played. Under seal the seats that are asked answer one after the other, unseen.
+
+    What a move draws follows from the seed and the moves before it. So a copy plays on as its match would.
+    """
 
     def __init__(self, game: AnyGame, pack: Any, options: Any, seats: int, seed: int | str) -> None:
         """Deal. The same seed and moves give the same match. Raises Refusal for options that can't be played."""
         game.check_options(options, seats, pack)
         self.game, self.seats = game, seats
-        self._chance = Simulation(seed)
+        self._seed = seed
         self.state = game.initial(options, seats, pack)
         self._told: list[Any] = []
         self._seen, self._known = [self.state] * seats, [0] * seats
@@ -33,10 +37,19 @@ class Course:
         """The moves of the seat that is to answer; none once the match is over."""
         self.turn: Seat | None = None
         """The seat that is to answer; None once the match is over."""
-        self._advance(game.setup(self.state, self._chance))
+        chance = Simulation(seed)
+        self._advance(game.setup(self.state, chance), chance)
 
-    def _advance(self, events: tuple[Any, ...]) -> None:
-        self.state, asked, forced = advance(self.game, self.state, events, repeat(self._chance))
+    def __deepcopy__(self, memo: dict[int, Any]) -> Course:
+        """Return a copy that plays on alone. States and events never change, so that both have the same ones."""
+        copied = copy(self)
+        for name, value in vars(self).items():
+            if isinstance(value, list):
+                setattr(copied, name, list(value))
+        return copied
+
+    def _advance(self, events: tuple[Any, ...], chance: Simulation) -> None:
+        self.state, asked, forced = advance(self.game, self.state, events, repeat(chance))
         self._told += events
         for *_, more in forced:
             self._told += more
@@ -55,14 +68,15 @@ class Course:
         self._moves += 1
         if self._moves > MOVES * self.game.bound:
             raise Stuck(f"{self.game.slug}: it does not end")
+        chance = Simulation(f"{self._seed}:{self._moves}")
         if self._answers is None:
-            self._advance(self.game.decide(self.state, seat, move, self._chance))
+            self._advance(self.game.decide(self.state, seat, move, chance), chance)
             return
         self._answers[seat] = move
         if self._asked:
             self._ask()
         else:
-            self._advance(self.game.close(self.state, tuple(self._answers), self._chance))
+            self._advance(self.game.close(self.state, tuple(self._answers), chance), chance)
 
     def seen(self, seat: Seat) -> Any:
         """Return the state as the seat knows it."""

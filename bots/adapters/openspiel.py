@@ -81,28 +81,20 @@ def _register(slug: str) -> str:
 
 
 class OpenState(pyspiel.State):  # type: ignore[misc]
-    """A match. Copies of it play on alone: they repeat its moves when they are looked at."""
+    """A match. OpenSpiel copies its attributes one by one (`copy.deepcopy`): those here are cheap to copy."""
 
     def __init__(self, game: Any, slug: str, seats: int) -> None:
         super().__init__(game)
         self._slug, self._seats = slug, seats
         self._deal: int | None = None
-        self._made: list[int] = []
+        self._made = b""
+        """The moves, each as a byte."""
         self._course: Course | None = None
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> OpenState:
-        copied = OpenState(self.get_game(), self._slug, self._seats)
-        copied._deal, copied._made = self._deal, list(self._made)
-        return copied
 
     @property
     def course(self) -> Course:
         """The match, dealt."""
-        assert self._deal is not None
-        if self._course is None:
-            self._course = opened(self._slug, self._seats, self._deal)
-            for index in self._made:
-                self._course.play(index)
+        assert self._course is not None
         return self._course
 
     def current_player(self) -> int:
@@ -121,9 +113,10 @@ class OpenState(pyspiel.State):  # type: ignore[misc]
     def _apply_action(self, action: int) -> None:
         if self._deal is None:
             self._deal = action
+            self._course = opened(self._slug, self._seats, action)
         else:
             self.course.play(action)
-            self._made.append(action)
+            self._made += bytes([action])
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
@@ -141,7 +134,7 @@ class OpenState(pyspiel.State):  # type: ignore[misc]
         return [share - 1 / self._seats for share in self.course.shares()]
 
     def __str__(self) -> str:
-        return f"{self._slug}: deal {self._deal}, moves {self._made}"
+        return f"{self._slug}: deal {self._deal}, moves {list(self._made)}"
 
 
 class SeatObserver:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from itertools import pairwise
 
 import pytest
@@ -36,6 +37,22 @@ def test_the_same_seed_gives_the_same_match_and_its_shares_add_up(slug: str) -> 
     assert played(slug, 2)[1] != made
     with pytest.raises(IndexError):
         course.play(0)
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_a_copy_and_its_match_play_on_alike_and_change_nothing_of_each_other(slug: str) -> None:
+    course, draw = opened(slug, seed=3), Simulation(3)
+    for _ in range(12):
+        course.play(draw.below(len(course.legal)))
+    copies = [deepcopy(course) for _ in range(2)]
+    for each in (course, *copies):
+        draw, seen = Simulation(4), []
+        while each.turn is not None:
+            each.play(draw.below(len(each.legal)))
+            seen.append([each.seen(seat) for seat in range(each.seats)])
+        if each is course:
+            expected = each.state, seen
+        assert (each.state, seen) == expected
 
 
 def test_an_answer_under_seal_is_seen_by_nobody_until_all_have_answered() -> None:
