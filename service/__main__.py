@@ -6,11 +6,11 @@ import os
 import re
 import signal
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from math import isnan
 from pathlib import Path
-from threading import Event
 from typing import Any
 
 import click
@@ -42,9 +42,9 @@ def _refusing(*kinds: type[Exception], by: type[click.ClickException] = Refused)
         raise by(str(error)) from error
 
 
-def _stopping() -> Event:
+def _stopping() -> threading.Event:
     """Return an event that the signals to end the process set."""
-    stop = Event()
+    stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
     return stop
@@ -170,7 +170,7 @@ def _work(name: str, url: str | None, said: dict[str, Any]) -> None:
     if url and not re.fullmatch(r"https?://[^\s/?#]+(/[^\s?#]*)?", url):
         raise Wrong("the URL of the web process is not valid: set --url or FOLDTABLE_URL to http://HOST:PORT")
     with _refusing(ValueError, by=Wrong), exposed(name, settings.metrics):
-        work(settings, url or settings.own_url, Event(), thinks=name == "think")
+        work(settings, url or settings.own_url, threading.Event(), thinks=name == "think")
 
 
 @cli.command()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import freezegun
 import pytest
 
 from tests import logs
@@ -22,21 +24,36 @@ MEMORY = Path("/dev/shm")
 ROOM = 4 << 30
 """How many bytes must be free there for the tests' files."""
 
+YOUNG = 50_000
+"""How many new objects are looked at for circles at a time: looking often costs a twentieth of all tests' time."""
+
+TIMELESS = ("domain", "hypothesis", "markdown_it", "numpy", "psycopg", "pygments", "rich")
+"""Packages that ask for no time, or for none that is frozen: freezegun need not look through their modules."""
+
 
 def pytest_configure() -> None:
     """Keep temporary files in memory where there is room: tests make thousands of stores, each waiting for its disk."""
     if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free >= ROOM:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+    gc.set_threshold(YOUNG, 20, 20)
+    freezegun.configure(extend_ignore_list=list(TIMELESS))
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Leave files out that have no test of a run's first mark. To read them all takes longer than some of these runs.
 
-    Marks of `postgres` are given by fixtures, so that a file's text does not show them.
+    The service's fixtures give their tests the mark `postgres`, so that these files' text does not show it.
     """
-    mark = str(config.option.markexpr).partition(" ")[0]
-    is_named = mark in {"browser", "faults"} and collection_path.name.startswith("test_")
-    return True if is_named and f"mark.{mark}" not in collection_path.read_text() else None
+    mark, parts = str(config.option.markexpr).partition(" ")[0], collection_path.relative_to(config.rootpath).parts
+    is_named = mark in {"browser", "faults", "postgres"} and collection_path.name.startswith("test_")
+    may_have = mark == "postgres" and "service" in parts
+    return True if is_named and not may_have and f"mark.{mark}" not in collection_path.read_text() else None
+
+
+def pytest_collection_finish() -> None:
+    """Look no more for circles among what stays until the end."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import socket
+import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from re import compile as pattern
 from socketserver import TCPServer
-from threading import Thread
-from time import sleep
 from typing import Any
 from wsgiref.simple_server import WSGIRequestHandler
 
@@ -63,7 +63,8 @@ class Exposed(ThreadingWSGIServer):
         super().__init__((host, port), Request)
         self.set_app(_answer)
         self.host, self.port = self.socket.getsockname()[:2]
-        self._thread = Thread(target=self.serve_forever, name="metrics", daemon=True)
+        # not `from threading import Thread`: gevent replaces it later, and threads of before never seem to end there
+        self._thread = threading.Thread(target=self.serve_forever, name="metrics", daemon=True)
         self._thread.start()
 
     def server_bind(self) -> None:
@@ -77,7 +78,7 @@ class Exposed(ThreadingWSGIServer):
         try:
             return super().get_request()
         except OSError:
-            sleep(PAUSE)
+            time.sleep(PAUSE)
             raise
 
     def process_request(self, request: Any, client_address: Any) -> None:

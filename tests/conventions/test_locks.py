@@ -92,3 +92,22 @@ def test_a_process_with_a_store_in_a_file_loads_nothing_of_postgres() -> None:
     loaded = f"import sys, {', '.join(f'service.{name}' for name in processes)}; print(*sys.modules)"
     found = subprocess.run([sys.executable, "-c", loaded], cwd=ROOT, capture_output=True, text=True, check=True)
     assert not [name for name in found.stdout.split() if name.startswith("psycopg")]
+
+
+BEFORE = """
+import sys, threading, time, service.__main__
+from service.greenlets import patch
+waiting = (threading, "Thread"), (threading, "Event"), (time, "sleep")
+kept = [(part, name, getattr(part, name)) for part, name in waiting]
+held = {each: [name for name, module in sys.modules.items() if each in vars(module).values()] for _, _, each in kept}
+patch()
+for part, name, each in kept:
+    assert getattr(part, name) is not each
+    print(*(f"{module}:{name}" for module in held[each]))
+"""
+
+
+def test_what_is_loaded_before_modules_are_patched_for_greenlets_takes_from_them_what_waits_only_then() -> None:
+    found = subprocess.run([sys.executable, "-c", BEFORE], cwd=ROOT, capture_output=True, text=True, check=True)
+    ours = [name for name in found.stdout.split() if name.startswith(("service", "events", "replays", "domain"))]
+    assert not ours, "a thread of before never seems to end in a web process, and its sleep holds up everybody"

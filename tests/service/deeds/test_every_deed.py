@@ -10,7 +10,7 @@ import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -274,7 +274,13 @@ class There:
     def _told(self, row: tuple[Any, ...]) -> str:
         """The row. A match that is opened has a secret of its own, and all that is drawn from it."""
         is_drawn = self.row.sits is not None
-        return DRAWN.sub("*", str([one for one in row if not (is_drawn and isinstance(one, bytes))]))
+        return undrawn(str([one for one in row if not (is_drawn and isinstance(one, bytes))]))
+
+
+@lru_cache(maxsize=1 << 16)
+def undrawn(text: str) -> str:
+    """The text, but for what is drawn. Most rows are the same in every copy."""
+    return DRAWN.sub("*", text)
 
 
 @contextmanager

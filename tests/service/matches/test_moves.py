@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 
 from tests.service.house import THREE_MAGIC, House, play_out, refusal
@@ -153,20 +154,20 @@ def test_whoever_plays_several_bots_is_told_what_the_others_are_asked(house: Hou
     found: set[int] = set()
     for _ in range(20):
         match = house.player().open(game=THREE_MAGIC, seats=[{"bot": "random"}] * 3)
-        found |= others_told(house, match)
-        if found >= {0, 1, 2}:
-            return
+        for others in others_told(house, match):
+            found.add(others)
+            if found >= {0, 1, 2}:
+                return
     raise AssertionError(f"only {found} others were asked at a time")
 
 
-def others_told(house: House, match: str) -> set[int]:
-    """How many others were asked after a move, each of whom the answer told as a look does."""
-    found: set[int] = set()
+def others_told(house: House, match: str) -> Iterator[int]:
+    """How many others were asked after each move, each of whom the answer told as a look does."""
     draw, worker = Random(1), house.worker
     asked = worker.get(f"/matches/{match}/bots").json["decisions"]
     for _ in range(200):
         if not asked:
-            return found
+            return
         seat = asked[0]["seat"]
         now = worker.moves(match, seat=seat)
         answer = worker.move(match, draw.choice(now["moves"])["id"], now["decision"], seat=seat).json
@@ -174,5 +175,4 @@ def others_told(house: House, match: str) -> set[int]:
         assert {one["seat"] for one in answer["others"]} == {one["seat"] for one in asked} - {seat}
         for one in answer["others"]:
             assert one == {"seat": one["seat"], **worker.moves(match, seat=one["seat"])}
-        found.add(len(answer["others"]))
-    return found
+        yield len(answer["others"])
