@@ -55,6 +55,9 @@ STEADY = 30.0
 HUNG = 10.0
 """The seconds without a sign of life after which a process that gave signs before is killed and started again."""
 
+ASKED = ("web", "redis")
+"""The names of the processes that others ask, in the order in which they end."""
+
 PR_SET_PDEATHSIG = 1
 _libc = ctypes.CDLL(None, use_errno=True)
 
@@ -173,15 +176,18 @@ class Child:
             self._sweep_up()
             self._process.wait()
 
-    def stop(self, patience: Callable[[], float]) -> None:
-        """Stop it, by force if it takes too long."""
+    def tell_to_end(self) -> None:
+        """Tell it to end, if it runs. Call this once: RQ takes a second signal for an order to drop its job."""
+        if self.code is None and self._process is not None:
+            self._process.terminate()
+
+    def end(self, patience: Callable[[], float]) -> None:
+        """Wait until it has ended; end it by force if that takes too long."""
         if self._process is None:
             return
-        if self._process.poll() is None:
-            self._process.terminate()
-            end = monotonic() + STOP
-            while self._process.poll() is None and monotonic() < min(end, patience()):
-                Event().wait(TICK / 2)
+        end = monotonic() + STOP
+        while self._process.poll() is None and monotonic() < min(end, patience()):
+            Event().wait(TICK / 2)
         self._sweep_up()
         self._process.wait()
         self._process = None
@@ -197,7 +203,7 @@ class Child:
 
 
 class Supervisor:
-    """Starts the processes in order, keeps them running, and stops them in the opposite order."""
+    """Starts the processes in order, keeps them running, and ends them so that none misses another one."""
 
     def __init__(self, config: Config) -> None:
         self.config = config
@@ -231,13 +237,21 @@ class Supervisor:
                 for child in self._children:
                     child.watch()
         finally:
-            for child in reversed(self._children):
-                child.stop(lambda: self._patience)
+            self._end_all()
             if self._redis is not None:
                 self._redis.clear()
             if listener is not None:
                 listener.close()
             lock.close()
+
+    def _end_all(self) -> None:
+        """End the processes that ask others, then those that are asked. Those of one kind end at the same time."""
+        others = [child for child in self._children if child.name not in ASKED]
+        for together in (others, *([child for child in self._children if child.name == name] for name in ASKED)):
+            for child in together:
+                child.tell_to_end()
+            for child in together:
+                child.end(lambda: self._patience)
 
     def _on_signal(self, number: int, frame: object) -> None:
         """Stop everything in order at the first signal, at once at the second."""
