@@ -15,7 +15,7 @@ from service.matches import MatchWanted, Place, rows, terms
 from service.problems import Problem, malformed
 from service.store import LINK, PRIVATE, PUBLIC
 from service.web import inputs
-from service.web.pages import forms, lobby, page, people
+from service.web.pages import forms, lobby, page
 from service.web.pages.sign_in import barred, opened
 from service.web.reply import service
 
@@ -93,7 +93,7 @@ def _page(room: Room, form: forms.Filled, status: int = 200) -> Response:
         chairs=range(1, max(room.game.seats)),
         least=min(room.game.seats),
         bots=[(f"bot:{name}", name, ABOUT[name][lang]) for name in BOTS],
-        known=[(f"player:{player}", name) for player, name in people.met()],
+        known=[(f"player:{player}", name) for player, name in page.met()],
         clocks=[(name, lobby.clock(clock.allowance, clock.bank, lang)) for name, clock in terms.PRESETS.items()],
         visibilities=VISIBILITIES,
         talks=rows.TALK,

@@ -254,6 +254,14 @@ def _with_lang(wanted: Lang) -> str:
     return f"{path}?{urlencode([*parse_qsl(query), (LANG, wanted)])}"
 
 
+def met() -> list[tuple[str, str]]:
+    """Return the reader's former opponents by id and name."""
+    if (player := me()) is None:
+        return []
+    players = [rival.player for rival in service().profiles.rivals(player) if rival.player is not None]
+    return [(who.id, called(who.name, lang())) for who in players if who.name]
+
+
 def turns() -> list[answers.Turn]:
     """Return the reader's turns."""
     if "turns" not in g:

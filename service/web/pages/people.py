@@ -13,7 +13,6 @@ from flask import Response, g, request
 from domain.matches import Status
 from events.codec import UnknownEvent, Unreadable
 from replays.log import OtherRules, UnknownMatch
-from service.accounts import called
 from service.matches import shown
 from service.problems import Problem
 from service.store import Entry, Wanted
@@ -106,11 +105,3 @@ def profile(player_id: str) -> Response:
         more=f"/players/{player.id}?{urlencode({'cursor': more})}" if more else "",
         is_later=is_later,
     )
-
-
-def met() -> list[tuple[str, str]]:
-    """Return the reader's former opponents by id and name."""
-    if (player := page.me()) is None:
-        return []
-    players = [rival.player for rival in service().profiles.rivals(player) if rival.player is not None]
-    return [(who.id, called(who.name, page.lang())) for who in players if who.name]

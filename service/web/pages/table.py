@@ -26,7 +26,7 @@ from service.problems import Problem, Unauthorized, malformed
 from service.store import LINK, Entry, Once, lobby
 from service.talk import LENGTH, BadText, enforce
 from service.web import inputs
-from service.web.pages import examples, forms, inviting, page, people
+from service.web.pages import examples, forms, inviting, page
 from service.web.reply import service
 from service.wiring import Service
 
@@ -100,7 +100,7 @@ def at_table(match_id: str, error: Problem | Refusal | None = None) -> Response:
         status, wrong = 409, shown.sayer(look, page.lang())(said)
     elif error is not None:
         status, wrong = page.status_of(error), page.said_of(error)
-    teaches = examples.teaches(service().opener.room(look.log.game.slug))
+    teaches = examples.teaches(look.log.catalogue.rooms[look.log.game.slug])
     return page.shown("table.html.j2", TEXTS, status, wrong=wrong, teaches=teaches, **told(look))
 
 
@@ -219,7 +219,7 @@ def passed(look: Look) -> dict[str, Any]:
     return {
         "offers": offered,
         "may_offer": may_offer,
-        "known": [name for _, name in people.met()] if may_offer else [],
+        "known": [name for _, name in page.met()] if may_offer else [],
         "bots": {name: ABOUT[name][page.lang()] for name in BOTS},
         "bot_name": shown.BOT_NAMES[page.lang()],
         "typed": request.form.get("name", ""),
@@ -231,7 +231,7 @@ def _heir() -> lobby.Heir:
     if bot := request.form.get("bot", ""):
         return lobby.Heir(bot=str(forms.loaded(inputs.OfferWanted(), {"bot": bot})["bot"]))
     value = request.form.get("name", "").strip()
-    alike = [player for player, name in people.met() if name == value]
+    alike = [player for player, name in page.met() if name == value]
     if len(alike) > 1:
         raise malformed({"name": [TEXTS[page.lang()]["name-twice"]]})
     named = alike[0] if alike else value.rstrip("/").rpartition("/")[2]
