@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import stat
 from contextlib import closing
@@ -138,6 +139,15 @@ def test_all_goes_on_whatever_is_killed_and_nothing_stays_behind(data: Path) -> 
         assert any(f"TOKEN=$(cat '{data}/demo-token')" in line for line in service.said)
         service.process.kill()
         until(lambda: not processes(data), "no orphan")
+
+
+def test_who_asks_another_process_ends_before_it(data: Path) -> None:
+    with up(data) as service:
+        grows(service, service.matches[0])
+        assert service.stop() == 0
+        assert processes(data) == {}
+        troubled = [line for line in service.said if re.search(r'"level":"(warning|error)"', line)]
+        assert not troubled
 
 
 @pytest.mark.postgres
