@@ -138,7 +138,8 @@ mutants: tools
 	$(PY) -m tests.mutants --workers $(WORKERS) $(ARGS)
 
 coverage: tools
-	$(PY) -m pytest -n $(WORKERS) --cov --cov-report=term-missing:skip-covered --cov-fail-under=100 $(ARGS)
+	$(PY) -m pytest -n $(WORKERS) -m "not soak and not browser and not research" \
+		--cov --cov-report=term-missing:skip-covered --cov-fail-under=100 $(ARGS)
 
 # Makes the image step by step, as the Dockerfile says, in a bare Debian of debootstrap's, and runs it there read-only.
 # Needs root and debootstrap, and no container engine.

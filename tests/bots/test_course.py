@@ -55,6 +55,27 @@ def test_a_copy_and_its_match_play_on_alike_and_change_nothing_of_each_other(slu
         assert (each.state, seen) == expected
 
 
+@pytest.mark.parametrize("slug", GAMES)
+def test_how_far_a_match_has_come_is_a_part_of_it_and_all_of_it_at_the_end(slug: str) -> None:
+    course, draw = opened(slug, seed=2), Simulation(2)
+    while course.turn is not None:
+        assert 0 <= course.game.progress(course.state) <= 1
+        course.play(draw.below(len(course.legal)))
+    assert course.game.progress(course.state) == 1
+
+
+@pytest.mark.parametrize("slug", ["magicative", "three-magic"])
+def test_whoever_does_not_see_a_hand_is_told_none_of_its_moves(slug: str) -> None:
+    course, draw, untold = opened(slug, seed=2), Simulation(2), 0
+    while course.turn is not None:
+        if not course.game.secret(course.state):
+            legal = course.game.legal(course.seen((course.turn + 1) % course.seats), course.turn)
+            assert legal in ((), course.legal)
+            untold += not legal
+        course.play(draw.below(len(course.legal)))
+    assert untold
+
+
 def test_an_answer_under_seal_is_seen_by_nobody_until_all_have_answered() -> None:
     course, draw = opened("three-magic", seed=4), Simulation(4)
     seen, sealed = [], 0

@@ -48,6 +48,14 @@ def test_the_figures_of_many_matches() -> None:
     assert {use["offered"] for use in told["uses"].values()} == {3}
 
 
+@pytest.mark.parametrize(("game", "bot"), [("magicative", "greedy"), ("troll-master", "random")])
+def test_each_game_tells_how_long_a_match_took_and_what_was_used(game: str, bot: str) -> None:
+    told = json.loads(bots("play", game, "--bots", bot, "--matches", "8", "--seed", "1", "--json").stdout)
+    assert 1 <= told["rounds"]["mean"] <= told["rounds"]["max"]
+    assert sum(told["wins_by_turn"]) == pytest.approx(8, abs=0.01)
+    assert all(0 <= use["used"] <= use["offered"] <= 8 for use in told["uses"].values())
+
+
 def test_the_same_seed_plays_the_same_matches() -> None:
     args = ("--bots", "random", "--matches", "2", "--options", '{"laps":1}', "--seed")
     # also in another process, where hashes differ

@@ -115,6 +115,8 @@ def test_simulation_repeats_itself_by_seed() -> None:
     assert drawn(7) == drawn(7)
     assert drawn("a") == drawn("a")
     assert drawn(7) != drawn(8)
+    with pytest.raises(AttributeError):
+        _ = Simulation(7).other
 
 
 @given(st.integers(), st.integers(1, 100), st.lists(st.integers(), max_size=20))

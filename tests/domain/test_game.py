@@ -77,9 +77,10 @@ def test_a_refusal_is_a_code_and_fields_that_its_game_says_in_both_languages() -
 
 def test_a_game_that_does_not_say_otherwise_is_answered_openly() -> None:
     own = {field.name: getattr(GAME, field.name) for field in dataclasses.fields(GAME)}
-    game = Game(**{name: value for name, value in own.items() if name not in {"secret", "close"}})
+    game = Game(**{name: value for name, value in own.items() if name not in {"secret", "close", "kinds", "meant"}})
     state = GAME.initial(Options(), 2, ROOM.packs["house"].pack)
     assert game.secret(state) is False
+    assert (game.kinds("en"), game.meant(state, 0, "hand/0")) == ({}, ())
     with pytest.raises(AssertionError, match="no answer of this game is under seal"):
         game.close(state, (None, None), Simulation(1))
 

@@ -141,6 +141,28 @@ def test_a_lesson_whose_moves_the_rules_refuse_says_at_which_step() -> None:
         stage_of(room.game, pack_of(room, "house"), lesson, 2, ())
 
 
+WATCH = """[[steps]]
+kind = "watch"
+en = "Look."
+ja = "見て。"
+"""
+
+
+@pytest.mark.parametrize(
+    ("step", "says"),
+    [
+        ("turns = [{ seat = 0, move = { type = 'SetAside', card = 5 } }]", "seat: seat 0 is not to act"),
+        ("turns = [{ seat = 1, move = { type = 'SetAside', card = 2 } }]\nat = 'MatchEnded'", "at: what happened is"),
+    ],
+)
+def test_what_can_not_be_watched_is_told_with_its_step(step: str, says: str) -> None:
+    room = room_of("high-card")
+    text = WHOLE.removesuffix(END).replace("card = 1", "card = 2") + WATCH + step + "\n" + END
+    lesson = read_lesson(text.encode(), room.game, ["house"])
+    with pytest.raises(PackError, match=rf"lesson\.toml: steps\[1\].*{says}"):
+        stage_of(room.game, pack_of(room, "house"), lesson, 3, ())
+
+
 @pytest.mark.parametrize(
     ("number", "chosen"), [(0, ()), (-1, ()), (99, ()), (1, (0,)), (7, ()), (7, (9,)), (7, (0, 0))]
 )

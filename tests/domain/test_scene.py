@@ -89,3 +89,13 @@ def test_dice_are_told_one_by_one_and_a_track_by_its_spaces() -> None:
     track = Zone("track", ZoneKind.TRACK, "Way", row)
     told = tell(Scene("Go.", (), (dice, track)), "en")
     assert told == "Go.\nDice: a 2, a 2\nWay\n  first (price 3)\n  second"
+
+
+def test_what_is_noted_on_a_marker_is_not_told_again() -> None:
+    held = Zone(
+        "seat.0/is",
+        ZoneKind.COUNTERS,
+        "Is",
+        (Piece("a", Kind.MARKER, "1", "first", marks=(Mark(Look.SPENT, "used"),)),),
+    )
+    assert "used" not in tell(Scene("Go.", (), (held,)), "en")

@@ -21,7 +21,17 @@ from domain.games.magicative.moves import (
     TakeAptitude,
     Use,
 )
-from domain.games.magicative.state import APTITUDE, ARRANGE, DECLARE, IMITATE, PUT, TAKE, TURN, Aptitude
+from domain.games.magicative.state import (
+    APTITUDE,
+    ARRANGE,
+    DECLARE,
+    IMITATE,
+    PUT,
+    TAKE,
+    TURN,
+    Aptitude,
+    aptitude_points,
+)
 from domain.games.magicative.view import show_card
 from tests.games.magicative.table import (
     ALCHEMY,
@@ -243,6 +253,8 @@ def test_mg_16_cards_of_the_school_and_number_count_a_point_each_innocents_as_de
     assert play.points(0) == 1, "awakened cards don't count"
     play = given("A2 X A4", "M2", has={0: won(shown="A3")})
     assert play.move(0, Declare(ALCHEMY), Fix(ALCHEMY, (2, 3, 4), (3,))).points(0) == 2
+    unknown = Aptitude(ALCHEMY, None, is_shown=False)
+    assert aptitude_points(play.table.places[0].won.formulas, unknown) == 0, "whoever does not see it counts nothing"
 
 
 def test_mg_16_those_that_come_later_are_shown_anew() -> None:

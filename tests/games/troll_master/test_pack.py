@@ -11,6 +11,7 @@ from domain.games.troll_master.components import Name, Options
 from domain.games.troll_master.pack import Pack
 from domain.games.troll_master.printed import printed
 from domain.games.troll_master.scene import ids
+from domain.games.troll_master.text.cards import cards
 from tests.games.troll_master.table import HOUSE, ODD_PACK, PACK, named
 from tests.rows import each
 
@@ -123,6 +124,14 @@ def test_tm_50_a_match_is_played_with_the_cards_of_its_number_of_seats() -> None
             space.cost for space in GAME.initial(Options(), seats, PACK).terms.printed.row[1:] if space.kind == "attack"
         ]
         assert attacks == ([6, 7, 8] if seats == 5 else [4, 5, 6]), "the house's row"
+
+
+def test_tm_50_cards_that_differ_by_seats_are_shown_and_printed_apart() -> None:
+    pack = own(BY_FIVE)
+    zones = {zone.id: [piece.title for piece in zone.pieces] for zone in GAME.showcase(pack, "en")}
+    assert zones["printed/by-seats-5/familiars"] == ["Raven"]
+    assert "printed/by-seats-5/row" not in zones
+    assert cards(pack, "en").count("Raven") == 2
 
 
 def test_names_of_any_pack_have_ids_of_their_own() -> None:

@@ -6,10 +6,10 @@ import pytest
 from msgspec.structs import replace
 
 from domain.chance import Scripted
-from domain.game import Refusal, fold
+from domain.game import Refusal, fold, put
 from domain.games.troll_master import GAME, events
 from domain.games.troll_master.bot import imagine
-from domain.games.troll_master.components import Options
+from domain.games.troll_master.components import Magic, Options
 from domain.games.troll_master.evolve import evolve
 from domain.games.troll_master.moves import Act, Answer, Attack, ChainTo, Discard, Done, Draw, Pass, Reveal
 from domain.games.troll_master.state import Cards, Place, Stage, Step, Table
@@ -141,6 +141,9 @@ def test_tm_49_a_seat_that_draws_at_its_turn_is_imagined_with_any_hand() -> None
     assert seen.places[1].hand == (None,) * 4
     full = imagine(seen, 2, play.chance)
     assert None not in full.places[1].hand
+    lacking = replace(seen, places=put(seen.places, 1, replace(seen.places[1], is_out=True, lacks=tuple(Magic))))
+    with pytest.raises(ValueError, match="no hands fit"):
+        imagine(lacking, 2, play.chance)
 
 
 def test_nobody_is_to_act_before_the_first_deal() -> None:
