@@ -161,7 +161,7 @@ def house(data: Path, patience: int = 3) -> Iterator[House]:
         yield reached(url, data, stack)
 
 
-@pytest.mark.parametrize("waiters", [50, 300])
+@pytest.mark.parametrize("waiters", [pytest.param(50, marks=pytest.mark.soak), 300])
 def test_each_who_waits_is_told_when_their_match_moves_on_and_not_before(tmp_path: Path, waiters: int) -> None:
     with house(tmp_path) as here:
         matches = [here.open() for _ in range(10)]

@@ -57,7 +57,7 @@ def refused(data: Path, port: int | None = None, *more: str) -> str:
     return done.stderr
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.soak)])
 def test_it_serves_until_it_is_told_to_end(tmp_path: Path, number: signal.Signals) -> None:
     with serving(tmp_path) as (process, url), httpx2.Client(base_url=url, trust_env=False) as client:
         token = client.post("/api/players", json={"name": "Ann"}).json()["token"]

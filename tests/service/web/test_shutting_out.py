@@ -71,7 +71,7 @@ def street(data: Path, processes: int = 1, **said: str) -> Iterator[Street]:
         yield found
 
 
-@pytest.mark.parametrize("processes", [1, 2])
+@pytest.mark.parametrize("processes", [pytest.param(1, marks=pytest.mark.soak), 2])
 def test_who_holds_more_connections_or_bytes_than_there_are_shuts_out_nobody_else(
     tmp_path: Path, processes: int
 ) -> None:
