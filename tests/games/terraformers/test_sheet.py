@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from domain.chance import Scripted, Simulation
-from domain.game import fold
+from domain.game import fold, put
 from domain.games.terraformers import GAME, events
 from domain.games.terraformers.components import Box, Level, Options
 from domain.games.terraformers.events import MarkerDrawn, PlanetLaid, RoundStarted, TerraformersEvent, TipsDealt
@@ -190,3 +191,12 @@ def test_tf_18_what_power_is_counted_from_counts_at_carnival() -> None:
     play = given("Mob", "Space Traders", seats=2).with_species(0, "Mob").with_species(1, "Space Traders")
     play.with_levels(0, green=4, science=4).with_levels(1, green=4, science=4, cosmo=2).end_round()
     assert play.points() == (3, 2)
+
+
+def test_tf_14_a_city_that_outgrew_all_green_that_can_still_be_bought_is_feared_too() -> None:
+    def worth(green: int) -> float:
+        table = GAME.initial(Options(), 2, PACK)
+        player = replace(table.players[0], levels=(12, green, 0, 1))
+        return GAME.evaluate(replace(table, players=put(table.players, 0, player)), 0)
+
+    assert worth(8) < worth(11)

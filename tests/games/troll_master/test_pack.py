@@ -7,6 +7,7 @@ import pytest
 from domain.game import PackError
 from domain.games.troll_master import GAME
 from domain.games.troll_master.abilities import ChargeAnother, Redraw
+from domain.games.troll_master.bot.worth import gain_of_room
 from domain.games.troll_master.components import Name, Options
 from domain.games.troll_master.pack import Pack
 from domain.games.troll_master.printed import printed
@@ -132,6 +133,11 @@ def test_tm_50_cards_that_differ_by_seats_are_shown_and_printed_apart() -> None:
     assert zones["printed/by-seats-5/familiars"] == ["Raven"]
     assert "printed/by-seats-5/row" not in zones
     assert cards(pack, "en").count("Raven") == 2
+
+
+def test_only_charges_that_are_points_are_worth_being_filled() -> None:
+    for pack, worth in each([(PACK, {"Mandrake", "Dragon Egg"}), (ODD_PACK, {"Tea Cosy", "Chandelier"})]):
+        assert {card.name.en for card in printed(pack).familiars if gain_of_room(card, 0)} == worth
 
 
 def test_names_of_any_pack_have_ids_of_their_own() -> None:
