@@ -53,6 +53,7 @@ def test_each_game_tells_how_long_a_match_took_and_what_was_used(game: str, bot:
     told = json.loads(bots("play", game, "--bots", bot, "--matches", "8", "--seed", "1", "--json").stdout)
     assert 1 <= told["rounds"]["mean"] <= told["rounds"]["max"]
     assert sum(told["wins_by_turn"]) == pytest.approx(8, abs=0.01)
+    assert told["uses"]
     assert all(0 <= use["used"] <= use["offered"] <= 8 for use in told["uses"].values())
 
 

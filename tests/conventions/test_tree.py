@@ -19,7 +19,7 @@ FUNCTION = 40
 HOMES = re.compile(r"/(?<![\w.]/)(?:home|root|Users)(?:/[\w.-]+)+")
 """Paths of somebody's machine. Those that a container makes itself (`/app`, `/data`) are none.
 
-What may not stand before the slash is looked at behind it, since `re` is faster at finding a first letter.
+The look-behind stands after the slash: `re` searches faster for a pattern that begins with a plain character.
 """
 EVERYWHERE = {"/", "/tmp", "/app", "/data", "/opt", "/srv", "/usr", "/var"}
 """Folders that every machine has."""

@@ -68,7 +68,7 @@ def test_bots_finish_a_match_and_it_is_counted(postgres_url: str, tmp_path: Path
             until(partial(answers, str(client.base_url).rstrip("/"), "/readyz"), "it is ready")
         ann = one.post("/api/players", json={"name": "Ann"}).json()["token"]
         headers = {"Authorization": f"Bearer {ann}"}
-        wanted = {"game": "terraformers", "seats": [{"bot": "greedy"}] * 2}
+        wanted = {"game": "three-magic", "seats": [{"bot": "greedy"}] * 3, "options": {"laps": 1}}
         ids = [client.post("/api/matches", json=wanted, headers=headers).json()["id"] for client in (one, other)]
         for client, match in zip((other, one), ids, strict=True):
             until(partial(is_finished, client, match), "bots play")
@@ -81,5 +81,5 @@ def is_finished(client: httpx2.Client, match: str) -> bool:
 
 
 def counted(client: httpx2.Client) -> int:
-    found = re.search(r'"matches":(\d+)', client.get("/api/games/terraformers/statistics").text)
+    found = re.search(r'"matches":(\d+)', client.get("/api/games/three-magic/statistics").text)
     return int(found[1]) if found else 0

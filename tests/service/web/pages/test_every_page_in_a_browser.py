@@ -131,10 +131,10 @@ def test_whatever_people_call_themselves_and_say_no_page_is_wider_than_a_phone(
     for match in stage.matches.values():
         assert stage.people[0].post(f"/matches/{match}/talk", {"text": "W" * 500}).status_code < 300
     found = []
-    for at, place in enumerate(everywhere):
-        # a game's own pages tell of nobody but the reader, above: one of each suffices
-        is_alike = "/games/" in place.path and any(one.endpoint == place.endpoint for one in everywhere[:at])
-        if place.who != ANN or is_alike:
+    own = [place for place in everywhere if place.who == ANN]
+    for at, place in enumerate(own):
+        # a game's own pages name nobody but their reader, in the frame: those of one game suffice
+        if "/games/" in place.path and any(one.endpoint == place.endpoint for one in own[:at]):
             continue
         go(eyes, stage, place, Look(LANGS[at % 2], width=PHONE))
         found += [f"{place.name}: {one}" for one in eyes.value(MEASURES["too wide"])]
