@@ -61,8 +61,10 @@ class Course:
         self.turn = self._asked.pop(0) if self._asked else None
         self.legal = () if self.turn is None else self.game.legal(self.state, self.turn)
 
-    def play(self, index: int) -> None:
-        """Make that one of the `legal` moves. Raises IndexError; Stuck for a match that does not end."""
+    def play(self, index: int | None) -> None:
+        """Make that one of the `legal` moves. Raises IndexError if it is none; Stuck for a match that does not end."""
+        if index is None or not 0 <= index < len(self.legal):
+            raise IndexError(f"{index} is no legal move: there are {len(self.legal)}")
         seat, move = self.turn, self.legal[index]
         assert seat is not None
         self._moves += 1

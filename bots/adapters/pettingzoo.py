@@ -73,9 +73,7 @@ class SeatsEnv(AECEnv):  # type: ignore[misc]  # its package has no types here
             self._was_dead_step(action)
             return
         self._cumulative_rewards[self.agent_selection] = 0.0
-        if action is None or not 0 <= action < len(self.course.legal):
-            raise IndexError(f"{action} is no legal move: there are {len(self.course.legal)}")
-        self.course.play(int(action))
+        self.course.play(action)
         if self.course.turn is None:
             fair = 1 / self._seats
             shares = zip(self.agents, self.course.shares(), strict=True)

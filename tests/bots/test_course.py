@@ -35,8 +35,17 @@ def test_the_same_seed_gives_the_same_match_and_its_shares_add_up(slug: str) -> 
     assert [course.seen(seat) for seat in range(course.seats)] == [again.seen(seat) for seat in range(course.seats)]
     assert sum(course.shares()) == pytest.approx(1)
     assert played(slug, 2)[1] != made
-    with pytest.raises(IndexError):
+    with pytest.raises(IndexError, match="0 is no legal move: there are 0"):
         course.play(0)
+
+
+@pytest.mark.parametrize("index", [-1, 99, None])
+def test_what_is_no_legal_move_is_refused_in_words_and_changes_nothing(index: int | None) -> None:
+    course = opened("ttmp", seed=1)
+    before = course.state
+    with pytest.raises(IndexError, match=f"{index} is no legal move: there are {len(course.legal)}"):
+        course.play(index)
+    assert course.state is before
 
 
 @pytest.mark.parametrize("slug", GAMES)
