@@ -16,6 +16,7 @@ from domain.scene import ids_of
 from domain.secrecy import redact
 from domain.texts import LANGS
 from tests.laws.rooms import SLUGS, room_of
+from tests.toy.high_card.events import Raised, RaisesClosed
 
 LEARNT = tuple(slug for slug in SLUGS if room_of(slug).lesson() is not None)
 every_lesson = pytest.mark.parametrize("slug", LEARNT)
@@ -161,6 +162,20 @@ def test_what_can_not_be_watched_is_told_with_its_step(step: str, says: str) -> 
     lesson = read_lesson(text.encode(), room.game, ["house"])
     with pytest.raises(PackError, match=rf"lesson\.toml: steps\[1\].*{says}"):
         stage_of(room.game, pack_of(room, "house"), lesson, 3, ())
+
+
+def test_answers_under_seal_are_kept_until_all_are_given() -> None:
+    room = room_of("high-card")
+    moves = [(0, "type = 'SetAside', card = 2"), (1, "type = 'SetAside', card = 4"), (0, "type = 'Raise'")]
+    turns = [*moves, (1, "type = 'Pass'")]
+    told = [f"{{ seat = {seat}, move = {{ {move} }} }}" for seat, move in turns]
+    # with this seed both are left with a pair, and so both are asked
+    begun = WHOLE[: WHOLE.index("[[steps]]")].replace('seed = "1"', 'seed = "60"')
+    steps = [f"{WATCH}turns = [{', '.join(part)}]\n" for part in (told[:3], told[3:])]
+    lesson = read_lesson((begun + "".join(steps) + END).encode(), room.game, ["house"])
+    first, second = (stage_of(room.game, pack_of(room, "house"), lesson, number, ()).beats for number in (1, 2))
+    assert not any(isinstance(beat.event, Raised | RaisesClosed) for beat in first)
+    assert [beat.event.seat for beat in second if isinstance(beat.event, Raised)] == [0]
 
 
 @pytest.mark.parametrize(

@@ -33,6 +33,12 @@ def test_all_are_answered_in_their_order(connection: Connection) -> None:
     assert connection.info.transaction_status == TransactionStatus.IDLE
 
 
+def test_what_no_buffer_holds_is_sent_and_answered_whole(connection: Connection) -> None:
+    large = bytes(range(256)) * (1 << 16)
+    back = Asked("SELECT $1::bytea, length($1::bytea)::text", (large,))
+    assert ask(connection, [back, back, COUNT]) == [*[[(large, str(len(large)).encode())]] * 2, [(b"0",)]]
+
+
 def test_one_that_fails_stops_those_after_it(connection: Connection) -> None:
     same = insertions("things", 3, [("a", b"", 1)])
     later = Asked("SELECT 'later'")

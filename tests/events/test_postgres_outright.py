@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 import pytest
 from psycopg.pq import TransactionStatus
 
-from events.postgres import PostgresRecorder, groups
+from events.postgres import PostgresRecorder, committing, groups
 from events.postgres.asking import Answer, Asked, ask
+from events.postgres.committing import COMMIT
 from events.postgres.opening import Connection
 from events.store import Append, Appended, Command, Decision, StaleVersion, Statement, StoreUnsure, Write
 from tests.events.streams import everything, neighbour, sealed, write
@@ -98,12 +99,27 @@ def test_of_what_did_not_arrive_that_is_refused_which_another_came_before(
     other.close()
 
 
+LAST = Asked("ALTER ROLE lost NOLOGIN")
+"""Afterwards no further connection can be had."""
+
+
+@pytest.mark.parametrize("is_again", [False, True])
 def test_who_can_t_be_told_whether_the_message_arrived_is_told_so(
-    postgres_server: Server, postgres_url: str, postgres_store: PostgresRecorder, monkeypatch: pytest.MonkeyPatch
+    postgres_server: Server,
+    postgres_url: str,
+    postgres_store: PostgresRecorder,
+    monkeypatch: pytest.MonkeyPatch,
+    is_again: bool,
 ) -> None:
+    """Neither the first message, nor the one after it that is sent since nothing came of the first."""
+
+    def cut(connection: Connection, asked: Sequence[Asked]) -> list[Answer]:
+        return ask(connection, [*asked[:-1], LAST, COMMIT, CUT] if asked[-1] == COMMIT else asked)
+
     postgres_server.execute("CREATE ROLE lost SUPERUSER LOGIN")
     store = PostgresRecorder(postgres_url.replace("user=postgres", "user=lost"), connections=1, wait=0.1)
-    cutting(monkeypatch, Asked("ALTER ROLE lost NOLOGIN"))
+    cutting(monkeypatch, *([] if is_again else [LAST]), before=(lambda: None) if is_again else None)
+    monkeypatch.setattr(committing, "ask", cut)
     with pytest.raises(StoreUnsure, match="was cut off while it committed"):
         store.append("m", [write("m", 2)])
     assert postgres_store.head("m").version == 2

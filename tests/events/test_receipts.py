@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 from typing import Any
 
 import msgspec
@@ -15,7 +17,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from events import keyring, receipts
 from events.chain import Head
 from events.keyring import Keyring, KeysUnusable
+from events.queries import keep
 from events.receipts import Fault, Key, Receipt
+from events.sqlite import SqliteRecorder
+from events.store import StoreError
 from tests.events.test_files import mode_of
 
 MARCH, APRIL, MAY = (f"2026-0{month}-01T12:00:00.000Z" for month in (3, 4, 5))
@@ -92,6 +97,13 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "keys"
 
 
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[SqliteRecorder]:
+    recorder = SqliteRecorder(tmp_path / "store.db")
+    yield recorder
+    recorder.close()
+
+
 def test_the_file_is_made_once_for_its_owner_only(path: Path) -> None:
     made = Keyring.open(path, MARCH)
     assert mode_of(path) == 0o600
@@ -127,6 +139,65 @@ def test_of_rotations_at_once_none_is_lost(path: Path) -> None:
     assert made == {key.key for key in Keyring(path).keys[1:]}
     assert made
     assert [found.name for found in path.parent.iterdir()] == ["keys"]
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_of_hosts_that_begin_at_once_one_makes_the_first_key(
+    tmp_path: Path, store: SqliteRecorder, shared: bool
+) -> None:
+    """On one folder all sign with it. On folders of their own the others are told to copy it, and leave no key."""
+    hosts, begin = [tmp_path / ("one" if shared else f"{number}") for number in range(8)], Barrier(8)
+    for host in {*hosts}:
+        host.mkdir()
+
+    def opened(host: Path) -> Keyring | KeysUnusable:
+        begin.wait()
+        try:
+            return Keyring.open(host / "keys", MARCH, store)
+        except KeysUnusable as error:
+            return error
+
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(opened, hosts))
+    rings = [one for one in found if isinstance(one, Keyring)]
+    assert len(rings) == (8 if shared else 1)
+    assert {ring.keys for ring in rings} == {keyring.published(store)}
+    assert [host / "keys" for host in hosts if (host / "keys").exists()] == [ring.path for ring in rings]
+    assert all("put a copy of theirs there" in str(one) for one in found if one not in rings)
+
+
+def test_of_those_who_publish_at_once_each_is_told_what_holds(path: Path, store: SqliteRecorder) -> None:
+    begin = Barrier(8)
+
+    def publish(number: int) -> tuple[Key, ...]:
+        begin.wait()
+        if number % 2:
+            return keyring.publish(store, path, KEYS)
+        keyring.publish_anew(store, KEYS)
+        return keyring.published(store)
+
+    with ThreadPoolExecutor(8) as pool:
+        assert {*pool.map(publish, range(8))} == {KEYS}
+
+
+def test_a_history_in_the_store_that_is_none_is_told(path: Path, store: SqliteRecorder) -> None:
+    assert keep(store, keyring.NAME, b"[{}]")
+    with pytest.raises(KeysUnusable, match="what the store keeps of its keys can't be read"):
+        Keyring.open(path, MARCH, store)
+    assert not path.exists()
+
+
+def test_a_key_that_could_not_be_published_signs_nothing(path: Path, store: SqliteRecorder) -> None:
+    ring = Keyring.open(path, MARCH, store)
+    before = ring.keys
+
+    def closing() -> str:
+        store.close()
+        return APRIL
+
+    with pytest.raises(StoreError):
+        ring.rotate(APRIL, closing)
+    assert Keyring(path).keys == before
 
 
 def test_a_key_comes_after_the_one_before_it_and_after_all_that_this_has_signed(path: Path) -> None:
@@ -225,6 +296,10 @@ def test_a_file_that_is_missing_or_can_t_be_made_or_shut_is_told(path: Path, tmp
             opens(tmp_path / "file" / "keys")
     with pytest.raises(KeysUnusable, match="can be read by others, and this can't be mended: chmod 600 it"):
         Keyring(Path("/proc/self/status"))
+    with pytest.raises(KeysUnusable, match="/proc/self/mem: Input/output error"):
+        Keyring(Path("/proc/self/mem"))
+    with pytest.raises(KeysUnusable, match="/proc/keys of mine can't be written: No such file or directory"):
+        Keyring.open(Path("/proc/keys of mine"), MARCH)
     # a first key never takes the place of anything
     path.symlink_to("nowhere")
     with pytest.raises(KeysUnusable, match="there is no file of keys"):

@@ -165,6 +165,9 @@ def test_where_no_file_can_be_made_it_is_told(tmp_path: Path, open_folder: Path)
     for path in (tmp_path / "nowhere" / "store.db", tmp_path / "file" / "store.db"):
         with pytest.raises(StoreUnwritable, match=r"store\.db can't be made or written to: No"):
             SqliteRecorder(path)
+    (tmp_path / "turned.db.turn").mkdir()
+    with pytest.raises(StoreUnwritable, match=r"turned\.db can't be made or written to: Is a directory"):
+        SqliteRecorder(tmp_path / "turned.db")
     for opens in EITHER:
         with pytest.raises(StoreUnusable, match=r"can't be .*: File name too long$"):
             opens(tmp_path / ("n" * 300))
