@@ -5,8 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterable
 from itertools import product
 from pathlib import Path
 from time import perf_counter
@@ -19,7 +18,7 @@ from rich.progress import track
 
 from bots import ABOUT, arena, fitting, named
 from bots.choose import Bot
-from bots.report import Report, Result, show, show_cells, show_fits, show_tried, tally
+from bots.report import Outcome, Report, show, show_cells, show_fits, show_tried, tally
 from bots.search import Searcher
 from bots.simulate import Played, play_out
 from domain import refusals
@@ -90,7 +89,16 @@ def play(
     if save is not None and saving is None:
         raise Wrong("This command can't write logs: use ./foldtable bots play --save.")
     play_one = _playing(table) if save is None or saving is None else saving(table, save, files)
-    report = _run(table, matches, seed, rotate, play_one)
+    results: list[Outcome] = []
+    try:
+        _run(table, matches, seed, rotate, play_one, results)
+    finally:
+        # after Ctrl-C, what was played until then
+        if results:
+            _tell(tally(room.game.slug, len(names), results), files, as_json)
+
+
+def _tell(report: Report, files: list[Path], as_json: bool) -> None:
     if as_json:
         click.echo(msgspec.json.encode(report))
         return
@@ -146,23 +154,24 @@ def measure(
     _named(against)
     _check_seed(seed)
     setting = _setting(room, _seats(room, seats), _pack(room, pack), options)
-    screen = Console(stderr=True)
-    cells = []
-    with ProcessPoolExecutor(processes) as pool:
-        for name in names:
-            playing = track(
-                arena.play(setting, name, against, seed, range(seeds), pool),
-                name,
-                total=seeds * setting.seats,
-                console=screen,
-                disable=not screen.is_terminal,
-                transient=True,
-            )
-            cells.append(arena.cell(setting, name, against, list(playing)))
-            if as_json:
-                click.echo(msgspec.json.encode(cells[-1]))
-    if not as_json:
-        show_cells(f"{game}, {setting.seats} seats, against {against}", cells)
+    cells: list[arena.Cell] = []
+    try:
+        with arena.processes(processes) as pool:
+            for name in names:
+                results: list[arena.Result] = []
+                playing = arena.play(setting, name, against, seed, range(seeds), pool)
+                try:
+                    results.extend(_shown(playing, name, seeds * setting.seats))
+                finally:
+                    # after Ctrl-C, the deals that were played from every seat until then
+                    whole = results[: len(results) // setting.seats * setting.seats]
+                    if whole:
+                        cells.append(arena.cell(setting, name, against, whole))
+                    if whole and as_json:
+                        click.echo(msgspec.json.encode(cells[-1]))
+    finally:
+        if cells and not as_json:
+            show_cells(f"{game}, {setting.seats} seats, against {against}", cells)
 
 
 def _setting(room: Room, seats: int, pack: PackFile, options: str) -> arena.Setting:
@@ -185,7 +194,7 @@ def fit(game: str, matches: int, seed: str) -> None:
     """
     room = _room(game)
     _check_seed(seed)
-    with ProcessPoolExecutor() as pool:
+    with arena.processes() as pool:
         show_fits(game, [fitting.fit(room.game.slug, seats, seed, matches, pool) for seats in room.game.seats])
 
 
@@ -219,7 +228,7 @@ def tune(game: str, seats: int | None, bot: str, against: str, tries: tuple[str,
     _check_seed(seed)
     setting = _setting(room, _seats(room, seats), _pack(room, None), "{}")
     combinations = _combinations(room, tries)
-    with ProcessPoolExecutor() as pool:
+    with arena.processes() as pool:
         for tried in arena.tune(setting, bot, against, seed, seeds, combinations, pool):
             show_tried(f"{game}, {setting.seats} seats, {bot} against {against}", tried)
 
@@ -269,26 +278,29 @@ def _playing(table: Table) -> Play:
     return played
 
 
-def _run(table: Table, matches: int, seed: str, rotate: bool, play_one: Play) -> Report:
+def _run(table: Table, matches: int, seed: str, rotate: bool, play_one: Play, results: list[Outcome]) -> None:
+    """Add the result of each match. Raises Wrong."""
     game, seats = table.room.game, len(table.names)
-    screen = Console(stderr=True)
-    results: list[Result] = []
-    seconds = 0.0
     try:
-        for k in track(range(matches), "Playing", console=screen, disable=not screen.is_terminal, transient=True):
+        for k in _shown(range(matches), "Playing", matches):
             # the bot of seat 0 gets seat 1 next
             turn = -k % seats if rotate else 0
             order = table.names[turn:] + table.names[:turn]
             start = perf_counter()
             # each match has its own seed, so that the hundredth can be played again without the others
             played = play_one(order, f"{seed}:{k}")
-            seconds += perf_counter() - start
-            results.append((order, msgspec.structs.replace(played, told=()), game.measure(played.told)))
+            seconds = perf_counter() - start
+            results.append(Outcome(order, msgspec.structs.replace(played, told=()), game.measure(played.told), seconds))
     except Refusal as error:
         raise Wrong(refusals.say(game, error, "en")) from error
     except Stuck as error:
         raise click.ClickException(str(error)) from error
-    return tally(game.slug, seats, results, seconds)
+
+
+def _shown(results: Iterable[Any], name: str, count: int) -> Iterable[Any]:
+    """Return the results, `count` in all, and show the progress in a terminal as they come."""
+    screen = Console(stderr=True)
+    return track(results, name, total=count, console=screen, disable=not screen.is_terminal, transient=True)
 
 
 def _room(slug: str) -> Room:

@@ -8,9 +8,12 @@ have, so that nobody gains by the deal. A seed's share is the mean of these matc
 
 from __future__ import annotations
 
+import multiprocessing
 import random
+import signal
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Executor
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
 from math import ceil
@@ -137,6 +140,22 @@ def tuned(game: AnyGame, numbers: bytes) -> AnyGame:
     return replace(game, tuning=msgspec.convert(given, Tuning))
 
 
+@contextmanager
+def processes(count: int | None = None) -> Iterator[Executor]:
+    """Yield processes that play matches, by default one a core. Ctrl-C ends them in the middle of a match."""
+    pool = ProcessPoolExecutor(count, multiprocessing.get_context("fork"))
+    # the first call forks all of them, and so none of them hears Ctrl-C itself
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    pool.submit(int)
+    signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    try:
+        yield pool
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in multiprocessing.active_children():
+            process.terminate()
+
+
 def meet(setting: Setting, bot: str, field: str, seed: str, number: int, seat: Seat) -> Result:
     """Play one match, the challenger at that seat."""
     room = Catalogue().rooms[setting.game]
@@ -160,13 +179,8 @@ def meet(setting: Setting, bot: str, field: str, seed: str, number: int, seat: S
 def play(setting: Setting, bot: str, field: str, seed: str, seeds: Iterable[int], pool: Executor) -> Iterator[Result]:
     """Yield the result of each match as it is known, in the order of seeds."""
     games = [(number, seat) for number in seeds for seat in range(setting.seats)]
-    waiting = [pool.submit(meet, setting, bot, field, seed, number, seat) for number, seat in games]
-    try:
-        for one in waiting:
-            yield one.result()
-    finally:
-        for one in waiting:
-            one.cancel()
+    for one in [pool.submit(meet, setting, bot, field, seed, number, seat) for number, seat in games]:
+        yield one.result()
 
 
 def cell(setting: Setting, bot: str, field: str, results: list[Result]) -> Cell:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 import click
 import msgspec
@@ -58,15 +59,22 @@ class Use(msgspec.Struct):
     """The share of winners among the seats that used it; 0 if none did. One over the number of seats is no effect."""
 
 
-Result = tuple[tuple[str, ...], Played, Measure]
-"""The bots in their seats' order, how the match went, and what it says about the pack."""
+class Outcome(NamedTuple):
+    """How a match went."""
+
+    names: tuple[str, ...]
+    """The bots in their seats' order."""
+    played: Played
+    measure: Measure
+    """What the match says about the pack."""
+    seconds: float
 
 
-def uses_of(results: Iterable[Result]) -> dict[str, Use]:
+def uses_of(results: Iterable[Outcome]) -> dict[str, Use]:
     """Return by card or special how many matches offered it, how many used it, and how often its users won."""
     # for each match that offered it: whether each of the seats that used it won
     by_name: dict[str, list[list[bool]]] = {}
-    for _, played, measure in results:
+    for _, played, measure, _ in results:
         for name, seats in measure.uses:
             by_name.setdefault(name, []).append([played.ranking[seat] == 1 for seat in seats])
     uses = {}
@@ -77,12 +85,12 @@ def uses_of(results: Iterable[Result]) -> dict[str, Use]:
     return dict(sorted(uses.items(), key=lambda item: item[1].used))
 
 
-def tally(game: str, seats: int, results: list[Result], seconds: float) -> Report:
+def tally(game: str, seats: int, results: list[Outcome]) -> Report:
     """Return the figures of all these matches."""
     by_seat, by_turn = [0.0] * seats, [0.0] * seats
-    names = sorted({name for order, _, _ in results for name in order})
+    names = sorted({name for result in results for name in result.names})
     wins, points = dict.fromkeys(names, 0.0), dict.fromkeys(names, 0)
-    for order, played, measure in results:
+    for order, played, measure, _ in results:
         share = 1 / played.ranking.count(1)
         for seat, name in enumerate(order):
             points[name] += played.points[seat]
@@ -90,23 +98,23 @@ def tally(game: str, seats: int, results: list[Result], seconds: float) -> Repor
                 by_seat[seat] += share
                 by_turn[(seat - (measure.first or 0)) % seats] += share
                 wins[name] += share
-    has_turns = all(measure.first is not None for _, _, measure in results)
-    moves = sum(played.moves for _, played, _ in results)
+    has_turns = all(result.measure.first is not None for result in results)
+    moves, seconds = sum(result.played.moves for result in results), sum(result.seconds for result in results)
     return Report(
         game=game,
         seats=seats,
         matches=len(results),
         moves=moves,
-        events=sum(played.events for _, played, _ in results),
+        events=sum(result.played.events for result in results),
         seconds=round(seconds, 3),
         moves_per_s=round(moves / seconds, 1),
-        moves_a_match=_moves([played.moves for _, played, _ in results]),
+        moves_a_match=_moves([result.played.moves for result in results]),
         wins_by_seat=[round(won, 3) for won in by_seat],
         wins_by_turn=[round(won, 3) for won in by_turn] if has_turns else [],
         wins_by_bot={name: round(won, 3) for name, won in wins.items()},
         points_by_bot=points,
-        longest_legal=max(played.longest_legal for _, played, _ in results),
-        rounds=_moves([measure.rounds for _, _, measure in results]),
+        longest_legal=max(result.played.longest_legal for result in results),
+        rounds=_moves([result.measure.rounds for result in results]),
         uses=uses_of(results),
     )
 

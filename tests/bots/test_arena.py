@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
@@ -16,7 +21,9 @@ from bots.simulate import play_out
 from domain.catalogue import Catalogue
 from domain.chance import Simulation
 from tests.rows import each
-from tests.typed import typed
+from tests.typed import TREE, typed
+
+DEADLINE = 60.0
 
 
 def bots(*args: str) -> Any:
@@ -76,6 +83,29 @@ def test_the_command_measures_each_bot_and_says_what_is_wrong_in_one_line() -> N
     told = bots("arena", "ttmp", "--bots", "random,greedy", "--seeds", "2").stdout.splitlines()
     assert "share of firsts" in told[0]
     assert [line.split()[0] for line in told[1:]] == ["bot", "random", "greedy"], "a line each in 80 columns"
+
+
+def test_ctrl_c_ends_all_at_once_and_what_was_played_from_every_seat_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    command = [sys.executable, "-m", "bots", "arena", "ttmp", "--json", "--seeds", "2", "--bots", "greedy,thinker@999s"]
+    with subprocess.Popen(
+        command, cwd=TREE, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+    ) as asked:
+        assert asked.stdout is not None
+        told = asked.stdout.readline()
+        # as a terminal tells it, to all of them, in a decision that takes for ever
+        os.killpg(asked.pid, signal.SIGINT)
+        said = asked.communicate(timeout=DEADLINE)
+    assert (json.loads(told)["bot"], said, asked.returncode) == ("greedy", ("", "\n"), 130)
+
+    def cut(setting: arena.Setting, *words: Any) -> Iterator[arena.Result]:
+        for number in (0, 0, 1):
+            yield arena.Result(seed=number, share=0.5, decisions=1, seconds=0.0, leaves=0, worlds=0)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(arena, "play", cut)
+    done = bots("arena", "ttmp", "--bots", "greedy,random", "--seeds", "9", "--json")
+    assert (done.returncode, done.stderr) == (130, "\n")
+    assert [json.loads(line)["matches"] for line in done.stdout.splitlines()] == [2]
 
 
 def test_of_the_numbers_that_are_tried_the_better_half_goes_on_with_twice_the_deals_beside_the_games_own() -> None:

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from bots.__main__ import main
+from bots.__main__ import Play, Table, _playing, main
+from bots.simulate import Played
 from tests.typed import started, typed
 
 FIELDS = (
@@ -70,6 +71,24 @@ def test_people_are_told_the_same_in_words() -> None:
     assert done.returncode == 0
     assert "three-magic: 3 matches" in done.stdout
     assert "wins by seat" in done.stdout
+
+
+def test_after_ctrl_c_what_was_played_until_then_is_told(tmp_path: Path) -> None:
+    def saving(table: Table, folder: Path, files: list[Path]) -> Play:
+        def played(order: tuple[str, ...], seed: str) -> Played:
+            if len(files) == 2:
+                raise KeyboardInterrupt
+            files.append(folder / seed)
+            return _playing(table)(order, seed)
+
+        return played
+
+    play = ("play", "ttmp", "--matches", "9", "--save", str(tmp_path))
+    done = typed(partial(main, saving), "bots", *play)
+    assert (done.returncode, done.stderr) == (130, "\n")
+    assert "ttmp: 2 matches" in done.stdout
+    assert done.stdout.endswith(", and 1 more there\n")
+    assert json.loads(typed(partial(main, saving), "bots", *play, "--json").stdout)["matches"] == 2
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from bots.choose import Bot, Random
-from bots.report import Result, Use, show, tally
+from bots.report import Outcome, Use, show, tally
 from bots.simulate import Played, play_out
 from domain.chance import Chance, Simulation
 from domain.game import Game, Measure, Refusal, Seat, fold
@@ -97,7 +97,8 @@ SHARED = Played(moves=20, events=50, longest_legal=7, points=(8, 8, -3), ranking
 
 
 def test_wins_and_points_follow_the_bot_and_the_seat_and_a_shared_win_is_cut() -> None:
-    told = tally("toy", 3, [(("a", "b", "b"), PLAYED, FIRST), (("b", "a", "b"), SHARED, SECOND)], seconds=0.5)
+    results = [Outcome(("a", "b", "b"), PLAYED, FIRST, 0.1), Outcome(("b", "a", "b"), SHARED, SECOND, 0.4)]
+    told = tally("toy", 3, results)
     assert told.wins_by_seat == [0.5, 1.5, 0]
     assert told.wins_by_bot == {"a": 0.5, "b": 1.5}
     assert told.points_by_bot == {"a": 13, "b": 15}
@@ -114,8 +115,8 @@ def test_wins_and_points_follow_the_bot_and_the_seat_and_a_shared_win_is_cut() -
 
 def test_wins_are_told_in_the_order_of_turns_from_the_seat_that_began(capsys: pytest.CaptureFixture[str]) -> None:
     names = ("a", "a", "a")
-    results: list[Result] = [(names, PLAYED, replace(FIRST, first=1)), (names, SHARED, replace(SECOND, first=2))]
-    told = tally("toy", 3, results, seconds=0.5)
+    begun = [(PLAYED, replace(FIRST, first=1)), (SHARED, replace(SECOND, first=2))]
+    told = tally("toy", 3, [Outcome(names, played, measure, 0.5) for played, measure in begun])
     assert told.wins_by_turn == [1, 0.5, 0.5]
     show(told)
     assert "1 (1.50), 0.5 (0.75), 0.5 (0.75)" in capsys.readouterr().out
