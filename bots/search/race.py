@@ -75,7 +75,7 @@ class Race:
         self._seed = seed
         self._tuning: Tuning = game.tuning or UNTUNED
         self._worlds: list[World] = []
-        self._leaves = 0
+        self._leaves = self._positions = 0
 
     def run(self, legal: tuple[Any, ...], budget: Budget, kept: Any = None) -> Thought:
         """Look at all these moves, play the best ones on, and return what was found out.
@@ -114,6 +114,7 @@ class Race:
             candidates=tuple(ends[at].candidate(order[at], found[at], found[best]) for at in ranked),
             worlds=worlds,
             leaves=self._leaves,
+            positions=self._positions,
             seconds=perf_counter() - begun,
         )
 
@@ -164,6 +165,7 @@ class Race:
         worlds = [self._world(number) for number in range(GLANCES)]
         looks = list(zip(*(judged(game, state, seat, legal, luck) for state, _, luck in worlds), strict=True))
         self._leaves += GLANCES * len(legal)
+        self._positions += GLANCES * len(legal)
         sums = [sum(look) for look in looks]
         order = sorted(range(len(legal)), key=lambda at: (looks.index(looks[at]) < at, -sums[at]))
         seats = len(game.standing(self._seen).points)
@@ -175,40 +177,41 @@ class Race:
 
     def _played_on(self, move: Any, number: int, ends: Ends) -> float:
         """Return the seat's share of the first place some moves after this one, in that world. `ends` notes the end."""
-        game, tuning = self._game, self._tuning
+        game = self._game
         state, answers, luck = self._world(number)
         chance = Simulation(luck)
         state = after(game, state, self._seat, move, answers, chance)
         self._leaves += 1
-        state = play_on(game, state, tuning.depth, tuning.doubt, chance)
+        self._positions += 1
+        state = self._ended(state, chance)
         ends.add(game, state, self._seat)
         return shares(game, state)[self._seat]
 
+    def _ended(self, state: Any, chance: Chance) -> Any:
+        """Return the state `Tuning.depth` moves later. All play greedily, but for some moves: `Tuning.doubt`."""
+        game = self._game
+        asked, chances = game.to_act(state), repeat(chance)
+        for _ in range(self._tuning.depth):
+            if not asked:
+                break
+            if game.secret(state):
+                answers = [None] * len(game.standing(state).points)
+                for seat in asked:
+                    answers[seat] = self._greedily(state, seat, chance)
+                events = game.close(state, tuple(answers), chance)
+            else:
+                events = game.decide(state, asked[0], self._greedily(state, asked[0], chance), chance)
+            state, asked, _ = advance(game, state, events, chances)
+        return state
 
-def play_on(game: AnyGame, state: Any, depth: int, doubt: float, chance: Chance) -> Any:
-    """Return the state after so many moves. Every seat plays greedily, but for some moves: see `Tuning.doubt`."""
-    asked, chances = game.to_act(state), repeat(chance)
-    for _ in range(depth):
-        if not asked:
-            break
-        if game.secret(state):
-            answers = [None] * len(game.standing(state).points)
-            for seat in asked:
-                answers[seat] = _greedily(game, state, seat, doubt, chance)
-            events = game.close(state, tuple(answers), chance)
-        else:
-            events = game.decide(state, asked[0], _greedily(game, state, asked[0], doubt, chance), chance)
-        state, asked, _ = advance(game, state, events, chances)
-    return state
-
-
-def _greedily(game: AnyGame, state: Any, seat: Seat, doubt: float, chance: Chance) -> Any:
-    """Return the move after which the position looks best to the seat; `evaluate` reads only what the seat may know."""
-    legal = game.legal(state, seat)
-    if len(legal) == 1:
-        return legal[0]
-    worth = judged(game, state, seat, legal, chance.below(SEEDS))
-    best = max(worth)
-    if doubt and chance.below(SEEDS) < doubt * SEEDS:
-        best = max((value for value in worth if value < best), default=best)
-    return legal[worth.index(best)]
+    def _greedily(self, state: Any, seat: Seat, chance: Chance) -> Any:
+        """Return the move after which the position looks best to the seat; `evaluate` reads only what it may know."""
+        legal = self._game.legal(state, seat)
+        if len(legal) == 1:
+            return legal[0]
+        worth = judged(self._game, state, seat, legal, chance.below(SEEDS))
+        self._positions += len(worth)
+        best, doubt = max(worth), self._tuning.doubt
+        if doubt and chance.below(SEEDS) < doubt * SEEDS:
+            best = max((value for value in worth if value < best), default=best)
+        return legal[worth.index(best)]

@@ -46,7 +46,9 @@ class Thought(msgspec.Struct, frozen=True):
     """The moves that were looked at, the best one first."""
     worlds: int
     leaves: int
-    """The positions that were evaluated."""
+    """The positions at which a playing-on ended, or a look at one move."""
+    positions: int
+    """All positions that were evaluated, those on the way to the leaves too."""
     seconds: float
 
 

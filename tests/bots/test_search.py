@@ -51,6 +51,7 @@ def test_a_thought_is_repeated_by_its_seed_and_worlds_and_says_what_it_looked_at
         assert (first.candidates[0].behind, first.candidates[0].error) == (0.0, 0.0)
         assert len({one.move for one in first.candidates}) == len(first.candidates)
         assert {one.move for one in first.candidates} <= set(legal)
+        assert first.positions >= first.leaves >= len(legal)
         assert all(0 <= one.share <= 1 and 2 <= one.visits <= first.worlds for one in first.candidates)
         assert thought(game, seen, seat, kept=legal[-1]).worlds == min(
             one.visits for one in thought(game, seen, seat, kept=legal[-1]).candidates if one.move == legal[-1]
