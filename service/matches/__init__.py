@@ -8,7 +8,7 @@ from service.matches.deadlines import away
 from service.matches.ending import Ending, Farewell
 from service.matches.films import Films
 from service.matches.hints import Hint, HintReport, Hints, WantedHint
-from service.matches.offers import SeatOffers, grace, handed
+from service.matches.offers import Besides, Known, Marks, SeatOffers, grace, handed
 from service.matches.opening import ForkWanted, MatchWanted, Opener, Place
 from service.matches.orders import MALFORMED, MATCHES, Orders, OrderWish
 from service.matches.playing import Choice, Hesitation, Playing, seal_answer

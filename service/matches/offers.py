@@ -4,6 +4,8 @@ A seat can be offered to a bot too, which accepts by itself. The seat then stays
 the log says that all have agreed. If the heir is a player, the log says that somebody else plays the seat from now on,
 but not who. The new player sees everything that the seat has ever seen, and keeps its nonce; the one who passed it on
 sees only what a stranger sees. While answers are given under seal, no seat is passed on: it would show who was asked.
+
+No event tells of an offer before its end. `Besides` tells whether something of that kind has changed.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ import msgspec
 
 from domain import clocks, matches, orders
 from domain.play import Told
+from events.store import Reader
 from service import clock
 from service.accounts import Accounts
 from service.deeds import PLAY, READ, Asker, Deed
@@ -24,7 +27,8 @@ from service.matches.change import Changes
 from service.matches.orders import standing_of
 from service.matches.states import Lobby, Outcome, Position, chairs_with, check_open_to, is_open_to, own_seat, seat_of
 from service.problems import Conflict, Malformed, Unknown, unknown_match
-from service.store import Entry, Notice, Once, Statement, lobby, notices
+from service.signing import digest
+from service.store import Entry, Notice, Once, Statement, lobby, notices, talk
 from service.store import clocks as timers
 from service.store import turns as given
 
@@ -241,3 +245,58 @@ def grace(
         return ()
     left = datetime.fromisoformat(clock.later(due.at, due.later)) - datetime.fromisoformat(clock.stamp(now))
     return clocks.give_grace(game, state, seat, left // timedelta(milliseconds=1), why)
+
+
+class Marks(msgspec.Struct, frozen=True):
+    """Marks that differ as soon as something of a match has changed that no event tells."""
+
+    beside: str
+    """The mark of who agrees to what, of seats that are kept or offered, and of the rematch."""
+    talk: int | None
+    """The number of the last change of the messages at the table; null for who does not sit there."""
+
+
+class Known(msgspec.Struct, frozen=True):
+    """The match as its lobby knows it, with what its stream may say to those who sit there, and to others."""
+
+    entry: Entry
+    of_seats: Marks
+    of_others: Marks
+
+    def told(self, asker: Asker) -> Marks:
+        """Return what the asker may be told."""
+        return self.of_others if seat_of(self.entry, asker) is None else self.of_seats
+
+
+class Besides:
+    """Reads what no event tells of a match: who agrees to what, whom seats are kept for, and that something was said.
+
+    Streams of a match tell, if that is wanted, that it has changed, and not what it is: the API and the page have it.
+    They tell it to those who may ask for it. Nothing here depends on what is answered under seal.
+    """
+
+    def __init__(self, store: Reader, found: lobby.Lobby) -> None:
+        self._spoken = talk.Spoken(store)
+        self._lobby = found
+
+    def known(self, match_id: str) -> Known | None:
+        """Return what is known of the match now; None if there is none."""
+        if (entry := self._lobby.find(match_id)) is None:
+            return None
+        seats = [(one.reserved, one.agreed, one.pausing, one.player_kind) for one in entry.chairs]
+        public = f"{entry.rematch or ''} {seats}"
+        offered = [(one.seat, one.heir, one.accepted, one.agreed) for one in self._lobby.offers_of(match_id)]
+        return Known(
+            entry,
+            Marks(_mark(f"{public} {offered}"), self._spoken.last(match_id)),
+            Marks(_mark(public), None),
+        )
+
+    def told(self, match_id: str, asker: Asker) -> Marks | None:
+        """Return what the asker may be told now; None if there is no such match."""
+        known = self.known(match_id)
+        return None if known is None else known.told(asker)
+
+
+def _mark(text: str) -> str:
+    return digest(text)[:16]

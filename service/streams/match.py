@@ -18,10 +18,9 @@ from domain.game import Lang
 from events.store import Store, match_of
 from replays.log import private_stream
 from service.accounts import Asker
-from service.matches import Recent, Views, check_open_to, viewpoint
+from service.matches import Besides, Known, Marks, Recent, Views, check_open_to, viewpoint
 from service.problems import unknown_match
 from service.store import Entry, Lobby
-from service.streams.beside import Besides, Known, Marks
 from service.wakeups import Players, table_name
 
 NDJSON = "application/x-ndjson"

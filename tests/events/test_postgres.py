@@ -117,6 +117,14 @@ def test_who_can_t_be_told_whether_it_was_stored_is_told_so(
     postgres_server.execute("DROP ROLE gone")
 
 
+def test_a_store_that_was_closed_meanwhile_says_so(postgres_store: PostgresRecorder) -> None:
+    postgres_store._pool.close()
+    with pytest.raises(StoreError, match="^the store is closed$"):
+        postgres_store.append("m", [write("m", 1)])
+    with pytest.raises(StoreError, match="closed"):
+        postgres_store.head("m")
+
+
 def test_a_connection_that_broke_meanwhile_is_replaced(postgres_store: PostgresRecorder, postgres_url: str) -> None:
     end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> %s"
     for ask in (

@@ -20,7 +20,6 @@ from events.store import (
     Recorder,
     Span,
     StaleVersion,
-    StoreError,
     Write,
     match_of,
     partition_of,
@@ -299,6 +298,3 @@ def test_all_recorders_keep_the_protocol_and_may_be_closed_twice(
     assert [recorder.partitions for recorder in recorders] == [1, 16, 1]
     for recorder in recorders * 2:
         recorder.close()
-    for store in (sqlite, postgres_store):
-        with pytest.raises(StoreError, match="closed"):
-            store.append("m", [write("m", 1)])
