@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 import pytest
 
 from events.chain import Head, head_of
+from events.postgres import PostgresRecorder
+from events.sqlite import SqliteRecorder
 from events.store import (
     Append,
     Appended,
@@ -33,6 +38,33 @@ def test_what_stands_beside_is_written_in_the_same_transaction_and_once(mail: St
     for is_repeated in (False, True):
         appended = mail.append("m", [write("m", 1)], command=Command("c", "d"), beside=HIDE)
         assert (appended.repeated, addresses(mail)) == (is_repeated, ["a@example.org"])
+
+
+def test_several_questions_are_answered_in_their_order(mail: Store) -> None:
+    mail.append("m", [write("m", 1)], beside=HIDE)
+    found = mail.find_each([Statement("SELECT address FROM mail"), Statement("SELECT 1 FROM mail WHERE address = ''")])
+    assert [[tuple(row) for row in rows] for rows in found] == [[("a@example.org",)], []]
+
+
+def test_in_a_transaction_of_the_caller_s_it_is_told_how_many_rows_were_written_and_whether_a_statement_is_wrong(
+    mail: SqliteRecorder | PostgresRecorder,
+) -> None:
+    faults: list[bool] = []
+
+    def execute(sql: str, connection: Any) -> int:
+        try:
+            return mail.execute(connection, Statement(sql))
+        except Exception as error:
+            faults.append(mail.is_fault(error))
+            raise
+
+    for sql, count in (("INSERT INTO mail VALUES ('a'), ('b')", 2), ("DELETE FROM mail WHERE address = 'c'", 0)):
+        assert mail.transact(partial(execute, sql)) == count
+    for sql in ("INSERT INTO mail VALUES ('a')", "INSERT INTO nowhere VALUES (1)"):
+        with pytest.raises(StoreError):
+            mail.transact(partial(execute, sql))
+    assert faults == [True, True]
+    assert not mail.is_fault(OSError())
 
 
 def test_a_failing_or_stale_append_leaves_nothing_of_itself(mail: Store) -> None:

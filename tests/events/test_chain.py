@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+from datetime import UTC, datetime, timedelta, timezone
 from hashlib import sha256
 from typing import Any
 
@@ -114,3 +115,16 @@ def test_a_shown_event_is_canonical_and_comes_back() -> None:
         assert (back.hash, bytes(back.public), back.commits) == (event.hash.hex(), event.public, shown.commits)
         with pytest.raises(msgspec.ValidationError, match="unknown field"):
             msgspec.json.decode(line.replace(b'"type"', b'"tpye"'), type=Shown)
+
+
+def test_ids_are_new_each_time_and_safe_as_names_of_files() -> None:
+    ids = {chain.fresh_id("m") for _ in range(100)}
+    assert len(ids) == 100
+    assert all(map(chain.is_match_id, ids))
+    assert not any(map(chain.is_match_id, ("", "..", "m/1", "_m", "m" * 65, "m\n")))
+
+
+def test_moments_are_told_in_utc_with_milliseconds() -> None:
+    moment = datetime(2026, 3, 1, 21, 0, 0, 1999, timezone(timedelta(hours=9)))
+    assert chain.stamp(moment) == chain.stamp(moment.astimezone(UTC)) == "2026-03-01T12:00:00.001Z"
+    assert chain.now().tzinfo is UTC

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import msgspec
 import psycopg
@@ -12,6 +13,7 @@ from events import queries, store
 from events.chain import Head
 from events.postgres import PostgresRecorder, committing, groups, recorder
 from events.postgres.asking import as_psycopg
+from events.postgres.committing import fill
 from events.postgres.groups import Lane, Waiting
 from events.queries import Rows
 from events.sqlite import SqliteRecorder
@@ -29,7 +31,7 @@ from events.store import (
     partition_of,
 )
 from tests.events.gates import GATE, gate, until
-from tests.events.streams import HIDE, addresses, neighbour, sealed, with_mail, write
+from tests.events.streams import HIDE, addresses, everything, neighbour, sealed, with_mail, write
 from tests.postgres import Server
 
 SHUT = Statement("ALTER ROLE gone NOLOGIN")
@@ -119,10 +121,13 @@ def test_who_can_t_be_told_whether_it_was_stored_is_told_so(
 
 def test_a_store_that_was_closed_meanwhile_says_so(postgres_store: PostgresRecorder) -> None:
     postgres_store._pool.close()
-    with pytest.raises(StoreError, match="^the store is closed$"):
-        postgres_store.append("m", [write("m", 1)])
-    with pytest.raises(StoreError, match="closed"):
-        postgres_store.head("m")
+    for ask in (
+        lambda: postgres_store.append("m", [write("m", 1)]),
+        lambda: postgres_store.head("m"),
+        lambda: postgres_store.note("mail", 1, 7),
+    ):
+        with pytest.raises(StoreError, match="the store is closed"):
+            ask()
 
 
 def test_a_connection_that_broke_meanwhile_is_replaced(postgres_store: PostgresRecorder, postgres_url: str) -> None:
@@ -296,3 +301,18 @@ def test_what_brings_nul_is_refused_alone_and_it_is_never_found(postgres_store: 
     assert (postgres_store.head(NUL), postgres_store.read(NUL), postgres_store.command("m", NUL)) == (Head(), (), None)
     assert (postgres_store.decisions(NUL), postgres_store.find(stands)) == ((), [])
     assert postgres_store.find_everywhere(stands.sql, stream=NUL) == []
+
+
+def test_events_of_another_store_keep_their_order_in_each_partition(
+    sqlite: SqliteRecorder, postgres_store: PostgresRecorder
+) -> None:
+    for match, count in (("m", 2), ("n", 3), ("m/seat:0", 1)):
+        sqlite.append(match.partition("/")[0], [write(match, count)])
+    told = everything(sqlite)
+    for part in (told[:4], told[4:]):
+        postgres_store.transact(partial(fill, partitions=16, events=part, follower="copy"))
+    assert [postgres_store.read(stream) for stream in ("m", "n", "m/seat:0")] == [
+        sqlite.read(stream) for stream in ("m", "n", "m/seat:0")
+    ]
+    assert [position for position, _ in everything(postgres_store)] == [1, 2, 3, 1, 2, 3]
+    assert postgres_store.position("copy", 0) == told[-1][0]

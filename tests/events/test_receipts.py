@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from events import keyring, receipts
 from events.chain import Head
 from events.keyring import Keyring, KeysUnusable
-from events.queries import keep
+from events.queries import find_kept, keep
 from events.receipts import Fault, Key, Receipt
 from events.sqlite import SqliteRecorder
 from events.store import StoreError
@@ -145,7 +145,7 @@ def test_of_rotations_at_once_none_is_lost(path: Path) -> None:
 def test_of_hosts_that_begin_at_once_one_makes_the_first_key(
     tmp_path: Path, store: SqliteRecorder, shared: bool
 ) -> None:
-    """On one folder all sign with it. On folders of their own the others are told that they lack it, and leave no key."""
+    """On one folder all sign with it. On folders of their own the others are told that, and leave no key."""
     hosts, begin = [tmp_path / ("one" if shared else f"{number}") for number in range(8)], Barrier(8)
     for host in {*hosts}:
         host.mkdir()
@@ -179,6 +179,39 @@ def test_of_those_who_publish_at_once_each_is_told_what_holds(path: Path, store:
 
     with ThreadPoolExecutor(8) as pool:
         assert {*pool.map(publish, range(8))} == {KEYS}
+
+
+def test_who_publishes_in_place_of_what_another_has_just_published_does_so(
+    store: SqliteRecorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def find_late(*asked: Any) -> bytes | None:
+        found = find_kept(*asked)
+        monkeypatch.undo()
+        keyring.publish_anew(store, (FIRST,))
+        return found
+
+    monkeypatch.setattr(keyring, "find_kept", find_late)
+    keyring.publish_anew(store, KEYS)
+    assert keyring.published(store) == KEYS
+
+
+def test_who_lacks_the_last_published_key_neither_signs_nor_renews_once_it_signs(
+    path: Path, tmp_path: Path, store: SqliteRecorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keyring, "EVERY", 0.0)
+    own = Keyring.open(path, MARCH, store)
+    (tmp_path / "other").mkdir()
+    other = tmp_path / "other" / "keys"
+    other.write_bytes(path.read_bytes())
+    lost = own.keys
+    key = Keyring(other, store).rotate(MAY, never)
+    own.check(APRIL)
+    with pytest.raises(KeysUnusable, match=f"does not hold the published key {key.key}: put a copy of its file there"):
+        own.check(MAY)
+    with pytest.raises(KeysUnusable, match="does not hold the last key that was published: renew it where that lies"):
+        own.rotate(MAY, never)
+    assert keyring.longest(lost, keyring.published(store)) == (*lost, key)
+    assert keyring.longest(KEYS, keyring.published(store)) == KEYS
 
 
 def test_a_history_in_the_store_that_is_none_is_told(path: Path, store: SqliteRecorder) -> None:
