@@ -11,11 +11,14 @@ import pytest
 
 import domain.games
 import tests.toy
-from domain.catalogue import Catalogue
+from domain.catalogue import Catalogue, Example, looked_at, seat_of
 from domain.game import PackError, Value
 from domain.pack import read_pack
+from domain.scene import Scene, Score, Zone, ZoneKind
 from tests.rows import each
+from tests.toy.high_card.events import Raised, RaisesClosed
 
+HOUSE = Catalogue((domain.games,))
 TOYS = Catalogue((tests.toy,))
 ROOM = TOYS.rooms["high-card"]
 FOLDER = Path(__file__).parent.parent / "toy" / "high_card"
@@ -48,6 +51,40 @@ def test_a_pack_can_be_added_by_its_bytes() -> None:
     assert room.packs["mine"] is added
     assert added.pack.copies == 9
     assert "mine" not in ROOM.packs
+
+
+def test_packs_that_are_not_offered_stay_at_hand() -> None:
+    room = Catalogue((tests.toy,)).rooms["high-card"]
+    room.offer_only(("flat", "nobody's"))
+    assert list(room.packs) == ["flat"]
+    assert room.pack_of(ROOM.packs["house"].hash) is not None
+
+
+@pytest.mark.parametrize("slug", [*HOUSE.rooms, "high-card"])
+def test_an_example_shows_the_part_of_a_table_that_it_names(slug: str) -> None:
+    examples = (HOUSE.rooms.get(slug) or ROOM).examples()
+    assert bool(examples) == bool((HOUSE.rooms.get(slug) or ROOM).howto()) == (slug != "high-card")
+    for example in examples.values():
+        names = [name.format(seat=1) for name in (*example.zones, "elsewhere")]
+        zones = tuple(Zone(name, ZoneKind.ROW, "", (), seat=(1,)) for name in names)
+        scene = Scene(line="a", turn=(0,), zones=zones, scores=(Score(1, 3, "3"), Score(0, 5, "5")))
+        shown = looked_at(scene, example, 1)
+        if not example.zones:
+            assert shown == scene
+            continue
+        assert [zone.id for zone in shown.zones] == names[:-1]
+        assert {zone.seat for zone in shown.zones} == {()}, "what belongs to one seat alone needs no heading"
+        assert (shown.line, shown.turn, shown.scores) == ("", (), ())
+
+
+def test_zones_of_several_seats_are_shown_with_their_headings() -> None:
+    zones = tuple(Zone(f"seat.{seat}/hand", ZoneKind.HAND, "", (), seat=(seat,)) for seat in (0, 1))
+    example = Example("Dealt", zones=("seat.0/hand", "seat.1/hand"))
+    assert looked_at(Scene(line="a", turn=(), zones=zones), example, 0).zones == zones
+
+
+def test_an_event_is_about_its_seat_or_the_first_one() -> None:
+    assert (seat_of(Raised(seat=1, rank=3, chips=1)), seat_of(RaisesClosed()), seat_of(None)) == (1, 0, 0)
 
 
 def test_a_bad_pack_is_refused_by_file_and_field_and_not_added() -> None:

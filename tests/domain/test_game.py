@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.chance import Simulation
-from domain.game import Event, EventBuffer, Evolve, Game, Move, Refusal, move_id, put, rank
+from domain.game import Event, EventBuffer, Evolve, Game, Move, Refusal, half_way, move_id, nothing_printed, put, rank
 from tests.domain.table import GAME, ROOM
 from tests.rows import each
 from tests.toy.high_card.components import Options
@@ -107,3 +107,7 @@ def test_a_game_plays_each_version_that_it_keeps_by_that_versions_first_state() 
     assert (older.legal, older.decide) == (game.legal, game.decide)
     assert game.by(2) is older, "what is kept by record is kept once"
     assert [game.by(version) for version in (1, 3, 5)] == [None, None, None]
+
+
+def test_a_game_that_does_not_say_otherwise_prints_nothing_before_a_match_and_is_half_way() -> None:
+    assert (nothing_printed(None, "en"), half_way(None)) == ((), 0.5)

@@ -9,7 +9,7 @@ import pytest
 
 from domain import matches, play, refusals
 from domain.chance import Verifiable, seed
-from domain.game import Refusal
+from domain.game import Refusal, Standing
 from domain.matches import NOT_ASKED, Answer, AnswersClosed, Cause, Finished, MoveMade, SeatLeft, SeatTaken, Status
 from domain.play import DecisionClosed, Told
 from domain.secrecy import redact, secrets
@@ -197,6 +197,13 @@ def test_the_end_is_told_with_the_result_and_the_secret_by_who_knows_it() -> Non
     assert fold(state, told).status is Status.FINISHED
     with pytest.raises(AssertionError, match="secret"):
         move(msgspec.structs.replace(state, secret=None), 1, SetAside(card=4), *DICE)
+
+
+def test_who_gives_a_match_of_two_up_has_lost_it_whatever_lies_on_the_table() -> None:
+    state = start_match(NO_PAIRS)
+    assert play.standing(GAME, state) == GAME.standing(state.table)
+    ended = msgspec.structs.replace(state, conceded=0, points=(8, 8), ranking=(2, 1))
+    assert play.standing(GAME, ended) == Standing(points=(8, 8), ranking=(2, 1), over=True)
 
 
 def test_an_answer_under_seal_is_given_once_and_closes_nobody_elses_decision() -> None:

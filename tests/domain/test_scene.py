@@ -5,7 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from domain.scene import Button, Face, Fact, Kind, Look, Mark, Piece, Scene, Score, Zone, ZoneKind, ids_of, said_by
-from domain.telling import legend, tell
+from domain.telling import drawn, explained, left, legend, tell
+from tests.domain.table import GAME, NO_PAIRS, start_match
 
 DRAGON = Piece(
     "seat.0/row/0",
@@ -99,3 +100,12 @@ def test_what_is_noted_on_a_marker_is_not_told_again() -> None:
         (Piece("a", Kind.MARKER, "1", "first", marks=(Mark(Look.SPENT, "used"),)),),
     )
     assert "used" not in tell(Scene("Go.", (), (held,)), "en")
+
+
+def test_a_view_is_told_as_its_scene_and_a_match_that_was_left_waits_for_nobody() -> None:
+    view = GAME.view(start_match(NO_PAIRS).table, 0)
+    assert drawn(GAME, view, "en") == tell(GAME.scene(view, "en"), "en")
+    assert explained(SCENE, "en") == f"{tell(SCENE, 'en')}\n\n{legend(SCENE, 'en')}"
+    over = left(SCENE, "en")
+    assert (over.turn, over.zones) == ((), SCENE.zones)
+    assert over.line != SCENE.line

@@ -9,9 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import domain.games
+from domain.catalogue import Catalogue
 from domain.game import Event, Move
 from domain.happenings import Answer, AnswersClosed, Cause, MoveMade
-from domain.secrecy import Carries, Hidden, HiddenEach, marks, redact, secrets, unknown
+from domain.secrecy import Carries, Hidden, HiddenEach, hides, marks, redact, secrets, unknown
 from tests.rows import each
 
 SEATS = 3
@@ -179,3 +181,8 @@ def at(event: Any, path: str) -> Any:
     for part in path.split("."):
         event = event[int(part)] if isinstance(event, tuple) else getattr(event, part)
     return event
+
+
+def test_a_game_of_which_all_is_open_hides_nothing() -> None:
+    rooms = Catalogue((domain.games,)).rooms
+    assert {slug: hides(room.game) for slug, room in rooms.items()} == {slug: slug != "terraformers" for slug in rooms}

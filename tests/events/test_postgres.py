@@ -135,6 +135,7 @@ def test_a_connection_that_broke_meanwhile_is_replaced(postgres_store: PostgresR
     for ask in (
         lambda: postgres_store.head("m"),
         lambda: postgres_store.append("m", [write("m", 2)]),
+        lambda: postgres_store.append("n", [write("n", 1)], beside=[Statement("SELECT 1")]),
         lambda: postgres_store.note("mail", 1, 7),
     ):
         with psycopg.connect(postgres_url) as other:

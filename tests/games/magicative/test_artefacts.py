@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from domain.chance import Scripted
-from domain.games.magicative import GAME, events
-from domain.games.magicative.components import Artefact
+from domain.games.magicative import GAME, components, events
+from domain.games.magicative.bot import fate
+from domain.games.magicative.components import Artefact, pile_of
 from domain.games.magicative.moves import (
     Arrange,
     ArrangeLast,
@@ -30,6 +33,7 @@ from domain.games.magicative.state import (
     TAKE,
     TURN,
     Aptitude,
+    Formula,
     aptitude_points,
 )
 from domain.games.magicative.view import show_card
@@ -325,3 +329,12 @@ def test_mg_16_an_aptitude_card_counts_every_card_of_a_number_that_it_names() ->
     assert GAME.view(play.table, 1).places[0].aptitudes[0].names == ()
     play.move(0, Show())
     assert play.points(0) == 1 + 3 + 1, "222, and the 5 of 567"
+
+
+def test_mg_10_who_looks_ahead_needs_a_card_that_is_no_innocent_and_has_won_where_nothing_is_missing() -> None:
+    needed = components.FORMULA_CARDS[0][0]
+    for innocents, is_made in each([(1, True), (2, True), (3, False)]):
+        pile = pile_of((*needed[innocents:], *[components.INNOCENT] * innocents))
+        assert any(formula == Formula(0, 0, ()) for formula, *_ in fate._formulas(pile, (), 0)) == is_made
+    won: Any = None
+    assert fate._reaches(won, won, 0, 0, ((), ()), 0, 1)
