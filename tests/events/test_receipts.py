@@ -181,8 +181,9 @@ def test_of_those_who_publish_at_once_each_is_told_what_holds(path: Path, store:
         assert {*pool.map(publish, range(8))} == {KEYS}
 
 
-def test_who_publishes_in_place_of_what_another_has_just_published_does_so(
-    store: SqliteRecorder, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("is_anew", [False, True])
+def test_who_publishes_while_another_does_looks_again(
+    path: Path, store: SqliteRecorder, monkeypatch: pytest.MonkeyPatch, is_anew: bool
 ) -> None:
     def find_late(*asked: Any) -> bytes | None:
         found = find_kept(*asked)
@@ -191,7 +192,10 @@ def test_who_publishes_in_place_of_what_another_has_just_published_does_so(
         return found
 
     monkeypatch.setattr(keyring, "find_kept", find_late)
-    keyring.publish_anew(store, KEYS)
+    if is_anew:
+        keyring.publish_anew(store, KEYS)
+    else:
+        assert keyring.publish(store, path, KEYS) == KEYS
     assert keyring.published(store) == KEYS
 
 
