@@ -167,8 +167,8 @@ def measure(
                     whole = results[: len(results) // setting.seats * setting.seats]
                     if whole:
                         cells.append(arena.cell(setting, name, against, whole))
-                    if whole and as_json:
-                        click.echo(msgspec.json.encode(cells[-1]))
+                        if as_json:
+                            click.echo(msgspec.json.encode(cells[-1]))
     finally:
         if cells and not as_json:
             show_cells(f"{game}, {setting.seats} seats, against {against}", cells)

@@ -75,7 +75,7 @@ class Race:
         self._seed = seed
         self._tuning: Tuning = game.tuning or UNTUNED
         self._worlds: list[World] = []
-        self._leaves = self._positions = 0
+        self._leaves = self._on_the_way = 0
 
     def run(self, legal: tuple[Any, ...], budget: Budget, kept: Any = None) -> Thought:
         """Look at all these moves, play the best ones on, and return what was found out.
@@ -114,7 +114,7 @@ class Race:
             candidates=tuple(ends[at].candidate(order[at], found[at], found[best]) for at in ranked),
             worlds=worlds,
             leaves=self._leaves,
-            positions=self._positions,
+            positions=self._leaves + self._on_the_way,
             seconds=perf_counter() - begun,
         )
 
@@ -165,7 +165,6 @@ class Race:
         worlds = [self._world(number) for number in range(GLANCES)]
         looks = list(zip(*(judged(game, state, seat, legal, luck) for state, _, luck in worlds), strict=True))
         self._leaves += GLANCES * len(legal)
-        self._positions += GLANCES * len(legal)
         sums = [sum(look) for look in looks]
         order = sorted(range(len(legal)), key=lambda at: (looks.index(looks[at]) < at, -sums[at]))
         seats = len(game.standing(self._seen).points)
@@ -182,7 +181,6 @@ class Race:
         chance = Simulation(luck)
         state = after(game, state, self._seat, move, answers, chance)
         self._leaves += 1
-        self._positions += 1
         state = self._ended(state, chance)
         ends.add(game, state, self._seat)
         return shares(game, state)[self._seat]
@@ -210,7 +208,7 @@ class Race:
         if len(legal) == 1:
             return legal[0]
         worth = judged(self._game, state, seat, legal, chance.below(SEEDS))
-        self._positions += len(worth)
+        self._on_the_way += len(worth)
         best, doubt = max(worth), self._tuning.doubt
         if doubt and chance.below(SEEDS) < doubt * SEEDS:
             best = max((value for value in worth if value < best), default=best)
