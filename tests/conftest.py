@@ -9,7 +9,7 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import freezegun
+import freezegun.api
 import pytest
 
 from tests import logs
@@ -37,6 +37,8 @@ def pytest_configure() -> None:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
     gc.set_threshold(YOUNG, 20, 20)
     freezegun.configure(extend_ignore_list=list(TIMELESS))
+    # it looks at each module's names each time; none of ours has one put in another's place
+    freezegun.api._get_module_attributes_hash = lambda module: f"{id(module)} {len(vars(module))}"
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

@@ -42,14 +42,16 @@ class Server:
     def url(self, database: str = "postgres") -> str:
         return f"postgresql:///{database}?host={self.folder}&user=postgres"
 
-    def database(self) -> str:
+    def database(self, like: str = "") -> str:
+        """Make a database. Returns its URL. `like`: the URL of one to copy, to which nobody is connected."""
         name = f"store_{next(self._numbers)}"
-        self.execute(f"CREATE DATABASE {name} TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'")
+        how = f"TEMPLATE {_name(like)}" if like else "TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'"
+        self.execute(f"CREATE DATABASE {name} {how}")
         return self.url(name)
 
     def drop(self, url: str) -> None:
         """Let go of a database, with whoever is connected to it."""
-        self.execute(f"DROP DATABASE {psycopg.conninfo.conninfo_to_dict(url)['dbname']} WITH (FORCE)")
+        self.execute(f"DROP DATABASE {_name(url)} WITH (FORCE)")
 
     def execute(self, sql: str) -> None:
         with psycopg.connect(self.url(), autocommit=True) as connection:
@@ -135,6 +137,10 @@ class Server:
         # one that is at the disk ends after that: until then no other server is started on the same folder
         while any(_runs(process) for process in struck):
             threading.Event().wait(0.01)
+
+
+def _name(url: str) -> str:
+    return str(psycopg.conninfo.conninfo_to_dict(url)["dbname"])
 
 
 def _state(process: int) -> tuple[str, int]:

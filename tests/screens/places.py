@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import httpx2
 from werkzeug.routing import Rule
 
-from service.web import create_app
 from tests.screens.staged import Stage
+from tests.service.house import routes
 
 MATCH, GAME = {"match_id", "match"}, {"slug", "game"}
 OF_CONTRACT = {"operation": "openMatch", "schema": "Match"}
@@ -38,7 +38,7 @@ def places(stage: Stage) -> list[Place]:
     """
     found: list[Place] = []
     known: dict[tuple[str, str, str], bool] = {}
-    app = create_app(None)
+    app = routes()
     with httpx2.Client(base_url=stage.url, trust_env=False, timeout=60) as nobody:
         ann = httpx2.Client(base_url=stage.url, trust_env=False, timeout=60, cookies={"foldtable": stage.token})
         with app.test_request_context(), ann:

@@ -11,7 +11,6 @@ from typing import Any
 from domain.catalogue import Catalogue
 from service import wiring
 from service.config import Config
-from service.web import create_app
 from tests.service.house import House, Visitor, play_out
 from tests.service.jobs.workrun import reviewer
 from tests.service.web.pages.onloopback import on_loopback
@@ -57,7 +56,7 @@ def staged(folder: Path, moments: Sequence[str] = MOMENTS) -> Iterator[Stage]:
     """The house, served. `moments`: those of which each game has a match; the first game has one of each."""
     rooms = Catalogue().rooms
     with closing(wiring.build(Config(data=folder / "data", bot_pause=0.0))) as service:
-        house = House(service, create_app(service))
+        house = House(service)
         people = [house.player(name) for name in NAMES]
         matches = {
             (slug, moment): played(people, slug, moment, room.game.seats[-1])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 import redis
@@ -19,11 +20,14 @@ from service.config import Config
 from service.jobs.queue import connect
 from service.run.redis_server import RedisServer
 from service.web import create_app
-from service.wiring import Service
+from service.wiring import Service, open_store
 from tests.service import documented
-from tests.service.house import House, build
+from tests.service.house import House, build, routes
 from tests.service.run.redisrun import running
 from tests.service.streams.reading import wait_for_all
+
+if TYPE_CHECKING:
+    from tests.postgres import Server
 
 # Where rich is installed structlog draws tracebacks with it, which takes a tenth of a second each.
 structlog.configure([structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)])
@@ -52,10 +56,24 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     metafunc.parametrize("store_url", ["sqlite"] if is_sqlite else ["sqlite", on_postgres], indirect=True)
 
 
+@pytest.fixture(scope="session")
+def postgres_tables(postgres_server: Server, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The URL of a database that has all tables and no rows: a copy of it costs less than making each table anew."""
+    url = postgres_server.database()
+    open_store(Config(data=tmp_path_factory.mktemp("tables"), store=url)).close()
+    return url
+
+
 @pytest.fixture
-def store_url(request: pytest.FixtureRequest) -> str:
+def store_url(request: pytest.FixtureRequest) -> Iterator[str]:
     """The URL of an empty store of the kind; "" is the data folder's."""
-    return str(request.getfixturevalue("postgres_url")) if request.param == "postgres" else ""
+    if request.param != "postgres":
+        yield ""
+        return
+    server: Server = request.getfixturevalue("postgres_server")
+    url = server.database(request.getfixturevalue("postgres_tables"))
+    yield url
+    server.drop(url)
 
 
 @pytest.fixture
@@ -84,7 +102,7 @@ def every_answer_is_documented() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def app() -> Flask:
     """One app for all tests, one after the other."""
-    return create_app(None)
+    return routes()
 
 
 @pytest.fixture
@@ -93,7 +111,7 @@ def house(service: Service, app: Flask) -> House:
     return House(service, app)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def elsewhere() -> Flask:
     """The app of the services on copies."""
     return create_app(None)

@@ -62,7 +62,7 @@ def test_whatever_is_done_in_whichever_order_holds(tmp_path: Path, apps: tuple[F
 
 @pytest.mark.postgres
 def test_it_holds_on_postgres_too(tmp_path: Path, apps: tuple[Flask, Flask], postgres_server: Server) -> None:
-    run(tmp_path, apps, iter(postgres_server.database, ""), 6, 40)
+    run(tmp_path, apps, iter(postgres_server.database, ""), 3, 40)
 
 
 @pytest.mark.soak

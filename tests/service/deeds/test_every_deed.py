@@ -25,12 +25,11 @@ from service.deeds import TABLE, Deed
 from service.limits import Asking
 from service.limits.limits import Buckets
 from service.mail import MailTokens
-from service.web import create_app
 from service.web.contract import operations
 from service.web.pages import table
 from tests.service.accounts.insiders import WORD
 from tests.service.accounts.test_mailboxes import confirm, link
-from tests.service.house import HIGH_CARD, House, Visitor, build, play_out
+from tests.service.house import HIGH_CARD, House, Visitor, build, play_out, routes
 from tests.service.matches.test_secrecy import copied
 from tests.service.security.furnished import furnish, someone
 from tests.service.security.test_two_logs import with_secrets
@@ -146,7 +145,7 @@ pytestmark = pytest.mark.sqlite
 
 BEGUN, LATER = "2026-03-01T12:00:00Z", "2026-03-01T12:10:00Z"
 
-UNSAFE = {found.id: found for found in operations(create_app(None)) if found.method != "GET"}
+UNSAFE = {found.id: found for found in operations(routes()) if found.method != "GET"}
 
 BY_PAGES = {"keepAccount", "rename"}
 """Deeds that no operation asks for."""
@@ -297,7 +296,7 @@ def copy_of(laid: tuple[Path, Laid], data: Path, app: Flask, row: Row) -> Iterat
 @cache
 def posted() -> set[str]:
     """Where pages send forms."""
-    rules = create_app(None).url_map.iter_rules()
+    rules = routes().url_map.iter_rules()
     return {rule.rule for rule in rules if "POST" in (rule.methods or ()) and rule.endpoint.startswith("pages_")}
 
 

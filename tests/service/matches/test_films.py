@@ -13,7 +13,6 @@ from replays.film import Reel
 from replays.report import names_of
 from service.accounts import READ, Asker
 from service.matches import films
-from service.web import create_app
 from tests.replays.reels import scene_of
 from tests.service.house import THREE_MAGIC, House, Visitor, beside, play_out, refusal
 from tests.service.streams.reading import NDJSON, reading
@@ -238,7 +237,7 @@ def test_a_match_that_is_over_is_played_on_otherwise_from_what_a_seat_knew_and_t
         assert now["told"]
         passed.append(now)
     assert (now["decision"], now["standing"]["over"]) == (None, True)
-    other = House(beside(house.service), create_app(None)).stranger
+    other = House(beside(house.service)).stranger
     assert other.get(path, seat=1, after=8, moves=",".join(line)).json == now, "another process finds the same"
     assert at(*line[:-1]) == passed[-2], "the last move is taken back"
     assert house.stranger.look(match) == before, "nothing is stored"

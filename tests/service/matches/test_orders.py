@@ -208,7 +208,7 @@ def test_what_is_withdrawn_while_it_is_followed_is_not_followed(house: House, mo
     """By another process, between the moment at which it was read and the one at which its move would be stored."""
     match, (ann, _) = house.table()
     give(ann, match, aside(ann, match))
-    there, chosen = House(beside(house.service), create_app(None)), orders.chosen
+    there, chosen = House(beside(house.service)), orders.chosen
 
     def late(*args: Any) -> Any:
         move = chosen(*args)
@@ -270,7 +270,7 @@ def test_an_order_takes_a_moment_as_bots_do(house: House, config: Config) -> Non
     service = beside(house.service)
     parts = service.recorder, service.changes, service.states, service.lobby
     service.orders = Orders(*parts, Playing(*parts, Hesitation(0.4, clock.now, "s" * 32), None))
-    there = House(service, create_app(None))
+    there = House(service)
     match, (ann, _) = there.table()
     give(ann, match, aside(ann, match))
     follow(there, match)

@@ -1,4 +1,4 @@
-"""What compose.yaml's `split` starts, as processes on this machine: its very commands and environment, two of each."""
+"""What compose.yaml's `split` starts, as processes on this machine, by its very commands and environment."""
 
 from __future__ import annotations
 
@@ -49,10 +49,11 @@ def started(part: str, number: int, said: dict[str, str], places: dict[str, str]
         process.wait(DEADLINE)
 
 
-def test_bots_finish_a_match_and_it_is_counted(postgres_url: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("replicas", [1, pytest.param(2, marks=pytest.mark.soak)])
+def test_bots_finish_a_match_and_it_is_counted(postgres_url: str, tmp_path: Path, replicas: int) -> None:
     server = RedisServer(tmp_path)
     said = {"FOLDTABLE_STORE": postgres_url, "FOLDTABLE_REDIS": server.url.replace("unix://", f"unix://:{PASSWORD}@")}
-    ports = [free_port(), free_port()]
+    ports = [free_port() for _ in range(replicas)]
     with ExitStack() as stack:
         stack.enter_context(running(server, "--requirepass", PASSWORD, is_there=server.socket.exists))
         for number, port in enumerate(ports):
@@ -61,9 +62,10 @@ def test_bots_finish_a_match_and_it_is_counted(postgres_url: str, tmp_path: Path
             for part in PARTS:
                 process = stack.enter_context(started(part, number, said, places))
                 assert process.poll() is None
-        one, other = (
+        clients = [
             stack.enter_context(httpx2.Client(base_url=f"http://127.0.0.1:{port}", timeout=DEADLINE)) for port in ports
-        )
+        ]
+        one, other = clients[0], clients[-1]
         for client in (one, other):
             until(partial(answers, str(client.base_url).rstrip("/"), "/readyz"), "it is ready")
         ann = one.post("/api/players", json={"name": "Ann"}).json()["token"]

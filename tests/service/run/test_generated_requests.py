@@ -11,10 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from schemathesis.checks import CHECKS, load_all_checks
 from schemathesis.core.result import Ok
 
-from service.web import create_app
 from service.web.contract import operations
 from service.web.contract.fixed import FIXED
-from tests.service.house import House
+from tests.service.house import House, routes
 
 BRIEF = settings(
     max_examples=3, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck)
@@ -44,7 +43,7 @@ CHECKED = [
 
 def linked() -> list[str]:
     """The operations of matches that have links, and those that links lead to."""
-    found = {one.id for one in operations(create_app(None)) if one.path.startswith("/api/matches")}
+    found = {one.id for one in operations(routes()) if one.path.startswith("/api/matches")}
     told = found & FIXED["links"].keys()
     names = told | {link["operationId"] for one in told for link in FIXED["links"][one].values()}
     # a match that is given up at once is never played

@@ -19,14 +19,19 @@ import httpx2
 import pytest
 
 TREE = Path(__file__).parents[3]
+INSTALLED = Path(__file__).with_name("installed")
+"""It has a module that hides packages which an operator has not."""
 DEADLINE = 60.0
 """Seconds until a test gives up; nothing is expected to take a tenth of it."""
 
 
 def environment() -> dict[str, str]:
-    """This process's, without what an operator may have said; stores with matches of the toy room are taken over."""
+    """This process's, without what an operator may have said, and with no more packages than an operator has.
+
+    Stores with matches of the toy room are taken over.
+    """
     own = {name: value for name, value in os.environ.items() if not name.startswith("FOLDTABLE_")}
-    return {**own, "FOLDTABLE_TAKE_OVER": "1"}
+    return {**own, "FOLDTABLE_TAKE_OVER": "1", "PYTHONPATH": str(INSTALLED)}
 
 
 def command(*args: str | Path, **settings: str) -> subprocess.CompletedProcess[str]:

@@ -6,12 +6,11 @@ import sqlite3
 from collections.abc import Callable
 from typing import Any, NamedTuple, cast
 
-from service.web import create_app
 from service.web.contract import examples, operations
 from tests.service.accounts.insiders import WORD
-from tests.service.house import HIGH_CARD, Answer, House, Visitor
+from tests.service.house import HIGH_CARD, Answer, House, Visitor, routes
 
-FOUND = {f"{found.method} {found.path}": found for found in operations(create_app(None))}
+FOUND = {f"{found.method} {found.path}": found for found in operations(routes())}
 """All operations of the document, by method and path."""
 
 

@@ -21,7 +21,7 @@ from domain.catalogue import Catalogue
 from service import wording
 from service.accounts import ACCOUNT, ADMIN, BOT, SCOPES
 from service.store import notices
-from service.web import create_app, document
+from service.web import document
 from service.web.contract import example_of, examples
 from service.web.contract import problems as told_problems
 from service.web.contract.document import MADE_BY, URL
@@ -32,9 +32,9 @@ from service.web.pages import docs
 from service.web.routes.exports import KIND
 from service.webhooks.sending import ID, SIGNATURE, TIMESTAMP
 from tests.service import documented
-from tests.service.house import House, play_out
+from tests.service.house import House, play_out, routes
 
-APP = create_app(None)
+APP = routes()
 DOCUMENT = document(APP)
 OPERATIONS = {
     told.get("operationId", f"{method} {path}"): (path, method, told)

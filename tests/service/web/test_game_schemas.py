@@ -14,13 +14,13 @@ from domain.catalogue import Catalogue
 from domain.game import ALL
 from domain.games.three_magic.view import TableView
 from events import chain
-from service.web import create_app, document
+from service.web import document
 from service.web.contract.games import prefix_of
 from service.web.contract.schemas import parts, said_of
 from tests.laws.rooms import CATALOGUE, SLUGS
 from tests.laws.table import Played, play_match
 from tests.service import documented
-from tests.service.house import House
+from tests.service.house import House, routes
 
 GAMES = tuple(room.game for room in CATALOGUE.rooms.values())
 BASE = "#/components/schemas/"
@@ -93,7 +93,7 @@ def test_what_is_otherwise_than_the_document_says_is_noticed(slug: str) -> None:
 
 
 def test_every_word_of_games_is_explained_and_every_number_of_a_piece() -> None:
-    schemas, bare = (told["components"]["schemas"] for told in (documented.document(), document(create_app(None))))
+    schemas, bare = (told["components"]["schemas"] for told in (documented.document(), document(routes())))
     of_games = {name: schema for name, schema in schemas.items() if name not in bare}
     for name, schema in of_games.items():
         for part in parts(schema):
@@ -151,7 +151,7 @@ def test_a_client_for_one_game_is_told_its_shapes_and_a_client_for_any_game_none
     assert house.stranger.get("/games/none/openapi.json").json["code"] == "unknown-game"
     assert "HighCardView" in document(house.app, ["high-card"])["components"]["schemas"]
     games = list(Catalogue().rooms)
-    views = document(create_app(None), games)["components"]["schemas"]["View"]["discriminator"]["mapping"]
+    views = document(routes(), games)["components"]["schemas"]["View"]["discriminator"]["mapping"]
     assert list(views) == games
 
 

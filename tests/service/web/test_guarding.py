@@ -59,6 +59,7 @@ def test_a_page_of_a_named_origin_may_ask_and_read(open_house: House) -> None:
 OTHERS = (OTHER, "null", f"{ORIGIN}.evil.example", "https://play.example:444", "", "play.example")
 
 
+@pytest.mark.sqlite
 def test_a_page_of_another_origin_is_told_nothing(open_house: House, config: Config, app: Flask) -> None:
     def allowed(house: House, origin: str) -> list[str]:
         ask = {"Origin": origin, "Access-Control-Request-Method": "POST"}
