@@ -87,11 +87,11 @@ def test_what_runs_imports_only_what_is_locked_for_running() -> None:
     assert not missing, elsewhere
 
 
-def test_a_process_with_a_store_in_a_file_loads_nothing_of_postgres() -> None:
+def test_a_process_with_a_store_in_a_file_loads_nothing_for_postgres_or_for_a_terminal() -> None:
     processes = ("web.server", "jobs.worker", "run.follow", "run.deliver")
     loaded = f"import sys, {', '.join(f'service.{name}' for name in processes)}; print(*sys.modules)"
     found = subprocess.run([sys.executable, "-c", loaded], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert not [name for name in found.stdout.split() if name.startswith("psycopg")]
+    assert not [name for name in found.stdout.split() if name.startswith(("psycopg", "rich"))]
 
 
 BEFORE = """

@@ -20,7 +20,7 @@ import pytest
 
 TREE = Path(__file__).parents[3]
 INSTALLED = Path(__file__).with_name("installed")
-"""It has a module that hides packages which an operator has not."""
+"""It has a module that hides what only research installs."""
 DEADLINE = 60.0
 """Seconds until a test gives up; nothing is expected to take a tenth of it."""
 
