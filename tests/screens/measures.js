@@ -159,16 +159,30 @@
   },
 
   // every sort of element, by what may make it hard to use, with that in which it lies
-  sorts: () => {
-    const values = ['class', 'role', 'name', 'type']
-    const sort = one => [one.tagName, ...values.map(name => one.getAttribute(name)), one.getAttributeNames(), !one.textContent.trim()].join(' ')
-    return [...new Set([...document.querySelectorAll('body *')].map(one => `${sort(one.parentElement)} > ${sort(one)}`))]
+  sorts() {
+    return [...this.sorted().keys()]
   },
 
-  // what axe-core, which was put into the page, finds to be in somebody's way; `only`: by these rules
-  bars: async only => {
+  // all elements by their sort
+  sorted: () => {
+    const values = ['class', 'role', 'name', 'type']
+    const sort = one => [one.tagName, ...values.map(name => one.getAttribute(name)), one.getAttributeNames(), !one.textContent.trim()].join(' ')
+    const found = new Map()
+    for (const one of document.querySelectorAll('body *')) {
+      const name = `${sort(one.parentElement)} > ${sort(one)}`
+      found.set(name, [...found.get(name) ?? [], one])
+    }
+    return found
+  },
+
+  // what axe-core, which was put into the page, finds to be in somebody's way; `only`: by these rules; `all`: in every
+  // element, and not in three of each sort alone
+  async bars(only, all) {
     const options = { resultTypes: ['violations'], ...only ? { runOnly: { type: 'rule', values: only } } : {} }
-    const { violations } = await axe.run(document, options)
+    const more = new Set(all ? [] : [...this.sorted().values()].flatMap(each => each.slice(3)))
+    const isMore = one => more.has(one) && [...one.querySelectorAll('*')].every(each => more.has(each))
+    const exclude = [...more].filter(one => isMore(one) && !isMore(one.parentElement))
+    const { violations } = await axe.run({ include: [document.documentElement], exclude }, options)
     const why = node => [...node.any, ...node.all, ...node.none].map(each => each.message).join('; ')
     return violations.flatMap(one => one.nodes.map(node => [one.impact, one.id, node.target.join(' '), why(node)]))
   },

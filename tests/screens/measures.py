@@ -104,9 +104,14 @@ def is_at_hand() -> bool:
     return find_spec("axe_playwright_python") is not None
 
 
-def faults(browser: Browser, only: tuple[str, ...] = (), impacts: tuple[str, ...] = GRAVE) -> list[str]:
-    """What is wrong with the page in sight, by rule, place and reason. `only`: of these rules."""
+def faults(
+    browser: Browser, only: tuple[str, ...] = (), impacts: tuple[str, ...] = GRAVE, *, is_whole: bool = True
+) -> list[str]:
+    """What is wrong with the page in sight, by rule, place and reason. `only`: of these rules.
+
+    `is_whole`: in every element, and not in three of each sort alone.
+    """
     if browser.value("typeof axe") == "undefined":
         browser.value(f"{script()};0")
-    found = browser.value(f"{SCRIPT}.bars({json.dumps(only or None)})")
+    found = browser.value(f"{SCRIPT}.bars({json.dumps(only or None)}, {json.dumps(is_whole)})")
     return [f"{rule}: {where}: {why}" for impact, rule, where, why in found if impact in impacts]
