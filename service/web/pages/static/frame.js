@@ -139,12 +139,15 @@ const own = /** @type {HTMLElement | null} */ (document.querySelector('[data-rea
  */
 function writeTurns(turns) {
   const shown = document.getElementById('waiting')
+  if (!shown) return
   // what stays as it is isn't written: on a table pieces may be on their way just then
-  if (!shown || shown.textContent === String(turns)) return
-  shown.textContent = String(turns)
-  shown.hidden = !turns
+  if (shown.textContent !== String(turns)) {
+    shown.textContent = String(turns)
+    shown.hidden = !turns
+  }
   if (document.querySelector('[data-calls]')) return
-  document.title = `${turns ? `(${turns}) ` : ''}${document.title.replace(/^\(\d+\) /, '')}`
+  const title = `${turns ? `(${turns}) ` : ''}${document.title.replace(/^\(\d+\) /, '')}`
+  if (document.title !== title) document.title = title
 }
 
 /**
