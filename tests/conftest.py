@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import shutil
+import signal
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,10 +33,15 @@ TIMELESS = ("domain", "hypothesis", "markdown_it", "numpy", "psycopg", "pygments
 
 
 def pytest_configure() -> None:
-    """Keep temporary files in memory where there is room: tests make thousands of stores, each waiting for its disk."""
+    """Have tests find what they need, however they are started.
+
+    Temporary files are in memory where there is room: tests make thousands of stores, each waiting for its disk.
+    """
     if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free >= ROOM:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
     gc.set_threshold(YOUNG, 20, 20)
+    # a job in the background is started with it ignored, and what tests start would not hear it either
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     freezegun.configure(extend_ignore_list=list(TIMELESS))
     # it looks at each module's names each time; none of ours has one put in another's place
     freezegun.api._get_module_attributes_hash = lambda module: f"{id(module)} {len(vars(module))}"

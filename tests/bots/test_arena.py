@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -94,7 +95,11 @@ def test_ctrl_c_ends_all_at_once_and_what_was_played_from_every_seat_is_told(mon
         told = asked.stdout.readline()
         # as a terminal tells it, to all of them, in a decision that takes for ever
         os.killpg(asked.pid, signal.SIGINT)
-        said = asked.communicate(timeout=DEADLINE)
+        try:
+            said = asked.communicate(timeout=DEADLINE)
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(asked.pid, signal.SIGKILL)
     assert (json.loads(told)["bot"], said, asked.returncode) == ("greedy", ("", "\n"), 130)
 
     def cut(setting: arena.Setting, *words: Any) -> Iterator[arena.Result]:
