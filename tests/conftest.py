@@ -43,7 +43,7 @@ def pytest_configure() -> None:
     # a job in the background is started with it ignored, and what tests start would not hear it either
     signal.signal(signal.SIGINT, signal.default_int_handler)
     freezegun.configure(extend_ignore_list=list(TIMELESS))
-    # it looks at each module's names each time; none of ours has one put in another's place
+    # it looks at all names of each module each time; how many there are tells as much here
     freezegun.api._get_module_attributes_hash = lambda module: f"{id(module)} {len(vars(module))}"
 
 

@@ -36,17 +36,13 @@ WIDE = ("W" * 60, "\u05d0" * 60, "\u2e3b" * 60, "W\u0303\u0302\u0301" * 16, "\N{
 
 @pytest.fixture(scope="module", params=["", pytest.param("whole", marks=pytest.mark.soak)])
 def stage(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
-    """A service in which every page has something to show: people call themselves and say what is as wide as can be.
-
-    Under soak at more moments of matches, and with names of every day.
-    """
+    """A service in which every page has something to show, under soak at more moments of matches."""
     with staged(tmp_path_factory.mktemp("stage"), (MIDDLE, END) if request.param else (MIDDLE,)) as served:
-        if not request.param:
-            widen(served)
         yield served
 
 
 def widen(stage: Stage) -> None:
+    """From now on people call themselves and say what is as wide as can be."""
     for player, name in zip(stage.people, WIDE, strict=True):
         stage.rename(player, name)
         for path in ("/me/bots", "/me/tokens"):
@@ -102,6 +98,13 @@ def test_every_page_fits_a_phone_can_be_read_and_asks_for_nothing_elsewhere(
     weights: dict[str, int] = {}
     judged: set[str] = set()
     others = list(stage.packs)[1:]
+    if not is_whole:
+        # wide names push down what is below them, so whether a player's hand is near is found out before
+        for place in everywhere:
+            if place.name.startswith("table-"):
+                go(eyes, stage, place, Look(width=PHONE))
+                found += [f"{place.name}: {one}" for one in eyes.value(MEASURES["in the way"])]
+        widen(stage)
     for at, place in enumerate(everywhere):
         # pages of several games differ in what lies there, and are made and coloured alike: the rest under soak
         is_another = any(f"-{game}" in place.name for game in others)
@@ -109,7 +112,6 @@ def test_every_page_fits_a_phone_can_be_read_and_asks_for_nothing_elsewhere(
             continue
         lang = LANGS[(at + is_whole) % 2]
         weights[place.name], wrong = seen(eyes, scales, stage, place, lang)
-        # names as wide as can be push what is below them down
         found += [one for one in wrong if is_whole or not one.endswith(" is far below")]
         # another light changes colours alone, and those of a route are alike; what was judged on one page is as good
         # or bad on others
