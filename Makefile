@@ -46,7 +46,7 @@ test: tools
 test-faults: tools
 	$(PY) -m pytest -n $(WORKERS) --dist worksteal -m "faults and not soak and not postgres" $(ARGS)
 
-# On PostgreSQL: what asks the store, but for what `test` runs there. `soak` runs all the rest of the service on it.
+# On a PostgreSQL that the tests start: what asks the store. `soak` runs all the rest of the service on it.
 test-postgres: tools
 	$(PY) -m pytest -n $(WORKERS) --dist worksteal -m "postgres and not soak" $(ARGS)
 

@@ -50,12 +50,21 @@ def pytest_configure() -> None:
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Leave files out that have no test of a run's first mark. To read them all takes longer than some of these runs.
 
-    The service's fixtures give their tests the mark `postgres`, so that these files' text does not show it.
+    Fixtures give their tests the mark `postgres`, so that these files' text does not show it.
     """
     mark, parts = str(config.option.markexpr).partition(" ")[0], collection_path.relative_to(config.rootpath).parts
     is_named = mark in {"browser", "faults", "postgres"} and collection_path.name.startswith("test_")
-    may_have = mark == "postgres" and "service" in parts
-    return True if is_named and not may_have and f"mark.{mark}" not in collection_path.read_text() else None
+    may_have = mark == "postgres" and not {"service", "events"}.isdisjoint(parts)
+    sign = mark if mark == "postgres" else f"mark.{mark}"
+    return True if is_named and not may_have and sign not in collection_path.read_text() else None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that ask for a PostgreSQL: only `make test-postgres` and `make soak` start one."""
+    for item in items:
+        if "postgres_server" in getattr(item, "fixturenames", ()):
+            item.add_marker("postgres")
 
 
 def pytest_collection_finish() -> None:

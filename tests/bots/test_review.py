@@ -28,7 +28,7 @@ from domain.game import move_id
 from tests.laws.rooms import SLUGS
 from tests.laws.table import play_match
 
-DECISIONS = 6
+DECISIONS = 4
 """About so many of a match are judged: each takes a search."""
 MATCHES = 200
 PLANTED = 40

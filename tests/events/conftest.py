@@ -25,7 +25,10 @@ def sqlite(path: Path) -> Iterator[SqliteRecorder]:
     recorder.close()
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+ON_POSTGRES = pytest.param("postgres", marks=pytest.mark.postgres)
+
+
+@pytest.fixture(params=["sqlite", ON_POSTGRES])
 def url(request: pytest.FixtureRequest, path: Path) -> str:
     """Where a store of each kind may be made."""
     return f"sqlite:{path}" if request.param == "sqlite" else str(request.getfixturevalue("postgres_url"))
@@ -39,7 +42,7 @@ def postgres_store(postgres_url: str) -> Iterator[PostgresRecorder]:
     recorder.close()
 
 
-@pytest.fixture(params=["memory", "memory-16", "sqlite", "postgres"])
+@pytest.fixture(params=["memory", "memory-16", "sqlite", ON_POSTGRES])
 def recorder(request: pytest.FixtureRequest) -> Recorder:
     """An empty store of each kind, with one partition or with several."""
     if request.param == "memory":

@@ -28,7 +28,7 @@ from events.stores import open_to_write
 from tests.events.streams import HIDE, addresses, everything, neighbour, sealed, with_mail, write
 
 
-@pytest.fixture(params=["sqlite", "postgres_store"])
+@pytest.fixture(params=["sqlite", pytest.param("postgres_store", marks=pytest.mark.postgres)])
 def mail(request: pytest.FixtureRequest) -> Store:
     store: Store = request.getfixturevalue(request.param)
     return with_mail(store)

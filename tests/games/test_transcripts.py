@@ -8,8 +8,11 @@ from tests import transcripts
 from tests.laws.rooms import SLUGS
 from tests.laws.table import BOTS
 
+LONGEST = pytest.mark.soak
+"""Matches by chance take the longest, and less comes about in them than in those of bots that want something."""
 
-@pytest.mark.parametrize("kind", BOTS)
+
+@pytest.mark.parametrize("kind", [pytest.param(kind, marks=LONGEST if kind == "random" else ()) for kind in BOTS])
 @pytest.mark.parametrize("slug", SLUGS)
 def test_a_match_is_told_line_by_line_as_its_transcript_says(slug: str, kind: str) -> None:
     path = transcripts.path_of(slug, kind)

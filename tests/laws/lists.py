@@ -21,8 +21,6 @@ from domain.chance import Chance, Simulation
 from domain.game import Refusal
 from tests.laws.table import Played, Step
 
-POSITIONS = 300
-"""How many positions of a match are looked at."""
 WHOLE = 120
 """Spaces of a class up to this size are tried whole, and of greater ones so many moves."""
 NEIGHBOURS = 20
@@ -172,11 +170,10 @@ def candidates(spaces: Spaces, legal: tuple[Any, ...], luck: Chance) -> Iterator
 
 def of_all_moves_that_could_be_written_those_are_accepted_that_are_listed(played: Played) -> None:
     """Whatever the seat that owes an answer writes: it is listed, or it is refused."""
-    positions = played.positions
-    if not positions:
+    if not played.positions:
         return
     spaces = spaces_of(played)
-    for step in positions[:: max(1, len(positions) // POSITIONS)]:
+    for step in played.some:
         for seat in played.game.to_act(step.table):
             check(played, step, seat, spaces)
 

@@ -27,6 +27,9 @@ Viewer = Seat | None
 BOTS: dict[str, Bot] = {"random": Random(), "greedy": Greedy(), "eager": Eager()}
 AT = "2026-01-01T00:00:00.000Z"
 STREAM = "m1"
+SOME = 80
+"""How many positions of a match laws look at that look at each as everybody sees it. Soak plays thousands of matches.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +91,16 @@ class Played:
     def positions(self) -> list[Step]:
         """The steps at which a game is on, with what was done there."""
         return [step for step in self.steps if step.truth.status == matches.Status.PLAYING]
+
+    @property
+    def some(self) -> list[Step]:
+        """Positions for laws that take long: all of a short match, and of a longer one so many, drawn by the match."""
+        return once(self, ("some",), self._draw)  # type: ignore[no-any-return]
+
+    def _draw(self) -> list[Step]:
+        positions = self.positions
+        order = Simulation(f"some of {len(positions)}").shuffle(tuple(range(len(positions))))
+        return [positions[number] for number in sorted(order[:SOME])]
 
     def stored(self) -> tuple[Stored, ...]:
         """The log in its chain."""

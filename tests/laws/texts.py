@@ -64,8 +64,8 @@ def labelled(played: Played) -> Iterator[tuple[str, str]]:
 
 
 def told_of_tables(played: Played) -> Iterator[tuple[str, str]]:
-    """What is told of every table, as each viewer sees it."""
-    for step in played.positions:
+    """What is told of some tables, as each viewer sees it."""
+    for step in played.some:
         for viewer, seen in step.seen.items():
             yield from ((lang, drawn(played, seen.table, viewer, lang)) for lang in LANGS)
 

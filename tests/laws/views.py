@@ -17,10 +17,10 @@ from tests.laws.table import Played
 
 @lru_cache(maxsize=4)
 def shown(played: Played) -> tuple[tuple[Any, Any], ...]:
-    """Every table as its viewers see it, and as it is when nothing is hidden, each with its view."""
+    """Some tables as their viewers see them, and as they are when nothing is hidden, each with its view."""
     view = played.game.view
-    seen = ((seen.table, viewer) for step in played.positions for viewer, seen in step.seen.items())
-    true = ((step.table, ALL) for step in played.positions)
+    seen = ((seen.table, viewer) for step in played.some for viewer, seen in step.seen.items())
+    true = ((step.table, ALL) for step in played.some)
     over = ((played.truth.table, ALL),)
     return tuple((table, view(table, viewer)) for part in (seen, true, over) for table, viewer in part)
 
@@ -45,7 +45,7 @@ def what_lies_before_a_seat_is_in_places_by_seat(played: Played) -> None:
 
 def what_may_be_absent_is_a_row_and_none_is_what_is_unknown(played: Played) -> None:
     """So where nothing is hidden nothing is None; rows of none or one are read back as such."""
-    for step in played.positions:
+    for step in played.some:
         view = played.game.view(step.table, ALL)
         assert not (missing := unknown_in(view)), f"{missing} is None, and nothing is hidden"
     met: set[int] = set()

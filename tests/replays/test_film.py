@@ -20,6 +20,7 @@ from tests.replays.reels import scene_of
 from tests.replays.staged import SECRET
 from tests.replays.timed import Timed, log_of, stages
 
+SOAK = pytest.mark.soak
 NAMES = ("Aki <b>", "", "Çe", "Dee")
 
 
@@ -127,8 +128,9 @@ def test_with_all_cards_open_each_seat_lies_as_it_saw_itself(slug: str) -> None:
 # As data: every scene of a match, with nothing told twice
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
-@pytest.mark.parametrize("slug", SLUGS)
+@pytest.mark.parametrize(
+    ("slug", "lang"), [*((slug, "en") for slug in SLUGS), *(pytest.param(slug, "ja", marks=SOAK) for slug in SLUGS)]
+)
 def test_put_together_again_a_film_shows_the_scene_of_every_version(slug: str, lang: str) -> None:
     for log in (log_of(f"o_{slug}"), log_of(f"r_{slug}")):
         for viewer in viewers(log):

@@ -1,7 +1,7 @@
 """A service on a real store, SQLite's and PostgreSQL's, with the games of the house and the toy room.
 
-Every test that has its service built here can run on both stores. On PostgreSQL `make test` runs the modules of `CORE`,
-`make test-postgres` the folders of `STORED`, and `make soak` all others.
+Every test that has its service built here can run on both stores. On PostgreSQL `make test-postgres` runs the folders
+of `STORED`, and `make soak` all others.
 """
 
 from __future__ import annotations
@@ -35,8 +35,6 @@ structlog.configure([structlog.dev.ConsoleRenderer(exception_formatter=structlog
 MOMENT = "2026-03-01T12:00:00Z"
 """When it begins."""
 
-CORE = {"test_once", "test_concurrency"}
-"""Modules of which every test runs on PostgreSQL each time."""
 STORED = {"store", "matches", "followers", "wakeups"}
 """Folders that ask a store themselves for most of what is asked of it. The others repeat on PostgreSQL what they do on
 SQLite, through these.
@@ -47,9 +45,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Have a test that has a store run on both kinds."""
     if "store_url" not in metafunc.fixturenames:
         return
-    path = metafunc.definition.path
-    marks = [pytest.mark.postgres] if path.stem not in CORE else []
-    if marks and path.parent.name not in STORED:
+    marks = [pytest.mark.postgres]
+    if metafunc.definition.path.parent.name not in STORED:
         marks.append(pytest.mark.soak)
     on_postgres = pytest.param("postgres", marks=marks)
     is_sqlite = metafunc.definition.get_closest_marker("sqlite")

@@ -34,6 +34,12 @@ NAMESPACE = "http://www.w3.org/2000/svg"
 """An address that nobody asks for: it names what SVG is."""
 
 
+every_page = pytest.mark.parametrize(
+    "slug", [slug if slug in {"ttmp", "terraformers"} else pytest.param(slug, marks=pytest.mark.soak) for slug in SLUGS]
+)
+"""Pages are made in one way: two stand for all, one of hands and one without."""
+
+
 @cache
 def page_of(slug: str) -> str:
     """Return the page of a match that is over."""
@@ -108,7 +114,7 @@ def running(log: Log, seat: int | None) -> str:
     return page(log, eyes, seat, "en", b"".join(exports.lines(log, keyring(), seat)))
 
 
-@pytest.mark.parametrize("slug", SLUGS)
+@every_page
 def test_the_page_shows_every_viewer_every_version_in_both_languages(slug: str) -> None:
     log = log_of(f"o_{slug}")
     text = page_of(slug)
@@ -141,7 +147,7 @@ def test_a_page_is_small_enough_to_be_mailed(slug: str) -> None:
     assert len(text.encode()) < SIZES.get(slug, 340) * 1024
 
 
-@pytest.mark.parametrize("slug", SLUGS)
+@every_page
 def test_the_page_is_one_file_and_asks_nobody_for_anything(slug: str) -> None:
     text = page_of(slug)
     parts = Parts(text)

@@ -57,7 +57,7 @@ def run(folder: Path, apps: tuple[Flask, Flask], stores: Iterator[str], examples
 
 
 def test_whatever_is_done_in_whichever_order_holds(tmp_path: Path, apps: tuple[Flask, Flask]) -> None:
-    run(tmp_path, apps, itertools.repeat(""), 4, 50)
+    run(tmp_path, apps, itertools.repeat(""), 3, 45)
 
 
 @pytest.mark.postgres

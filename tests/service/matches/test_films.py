@@ -17,6 +17,8 @@ from tests.replays.reels import scene_of
 from tests.service.house import THREE_MAGIC, House, Visitor, beside, play_out, refusal
 from tests.service.streams.reading import NDJSON, reading
 
+SHORT = {THREE_MAGIC: {"laps": 1}}
+
 
 def film(visitor: Visitor, match: str, **query: Any) -> dict[str, Any]:
     return dict(visitor.shown(f"/matches/{match}/film", **query))
@@ -178,7 +180,7 @@ def test_two_of_one_name_keep_their_numbers(house: House) -> None:
 def test_what_a_seat_chose_is_told_decision_by_decision_once_the_match_is_over(
     house: House, game: str, seats: int
 ) -> None:
-    match, players = house.table(game, seats)
+    match, players = house.table(game, seats, options=SHORT.get(game, {}))
     path = f"/matches/{match}/choice"
     assert refusal(players[0].get(path)) == (409, "not-over")
     assert refusal(players[0].get(path, seat=1)) == (403, "not-your-seat")
@@ -210,7 +212,7 @@ def test_what_a_seat_chose_is_told_decision_by_decision_once_the_match_is_over(
 def test_a_match_that_is_over_is_played_on_otherwise_from_what_a_seat_knew_and_the_same_moves_lead_to_the_same(
     house: House, game: str, seats: int
 ) -> None:
-    match, players = house.table(game, seats)
+    match, players = house.table(game, seats, options=SHORT.get(game, {}))
     path, draw = f"/matches/{match}/what-if", random.Random(3)
     assert refusal(players[0].get(path)) == (409, "not-over")
     play_out(match, players)

@@ -16,7 +16,7 @@ from service.web.contract.fixed import FIXED
 from tests.service.house import House, routes
 
 BRIEF = settings(
-    max_examples=3, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck)
+    max_examples=2, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck)
 )
 WALKS = settings(BRIEF, max_examples=8, stateful_step_count=15)
 
