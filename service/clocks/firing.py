@@ -22,9 +22,6 @@ from service.store import Chair, Notice, Timetable, notices
 from service.store import clocks as kept
 from service.telemetry import metrics
 
-MATCHES = 128
-"""The most matches in a request."""
-
 RUNGS = 64
 """The most rungs of one match in a request; the next request does the rest."""
 

@@ -9,7 +9,7 @@ from typing import Any
 import httpx2
 import msgspec
 
-from service.matches import turns
+from service.work import BotTurnsTaken, BotTurnTaken, Turn
 
 PATIENCE = 8.0
 """Seconds that an answer may take: a worker that gives no sign of life for longer counts as hanging."""
@@ -27,7 +27,7 @@ class Denied(Unanswered):
     """The service answers that it does not do it, so that trying again changes nothing."""
 
 
-_turns_decoder = msgspec.json.Decoder(turns.BotTurnsTaken)
+_turns_decoder = msgspec.json.Decoder(BotTurnsTaken)
 
 
 class Door:
@@ -48,7 +48,7 @@ class Door:
         """Return what the service answers there. Raises Unanswered."""
         return _content(self._send("GET", path))
 
-    def take(self, wanted: list[turns.Turn]) -> tuple[turns.BotTurnTaken, ...]:
+    def take(self, wanted: list[Turn]) -> tuple[BotTurnTaken, ...]:
         """Send the turns. Returns the result of each, in their order. Raises Unanswered."""
         return _turns_decoder.decode(self.post("/api/bots/turns", {"turns": wanted})).turns
 

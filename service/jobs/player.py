@@ -28,8 +28,8 @@ from replays.log import OtherRules, codec_of, rules_of
 from service.heartbeat import beat
 from service.jobs.door import Door, Unanswered
 from service.jobs.queue import WorkerShare
-from service.matches import turns
 from service.telemetry import metrics
+from service.work import Answer, AskedBot, BotTurnTaken, ToldEvent, Turn
 
 TABLES = 64
 """The most matches that are played at a time: the moves of half of them are one request."""
@@ -83,7 +83,7 @@ class _Table(msgspec.Struct):
 
     id: str
     account: str
-    asked: tuple[turns.AskedBot, ...] | None = None
+    asked: tuple[AskedBot, ...] | None = None
     """The bots that are asked; None if they are not known."""
     looks: int = 0
     """The looks in a row without a move that counted."""
@@ -154,7 +154,7 @@ class BotPlayer:
             room.elsewhere = partial(door.pack, slug)
         self._seen: LRUCache[str, dict[int, Seen]] = LRUCache(KEPT)
         self._line = ThreadPoolExecutor(1, "door")
-        self._left: LRUCache[str, tuple[turns.AskedBot, ...]] = LRUCache(KEPT)
+        self._left: LRUCache[str, tuple[AskedBot, ...]] = LRUCache(KEPT)
         """The bots that were asked when a job left a match; others may be asked by now."""
 
     def play(self, work: WorkerShare, seconds: float) -> int:
@@ -164,7 +164,7 @@ class BotPlayer:
         """
         # unlike all other chance in a match, nobody may be able to derive this: it decides the bots' moves
         evening = _Evening(work, Simulation(secrets.token_hex(32)), seconds)
-        sent: deque[Future[tuple[turns.BotTurnTaken, ...]]] = deque()
+        sent: deque[Future[tuple[BotTurnTaken, ...]]] = deque()
         try:
             while True:
                 beat()
@@ -196,7 +196,7 @@ class BotPlayer:
             evening.end = now + evening.seconds
         return now >= evening.end
 
-    def _send(self, evening: _Evening, sent: deque[Future[tuple[turns.BotTurnTaken, ...]]]) -> None:
+    def _send(self, evening: _Evening, sent: deque[Future[tuple[BotTurnTaken, ...]]]) -> None:
         """Take more matches if there is room, and send the next request."""
         evening.has_begun = True
         if monotonic() >= evening.renewed + RENEW:
@@ -210,7 +210,7 @@ class BotPlayer:
             if evening.done:
                 evening.work.release(evening.done)
                 evening.done.clear()
-        wanted: list[turns.Turn] = []
+        wanted: list[Turn] = []
         for table in evening.next():
             if wanted and monotonic() >= evening.end:
                 break
@@ -225,7 +225,7 @@ class BotPlayer:
         if wanted:
             sent.append(self._line.submit(self._door.take, wanted))
 
-    def _turn(self, table: _Table, evening: _Evening) -> turns.Turn:
+    def _turn(self, table: _Table, evening: _Evening) -> Turn:
         """Return the match's part of a request, with a bot's answer if this process knows a decision to answer.
 
         Raises:  Unanswered after too many looks; ToThinkOf; any error of the rules and the bot.
@@ -239,13 +239,13 @@ class BotPlayer:
             if matches.decision_of(seen.game, seen.state, asked.seat) != asked.decision:
                 continue
             move = self._chosen(asked, seen, table, evening)
-            return turns.Turn(table.id, known, turns.Answer(asked.seat, asked.decision, move))
+            return Turn(table.id, known, Answer(asked.seat, asked.decision, move))
         table.looks += 1
         if table.looks > LOOKS:
             raise Unanswered(f"{table.id}: nothing that is asked can be answered")
-        return turns.Turn(table.id, known)
+        return Turn(table.id, known)
 
-    def _chosen(self, asked: turns.AskedBot, seen: Seen, table: _Table, evening: _Evening) -> Any:
+    def _chosen(self, asked: AskedBot, seen: Seen, table: _Table, evening: _Evening) -> Any:
         """Return the move of the bot that is asked. Raises ToThinkOf if it is to search and this worker does not."""
         bot = BOTS[asked.bot]
         if not isinstance(bot, Searcher) or matches.is_sealed(seen.game, seen.state):
@@ -262,7 +262,7 @@ class BotPlayer:
             evening.work.renew()
         return thought.result()
 
-    def _unhurried(self, thinker: Searcher, asked: turns.AskedBot, seen: Seen, chance: Simulation) -> Any:
+    def _unhurried(self, thinker: Searcher, asked: AskedBot, seen: Seen, chance: Simulation) -> Any:
         """Return the move that it chooses, where anything is hidden not before its time is up.
 
         How long it thinks would tell of its cards, and less for a single move that there was no other. So metrics note
@@ -275,7 +275,7 @@ class BotPlayer:
         metrics.thought(asked.bot, monotonic() - begun)
         return move
 
-    def _hear(self, taken: turns.BotTurnTaken, evening: _Evening) -> None:
+    def _hear(self, taken: BotTurnTaken, evening: _Evening) -> None:
         """Fold the events of an answer, and note which bots are asked now."""
         table = evening.tables[taken.match]
         table.is_sent = False
@@ -308,7 +308,7 @@ class BotPlayer:
         evening.failed.append(match_id)
         evening.tables.pop(match_id, None)
 
-    def _catch_up(self, match_id: str, asked: turns.AskedBot) -> None:
+    def _catch_up(self, match_id: str, asked: AskedBot) -> None:
         """Fold the new events into what the seat has seen; nothing is sealed for it while its decision is open."""
         kept = self._seen.setdefault(match_id, {})
         seen, events = kept.get(asked.seat), asked.events
@@ -321,7 +321,7 @@ class BotPlayer:
         game = seen.game
         kept[asked.seat] = Seen(game, matches.fold(game, seen.state, [_typed(game, event) for event in events]))
 
-    def fold(self, match_id: str, events: Sequence[turns.ToldEvent]) -> tuple[Any, Match[Any]]:
+    def fold(self, match_id: str, events: Sequence[ToldEvent]) -> tuple[Any, Match[Any]]:
         """Return the game of a match, and its state by all these events. Raises OtherRules."""
         game, pack = self._rules(match_id, bytes(events[0].public))
         begun = matches.begin(game, pack.pack, _typed(game, events[0]))
@@ -340,7 +340,7 @@ class BotPlayer:
         return game, pack
 
 
-def _typed(game: Any, event: turns.ToldEvent) -> Any:
+def _typed(game: Any, event: ToldEvent) -> Any:
     return codec_of(game).read(event.type, event.schema, bytes(event.public))
 
 

@@ -22,8 +22,8 @@ from replays.files.format import Export, read
 from replays.log import TRUTH, Log
 from service.heartbeat import beat
 from service.jobs.door import Denied, Door, Unanswered
-from service.matches import HintReport, ReviewReport, WantedHint, turns
 from service.store import WantedReview
+from service.work import HintReport, ReviewReport, ToldEvent, WantedHint
 
 SECONDS = 45.0
 """How long the decisions of a seat take together, if nothing else is done meanwhile."""
@@ -44,7 +44,7 @@ class OpenThoughts(msgspec.Struct, frozen=True):
     reviews: tuple[WantedReview, ...]
 
 
-Fold = Callable[[str, Sequence[turns.ToldEvent]], tuple[Any, Match[Any]]]
+Fold = Callable[[str, Sequence[ToldEvent]], tuple[Any, Match[Any]]]
 """(match, all events as a seat may read them) -> the game, and the match as the seat sees it."""
 
 _decoder = msgspec.json.Decoder(OpenThoughts)

@@ -20,8 +20,7 @@ from rq.serializers import JSONSerializer
 
 from events import stores
 from events.store import Reader, StoreError, StoreMissing, match_of
-from service import clock
-from service.clocks import firing
+from service import clock, work
 from service.config import Config
 from service.heartbeat import beat
 from service.jobs.queue import CLOCKS_QUEUE, FIRE, FOLLOW, REVIEW, REVIEWS_QUEUE, TurnQueue, connect
@@ -197,10 +196,10 @@ class ClockSweep:
 
     def look(self) -> list[str]:
         """Return the matches to queue now."""
-        due = self._tries.due(self._times.due(clock.stamp(clock.now()), CLOCKS_PAGE), firing.MATCHES)
+        due = self._tries.due(self._times.due(clock.stamp(clock.now()), CLOCKS_PAGE), work.CLOCKS)
         if (outage := self._times.latest_outage()) != self._outage:
             self._outage, self._after = outage, ""
-        if self._after is not None and (room := firing.MATCHES - len(due)):
+        if self._after is not None and (room := work.CLOCKS - len(due)):
             page = self._times.played(self._after, room)
             self._after = page[-1] if len(page) == room else None
             due += [match_id for match_id in page if match_id not in due]

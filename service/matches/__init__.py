@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from service.matches import answers, films, orders, reviews, rows, seats, shown, startup, terms, turns
+from service.matches import answers, films, orders, reviews, rows, seats, shown, startup, terms
 from service.matches.change import Changes
 from service.matches.deadlines import away
 from service.matches.ending import Ending, Farewell
 from service.matches.films import Films
-from service.matches.hints import Hint, HintReport, Hints, WantedHint
+from service.matches.hints import Hint, Hints
 from service.matches.offers import Besides, Known, Marks, SeatOffers, grace, handed
 from service.matches.opening import ForkWanted, MatchWanted, Opener, Place
 from service.matches.orders import MALFORMED, MATCHES, Orders, OrderWish
 from service.matches.playing import Choice, Hesitation, Playing, seal_answer
-from service.matches.reviews import CostlyMoment, MatchReview, ReviewReport, Reviews
+from service.matches.reviews import CostlyMoment, MatchReview, Reviews
 from service.matches.rows import Profiles
 from service.matches.seats import Invitations, Links, Seats
 from service.matches.startup import Progress, take_stock

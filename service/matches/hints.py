@@ -20,12 +20,12 @@ from service.limits import HINTS
 from service.matches import shown
 from service.matches.reviews import ReviewedMove, gains_in_words, in_words
 from service.matches.states import Lobby
-from service.matches.turns import ToldEvent
 from service.matches.views import Views
 from service.problems import Conflict, Forbidden
 from service.shapes import one_of
 from service.store import Once, Reviewed
 from service.store import reviews as kept
+from service.work import HintReport, ToldEvent, WantedHint
 
 STATES = (kept.WANTED, kept.DONE, kept.FAILED)
 
@@ -41,23 +41,6 @@ class Hint(msgspec.Struct, frozen=True):
     """Those that look best, the best one first; none until it is done."""
     gains: tuple[str, ...]
     """What the best one gains over the next some moves later, in words: at most two, the largest gain first."""
-
-
-class WantedHint(msgspec.Struct, frozen=True):
-    """A decision about which a worker is to think."""
-
-    seat: int
-    decision: int
-    events: tuple[ToldEvent, ...]
-    """All events of the match up to the decision, as the seat may read them."""
-
-
-class HintReport(msgspec.Struct, frozen=True, kw_only=True):
-    """What a worker thinks of a decision; nothing if it gives up."""
-
-    seat: int
-    decision: int
-    weighed: tuple[review.Weighed, ...] = ()
 
 
 class Hints:

@@ -40,10 +40,10 @@ from service.matches.states import (
     is_open_to,
     viewpoint,
 )
-from service.matches.turns import AskedBot, BotTurnsTaken, BotTurnTaken, ToldEvent, Turn
 from service.problems import INTERNAL, Forbidden, Malformed, code_of
 from service.store import Entry, Once
 from service.telemetry import metrics
+from service.work import AskedBot, BotTurnsTaken, BotTurnTaken, ToldEvent, Turn
 
 PAGE = 500
 """The most events for one seat in the answer to a turn of a bot."""

@@ -31,6 +31,7 @@ from service.problems import Conflict, Forbidden, Problem, Unknown, unknown_seat
 from service.shapes import one_of
 from service.store import Once, Reviewed, WantedReview
 from service.store import reviews as kept
+from service.work import ReviewReport
 
 LATEST = 20
 """The reviews whose moments are listed."""
@@ -88,20 +89,6 @@ class CostlyMoment(msgspec.Struct, frozen=True):
     game: str
     seat: int
     decision: ReviewedDecision
-
-
-class ReviewReport(msgspec.Struct, frozen=True, kw_only=True):
-    """What a worker has found out about a seat's decisions."""
-
-    seat: int
-    total: int
-    first: int
-    """The number of the first of `decisions`, from 0."""
-    decisions: tuple[review.Decision, ...] = ()
-    account: review.LuckAndPlay | None = None
-    """Once all decisions are known."""
-    failed: bool = False
-    """Whether the worker gives up."""
 
 
 class Reviews:

@@ -9,12 +9,13 @@ from msgspec import UNSET, Struct, UnsetType
 from domain.scene import Style, Tone
 from events.receipts import Key, Receipt
 from service.clocks import firing
-from service.matches import CostlyMoment, Hint, WantedHint, orders, rows, terms
+from service.matches import CostlyMoment, Hint, orders, rows, terms
 from service.shapes import Object, formatted, one_of
 from service.store import WantedReview, lobby, talk
 from service.streams import FORMS
 from service.web.account_answers import AccountLimits
 from service.web.contract.fixed import FIXED
+from service.work import WantedHint
 
 
 class Problem(Struct, frozen=True):

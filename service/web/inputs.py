@@ -12,11 +12,12 @@ from bots import BOTS, QUICK
 from domain.texts import LANGS
 from service.accounts import mailboxes, names
 from service.clock import stamp
-from service.matches import rows, turns
+from service.matches import rows
 from service.store import RESULTS, SPEEDS
 from service.streams import MOST as ITEMS
 from service.talk import LENGTH, REASON, enforce
 from service.web.contract.operations import SAFE
+from service.work import TURNS, Turn
 
 PAGE = 20
 MOST = 100
@@ -260,15 +261,15 @@ class BotTurns(fields.List[Any]):
     """A list of turns. A valid one is read by msgspec, since reading it by field takes a fifth of a move's time."""
 
     def __init__(self) -> None:
-        super().__init__(fields.Nested(BotTurnWanted), required=True, validate=validate.Length(1, turns.MATCHES))
+        super().__init__(fields.Nested(BotTurnWanted), required=True, validate=validate.Length(1, TURNS))
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> Any:
         try:
-            return msgspec.convert(value, tuple[turns.Turn, ...], str_keys=True)
+            return msgspec.convert(value, tuple[Turn, ...], str_keys=True)
         except msgspec.ValidationError:
             # marshmallow raises the errors by field, or reads 4.0 as 4
             plain = super()._deserialize(value, attr, data, **more)
-            return msgspec.convert(plain, tuple[turns.Turn, ...], str_keys=True)
+            return msgspec.convert(plain, tuple[Turn, ...], str_keys=True)
 
 
 class BotTurnsWanted(Schema):

@@ -12,11 +12,11 @@ from domain import orders
 from domain.happenings import Rule
 from domain.orders import COMPARED, PARTS
 from service.clock import NoDuration, format_duration, parse_duration
-from service.clocks import firing
-from service.matches import MATCHES, Choice, HintReport, OrderWish, Place, ReviewReport, reviews, rows, terms
+from service.matches import MATCHES, Choice, OrderWish, Place, reviews, rows, terms
 from service.store import LINK, PRIVATE, PUBLIC
 from service.web.contract.operations import SAFE
 from service.web.inputs import NAME, SEATS, one_of, whole
+from service.work import CLOCKS, HintReport, ReviewReport
 
 T = TypeVar("T")
 
@@ -81,7 +81,7 @@ class DueWanted(Schema):
     """Matches in which something may be due. With none, the request only shows that somebody looks after the clocks."""
 
     matches = fields.List(
-        fields.String(validate=validate.Length(1, 64)), required=True, validate=validate.Length(0, firing.MATCHES)
+        fields.String(validate=validate.Length(1, 64)), required=True, validate=validate.Length(0, CLOCKS)
     )
 
 

@@ -9,8 +9,6 @@ from collections.abc import Callable
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlite_utils import Database
-
 from events.queries import Versions
 from events.sqlite import SqliteReader, SqliteRecorder
 from events.store import Statement, StoreError, StoreUnusable, Tables
@@ -27,6 +25,8 @@ from service.store.schema.tables import (
 )
 
 if TYPE_CHECKING:
+    from sqlite_utils import Database
+
     from events.postgres import PostgresReader, PostgresRecorder
     from events.postgres.opening import Connection
 
@@ -97,7 +97,12 @@ def prepare(store: SqliteRecorder | PostgresRecorder, name: str) -> None:
     Shape:   `name`: the store's, for messages.
     Raises:  StoreNewer, StoreOlder; StoreError when a step fails. The store is then as it was.
     """
+    if check(store, name) == versions_of(store).last:
+        return
     if isinstance(store, SqliteRecorder):
+        # most processes find the tables made, and start sooner without it
+        from sqlite_utils import Database
+
         store.transact(lambda connection: _bring(Database(connection), SQLITE, name))
     else:
         store.transact(lambda connection: _bring(connection, POSTGRES, name))

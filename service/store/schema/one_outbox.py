@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from sqlite_utils import Database
 
 from events.store import partition_of
 from service import clock
@@ -20,6 +19,8 @@ from service.signing import digest
 from service.store.schema.tables import POSTGRES, Step
 
 if TYPE_CHECKING:
+    from sqlite_utils import Database
+
     from events.postgres.opening import Connection
 
 NEW = "partition, home, id, channel, target, player, kind, seat, decision, body, at, status, asked, due, tries"

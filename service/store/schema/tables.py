@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
-from sqlite_utils import Database
 
 if TYPE_CHECKING:
+    from sqlite_utils import Database
+
     from events.postgres.opening import Connection
 
 

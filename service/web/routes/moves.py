@@ -9,7 +9,7 @@ from flask import Response
 from domain.game import Lang, Refusal
 from service import problems
 from service.limits import STREAMS
-from service.matches import Choice, Look, answers, shown, turns
+from service.matches import Choice, Look, answers, shown
 from service.problems import Conflict, Forbidden
 from service.streams import END, Form, MatchStream, Watching
 from service.web import inputs
@@ -19,6 +19,7 @@ from service.web.contract import Success
 from service.web.reply import Blueprint, asker, lang, link_next, once, reply, service, vary
 from service.web.routes.matches import LOOKING
 from service.web.waiting import asker_of_request, flow, form_wanted
+from service.work import BotTurnsTaken
 
 MOVES = Blueprint("moves", "Moves and events.", "/api/matches/<match_id>")
 TRYING = Blueprint("trying", "Trials.", "/api/matches/<match_id>")
@@ -157,7 +158,7 @@ def explain_touch(query: dict[str, Any], match_id: str) -> answers.Touch:
 
 
 @BOTS.operation("POST /turns", body=inputs.BotTurnsWanted)
-def take_bot_turns(body: dict[str, Any]) -> turns.BotTurnsTaken:
+def take_bot_turns(body: dict[str, Any]) -> BotTurnsTaken:
     """Make the moves that are sent, and return for each match which of its bots are asked then.
 
     A move that is sent twice is made once, since it closes its decision. A problem with one match is part of its

@@ -13,7 +13,7 @@ from rq import Queue
 from rq.serializers import JSONSerializer
 
 from events.store import StoreError
-from service.clocks import firing
+from service import work
 from service.jobs.queue import CLOCKS_QUEUE, FIRE, FOLLOW, NAME, connect
 from service.jobs.sweep import EVERY, TIMEOUT, ClockSweep, Sweep, Sweeper, Tries
 from service.run.redis_server import RedisServer
@@ -51,7 +51,7 @@ def test_each_sort_of_what_is_due_is_found_when_it_is(house: House) -> None:
 def test_after_an_outage_all_matches_that_a_clock_runs_in_are_looked_at_a_page_each_time(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(firing, "MATCHES", 2)
+    monkeypatch.setattr(work, "CLOCKS", 2)
     matches = sorted(opened(house, HOURLY)[0] for _ in range(5))
     house.table()
     with at("04T12:00:01"):

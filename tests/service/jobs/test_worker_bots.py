@@ -15,8 +15,8 @@ import pytest
 from service.config import Config
 from service.jobs.door import Door, Unanswered
 from service.jobs.player import FEW, BotPlayer
-from service.matches.turns import Answer, BotTurnTaken, Turn
 from service.wiring import Service
+from service.work import Answer, BotTurnTaken, Turn
 from tests.service.house import THREE_MAGIC, House
 from tests.service.jobs import workrun
 from tests.service.jobs.workrun import Work, bot_player

@@ -15,8 +15,8 @@ from domain.game import Refusal
 from events.store import Store
 from service.matches.change import Changed
 from service.matches.states import Outcome, Position
-from service.matches.turns import Answer, Turn
 from service.wiring import Service
+from service.work import Answer, Turn
 from tests.service.house import HIGH_CARD, THREE_MAGIC, House, beside
 from tests.service.jobs.test_worker_bots import BOTS
 from tests.service.jobs.workrun import Work, bot_player, door

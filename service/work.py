@@ -1,6 +1,7 @@
-"""The turns of bots, as workers ask for them: many matches in one request, each with or without a move.
+"""What workers ask for and report: turns of bots, hints and reviews. A worker loads this, and none of the use cases.
 
-A bot learns only what its seat may read, and moves as a person does.
+Turns are of many matches in one request, each with or without a move. A bot learns only what its seat may read, and
+moves as a person does.
 """
 
 from __future__ import annotations
@@ -9,9 +10,13 @@ from typing import Annotated, Any
 
 import msgspec
 
-MATCHES = 64
-"""The most matches in a request."""
+from bots import review
 
+TURNS = 64
+"""The most matches in a request for turns."""
+
+CLOCKS = 128
+"""The most matches in a request about clocks."""
 
 Version = Annotated[int, msgspec.Meta(ge=0, le=(1 << 53) - 1)]
 Seat = Annotated[int, msgspec.Meta(ge=0, le=100)]
@@ -75,3 +80,34 @@ class BotTurnsTaken(msgspec.Struct, frozen=True):
     """The results of the turns, in the order of the request."""
 
     turns: tuple[BotTurnTaken, ...]
+
+
+class WantedHint(msgspec.Struct, frozen=True):
+    """A decision about which a worker is to think."""
+
+    seat: int
+    decision: int
+    events: tuple[ToldEvent, ...]
+    """All events of the match up to the decision, as the seat may read them."""
+
+
+class HintReport(msgspec.Struct, frozen=True, kw_only=True):
+    """What a worker thinks of a decision; nothing if it gives up."""
+
+    seat: int
+    decision: int
+    weighed: tuple[review.Weighed, ...] = ()
+
+
+class ReviewReport(msgspec.Struct, frozen=True, kw_only=True):
+    """What a worker has found out about a seat's decisions."""
+
+    seat: int
+    total: int
+    first: int
+    """The number of the first of `decisions`, from 0."""
+    decisions: tuple[review.Decision, ...] = ()
+    account: review.LuckAndPlay | None = None
+    """Once all decisions are known."""
+    failed: bool = False
+    """Whether the worker gives up."""
