@@ -23,7 +23,7 @@ from service.heartbeat import beat
 from service.sockets import listen
 from service.web import create_app
 from service.web.door import Loop
-from service.web.pages.games import warm
+from service.web.pages.games import SOON, warm
 from service.wiring import Service
 
 ROOM = 1 << 20
@@ -83,7 +83,7 @@ def run(service: Service, listener: socket.socket) -> None:
     loop.start()
     host, port = listener.getsockname()[:2]
     logger.info("serving", host=host, port=port, data=str(config.data), pid=os.getpid())
-    warming = Thread(target=warm, args=(service.catalogue, stop))
+    warming = Thread(target=warm, args=(service.catalogue, stop), kwargs={"soon": SOON})
     warming.start()
     while not stop.wait(BEAT):
         beat()

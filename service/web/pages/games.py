@@ -56,6 +56,9 @@ REST = 9.0
 LEAST = 0.02
 """The least seconds between two pieces."""
 
+SOON = 5.0
+"""Seconds before the first piece: until then the service's other processes start, and need the machine."""
+
 logger = structlog.get_logger(__name__)
 
 
@@ -259,8 +262,10 @@ def filmed() -> dict[str, Any] | None:
     }
 
 
-def warm(catalogue: Catalogue, stop: Event, rest: float = REST) -> None:
-    """Make everything, unless `stop` is set."""
+def warm(catalogue: Catalogue, stop: Event, rest: float = REST, soon: float = 0.0) -> None:
+    """Make everything after so many seconds (`soon`), unless `stop` is set."""
+    if soon and stop.wait(soon):
+        return
     begun = perf_counter()
     for room in tuple(catalogue.rooms.values()):
         for make in _pieces(room):

@@ -168,7 +168,7 @@ def two(data: Path, **said: str) -> Iterator[tuple[House, House]]:
 def elsewhere(first: House, second: House, moves: int) -> list[float]:
     """In how many seconds readers at one process are told what the other wrote, move by move, all of them the same."""
     match = first.open()
-    readers = [stream(first, f"/matches/{match}/events", form) for form in (SSE, NDJSON) * 25]
+    readers = [stream(first, f"/matches/{match}/events", form) for form in (SSE, NDJSON) * 10]
     known = first.version(match)
     for reader in readers:
         reader.until(known)
