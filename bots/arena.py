@@ -25,6 +25,7 @@ import msgspec
 from bots import named
 from bots.choose import AnyGame, Bot
 from bots.search import Searcher
+from bots.search.cores import end_with_parent
 from bots.search.odds import UNTUNED
 from bots.simulate import play_out
 from domain.catalogue import Catalogue
@@ -145,7 +146,7 @@ def tuned(game: AnyGame, numbers: bytes) -> AnyGame:
 @contextmanager
 def processes(count: int | None = None) -> Iterator[Executor]:
     """Yield processes that play matches, by default one a core. Ctrl-C ends them in the middle of a match."""
-    pool = ProcessPoolExecutor(count, multiprocessing.get_context("fork"))
+    pool = ProcessPoolExecutor(count, multiprocessing.get_context("fork"), end_with_parent)
     # the first call forks all of them, and so none of them hears Ctrl-C itself
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     pool.submit(int)

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from bots.choose import AnyGame, after
+from bots.search.cores import Cores
 from bots.search.odds import shares
 from bots.search.race import Race
 from bots.search.thought import Budget, Candidate, mean
@@ -162,9 +163,11 @@ def gains(own: Weighed, best: Weighed) -> tuple[str, ...]:
 class Reviewer:
     """Reviews a seat's match, one decision after the other. The same seed and worlds give the same review."""
 
-    def __init__(self, game: AnyGame, pack: Any, events: Sequence[Any], seat: Seat, seed: str) -> None:
-        """`events`: all of a finished match, with their secrets. Raises NotOver."""
-        self._game, self._seat, self._seed = game, seat, seed
+    def __init__(
+        self, game: AnyGame, pack: Any, events: Sequence[Any], seat: Seat, seed: str, cores: Cores | None = None
+    ) -> None:
+        """`events`: all of a finished match, with their secrets. `cores`: None for this one. Raises NotOver."""
+        self._game, self._seat, self._seed, self._cores = game, seat, seed, cores
         self._steps = list(steps(game, pack, events, seat))
         if not self._steps or self._steps[-1].after.status != matches.Status.FINISHED:
             raise NotOver("Only a match that was played to its end can be reviewed.")
@@ -183,7 +186,7 @@ class Reviewer:
         """Return what a decision was worth, by what the seat knew then. `number`: from 0."""
         step, move = self._chosen[number]
         seen = step.seen.table
-        race = Race(self._game, seen, self._seat, f"{self._seed}:{number}")
+        race = Race(self._game, seen, self._seat, f"{self._seed}:{number}", self._cores)
         thought = race.run(self._game.legal(seen, self._seat), budget, kept=move)
         found = tuple(weighed(one) for one in thought.candidates)
         return Decision(step.seen.version, move_id(move), thought.worlds, found)

@@ -131,6 +131,8 @@ class Config:
     """The least seconds before a bot answers under seal, if people sit at the table; up to twice that."""
     bot_pace: float = _setting(0.0, validate.Range(0, 3600))
     """The least seconds of a bot's turn, if only bots sit at the table, so that it can be watched; up to twice that."""
+    think_cores: int = _setting(1, validate.Range(1, 64))
+    """The number of processes on which a worker that thinks searches; more make `thinker` and `master` stronger."""
     bot_moves: int = _setting(30_000, validate.Range(0, MOST))
     """The most moves of bots in the matches of one account in a minute; 0 for no limit."""
 

@@ -7,10 +7,11 @@ evaluated.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import repeat
 from math import ceil, log2, sqrt
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bots.choose import SEEDS, AnyGame, after, answers_of, judged
 from bots.search.odds import UNTUNED, shares
@@ -19,6 +20,9 @@ from domain.chance import Chance, Simulation
 from domain.game import Seat, Terms
 from domain.play import advance
 from domain.tuning import Tuning
+
+if TYPE_CHECKING:
+    from bots.search.cores import Cores
 
 GLANCES = 4
 """The worlds in which all legal moves are looked at one move ahead, to choose the candidates."""
@@ -40,6 +44,26 @@ class World(NamedTuple):
     luck: str
 
 
+class End(NamedTuple):
+    """What the seat has where a move was played on to in one world."""
+
+    share: float
+    """Of the first place."""
+    points: int
+    others: int
+    """The points of the best of the others."""
+    terms: Terms
+
+
+class Rows(NamedTuple):
+    """What came of moves in several worlds."""
+
+    found: list[tuple[int, tuple[End, ...]]]
+    """The number of each world, and the end of each move in it."""
+    on_the_way: int
+    """The positions that were evaluated before the ends."""
+
+
 class Ends:
     """What the seat has where a move was played on to, summed over the worlds."""
 
@@ -47,12 +71,11 @@ class Ends:
         self._points = self._others = 0
         self._terms: Terms = {}
 
-    def add(self, game: AnyGame, state: Any, seat: Seat) -> None:
+    def add(self, end: End) -> None:
         """Add an end."""
-        reached = game.standing(state).points
-        self._points += reached[seat]
-        self._others += max(reached[:seat] + reached[seat + 1 :])
-        for name, worth in game.terms(state, seat).items():
+        self._points += end.points
+        self._others += end.others
+        for name, worth in end.terms.items():
             self._terms[name] = self._terms.get(name, 0.0) + worth
 
     def candidate(self, move: Any, found: list[float], best: list[float]) -> Candidate:
@@ -67,14 +90,15 @@ class Ends:
 class Race:
     """One search: the worlds so far, and how each candidate did in them."""
 
-    def __init__(self, game: AnyGame, seen: Any, seat: Seat, seed: str) -> None:
-        """`seen`: what the seat was told, and nothing else; `seed`: of the worlds."""
+    def __init__(self, game: AnyGame, seen: Any, seat: Seat, seed: str, cores: Cores | None = None) -> None:
+        """`seen`: what the seat was told, and nothing else; `seed`: of the worlds. `cores`: None for this one alone."""
         self._game = game
         self._seen = seen
         self._seat = seat
         self._seed = seed
+        self._cores = cores
         self._tuning: Tuning = game.tuning or UNTUNED
-        self._worlds: list[World] = []
+        self._worlds: dict[int, World] = {}
         self._leaves = self._on_the_way = 0
 
     def run(self, legal: tuple[Any, ...], budget: Budget, kept: Any = None) -> Thought:
@@ -93,13 +117,17 @@ class Race:
         running = list(range(count))
         always = {0} if kept is None else {0, order.index(kept)}
         rounds = max(1, ceil(log2(len(found))))
-        worlds = 0
+        worlds = world = 0
         for number in range(1, rounds + 1):
-            seconds, last, first = budget.seconds * number / rounds, budget.worlds * number / rounds, worlds
-            while worlds < first + LEAST or (worlds < last and perf_counter() - begun < seconds):
-                for at in running:
-                    found[at].append(self._played_on(order[at], worlds, ends[at]))
-                worlds += 1
+            end, last, first = begun + budget.seconds * number / rounds, budget.worlds * number / rounds, worlds
+            while worlds < first + LEAST or (worlds < last and perf_counter() < end):
+                numbers = self._next(world, worlds, max(last, first + LEAST))
+                for row in self._rows([order[at] for at in running], numbers, world + first + LEAST - worlds, end):
+                    for at, reached in zip(running, row, strict=True):
+                        found[at].append(reached.share)
+                        ends[at].add(reached)
+                    worlds += 1
+                world = numbers.stop
                 if worlds in LOOKS and self._is_decided(running, found, behind):
                     budget = Budget(worlds=0)
                     break
@@ -147,11 +175,42 @@ class Race:
         usual = SPREAD * self._tuning.trust
         return middle, (sum((each - middle) ** 2 for each in lead) + usual**2) / count / count
 
+    @property
+    def place(self) -> tuple[str, Any, Seat, str]:
+        """The game's slug, what the seat was told, the seat and the seed: of these all worlds are made."""
+        return self._game.slug, self._seen, self._seat, self._seed
+
+    def rows(self, moves: Sequence[Any], numbers: range, least: int, end: float) -> Rows:
+        """Play the moves on in these worlds, until `end` (`perf_counter`); in those below `least` in any case."""
+        found = []
+        before = self._on_the_way
+        for number in numbers:
+            if number >= least and perf_counter() >= end:
+                break
+            found.append((number, tuple([self._played_on(move, number) for move in moves])))
+        return Rows(found, self._on_the_way - before)
+
+    def _rows(self, moves: Sequence[Any], numbers: range, least: int, end: float) -> list[tuple[End, ...]]:
+        if self._cores is None:
+            found = self.rows(moves, numbers, least, end).found
+        else:
+            found, elsewhere = self._cores.rows(self, moves, numbers, least, end)
+            self._on_the_way += elsewhere
+        self._leaves += len(found) * len(moves)
+        return [row for _, row in found]
+
+    def _next(self, world: int, worlds: int, last: float) -> range:
+        """Return the numbers of the next worlds: one, or on several cores those before the next look."""
+        if self._cores is None:
+            return range(world, world + 1)
+        look = min(look for look in (*LOOKS, worlds + max(LOOKS)) if look > worlds)
+        return range(world, world + ceil(min(look, last)) - worlds)
+
     def _world(self, number: int) -> World:
-        while number >= len(self._worlds):
-            luck = f"{self._seed}:{len(self._worlds)}"
+        if number not in self._worlds:
+            luck = f"{self._seed}:{number}"
             state = self._game.imagine(self._seen, self._seat, Simulation(luck))
-            self._worlds.append(World(state, answers_of(self._game, state, self._seat), luck))
+            self._worlds[number] = World(state, answers_of(self._game, state, self._seat), luck)
         return self._worlds[number]
 
     def _glance(self, legal: tuple[Any, ...]) -> tuple[list[Any], list[float], int]:
@@ -174,16 +233,15 @@ class Race:
         count = min(self._tuning.candidates, len(order)) if len(set(looks)) > 1 else 1
         return [legal[at] for at in order], behind, count
 
-    def _played_on(self, move: Any, number: int, ends: Ends) -> float:
-        """Return the seat's share of the first place some moves after this one, in that world. `ends` notes the end."""
-        game = self._game
+    def _played_on(self, move: Any, number: int) -> End:
+        """Return what the seat has some moves after this one, in that world."""
+        game, seat = self._game, self._seat
         state, answers, luck = self._world(number)
         chance = Simulation(luck)
-        state = after(game, state, self._seat, move, answers, chance)
-        self._leaves += 1
-        state = self._ended(state, chance)
-        ends.add(game, state, self._seat)
-        return shares(game, state)[self._seat]
+        state = self._ended(after(game, state, seat, move, answers, chance), chance)
+        points = game.standing(state).points
+        others = max(points[:seat] + points[seat + 1 :])
+        return End(shares(game, state)[seat], points[seat], others, game.terms(state, seat))
 
     def _ended(self, state: Any, chance: Chance) -> Any:
         """Return the state `Tuning.depth` moves later. All play greedily, but for some moves: `Tuning.doubt`."""

@@ -18,6 +18,7 @@ from cachetools import LRUCache
 
 from bots import BOTS, QUICK
 from bots.search import Searcher
+from bots.search.cores import Cores
 from domain import matches
 from domain.catalogue import Catalogue, PackFile
 from domain.chance import Simulation
@@ -141,8 +142,14 @@ class _Evening(msgspec.Struct):
 class BotPlayer:
     """Plays the bots of matches as long as they are to act."""
 
-    def __init__(self, door: Door, stop: Event, packs: Path, *, thinks: bool = False) -> None:
-        """`packs`: the folder of the operator's packs; `thinks`: whether it plays the bots that search, too."""
+    def __init__(
+        self, door: Door, stop: Event, packs: Path, *, thinks: bool = False, cores: Cores | None = None
+    ) -> None:
+        """`packs`: the folder of the operator's packs; `thinks`: whether it plays the bots that search, too.
+
+        `cores`: the processes of a search; None for this one.
+        """
+        self._cores = cores
         self._door = door
         # while it thinks, a second match would wait, and others can take it
         self._most = 1 if thinks else TABLES
@@ -253,7 +260,7 @@ class BotPlayer:
         if self._mind is None:
             raise ToThinkOf
         # people wait for all decisions of a turn; how many there were is known to everybody
-        thinker = bot.hurried(max(SHORTEST, 1 / (1 + HURRY * table.thoughts[asked.seat])))
+        thinker = bot.hurried(max(SHORTEST, 1 / (1 + HURRY * table.thoughts[asked.seat])), self._cores)
         table.thoughts[asked.seat] += 1
         thought = self._mind.submit(self._unhurried, thinker, asked, seen, evening.chance)
         while not wait([thought], RENEW).done:

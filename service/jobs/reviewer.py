@@ -14,6 +14,7 @@ from cachetools import LRUCache
 
 from bots import review
 from bots.review import Reviewer
+from bots.search.cores import Cores
 from bots.search.race import Race
 from bots.search.thought import Budget
 from domain.catalogue import Catalogue
@@ -60,8 +61,13 @@ class MatchReviewer:
         fold: Fold,
         catalogue: Callable[[], Catalogue] = Catalogue,
         seconds: float = SECONDS,
+        cores: Cores | None = None,
     ) -> None:
-        """`catalogue` returns the games; a match's pack is added to them. `seconds`: for the decisions of a seat."""
+        """`catalogue` returns the games; a match's pack is added to them. `seconds`: for the decisions of a seat.
+
+        `cores`: the processes of a thought; None for this one.
+        """
+        self._cores = cores
         self._door = door
         self._stop = stop
         self._fold = fold
@@ -103,7 +109,8 @@ class MatchReviewer:
         try:
             game, state = self._fold(match_id, wanted.events)
             legal = game.legal(state.table, seat)
-            thought = Race(game, state.table, seat, f"{match_id}:{wanted.decision}").run(legal, self._budget(1))
+            race = Race(game, state.table, seat, f"{match_id}:{wanted.decision}", self._cores)
+            thought = race.run(legal, self._budget(1))
             weighed = tuple(review.weighed(one) for one in thought.candidates)
         except Exception as error:
             logger.warning("no hint could be found", match=match_id, kind=type(error).__name__)
@@ -137,6 +144,6 @@ class MatchReviewer:
             log = Log(export, match_id, catalogue)
             log.need_own_rules()
             events = log.events(TRUTH)
-            begun = Reviewer(log.game, log.pack.pack, events, seat, f"{match_id}:{seat}")
+            begun = Reviewer(log.game, log.pack.pack, events, seat, f"{match_id}:{seat}", self._cores)
             self._begun[match_id, seat] = begun
         return begun

@@ -23,6 +23,7 @@ from rq.exceptions import StopRequested
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
+from bots.search.cores import Cores
 from replays.log import OtherRules
 from service import config
 from service.config import Config
@@ -121,6 +122,8 @@ def work(config: Config, url: str, stop: Event, *, thinks: bool = False) -> None
 
     `thinks`: do the jobs of bots that search, and no others.
     """
+    if thinks:
+        os.nice(POLITE)  # and so those that it starts
     prepare(config, url, stop, thinks=thinks)
     for name in ("rq.worker", "rq.job", "rq.queue"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
@@ -135,8 +138,6 @@ def work(config: Config, url: str, stop: Event, *, thinks: bool = False) -> None
     )
     own = TurnQueue(connection, name=THINKERS if thinks else NAME).queue
     worker = partial(Worker.on, stop, *((own, other) if thinks else (other, own)))
-    if thinks:
-        os.nice(POLITE)
     _heed(stop)
     while not stop.is_set():
         beat()
@@ -183,8 +184,9 @@ def prepare(settings: config.Config, url: str, stop: Event, *, thinks: bool = Fa
     """Prepare this process for jobs: they ask the service at the URL, and end early when `stop` is set."""
     global _door, _player, _reviewer, _moves, _queue  # noqa: PLW0603  # RQ calls a function by its name, and can't pass these
     _door = Door(url, settings.worker_said or settings.worker_token)
-    _player = BotPlayer(_door, stop, settings.packs, thinks=thinks)
-    _reviewer = MatchReviewer(_door, stop, _player.fold)
+    cores = Cores(settings.think_cores) if thinks and settings.think_cores > 1 else None
+    _player = BotPlayer(_door, stop, settings.packs, thinks=thinks, cores=cores)
+    _reviewer = MatchReviewer(_door, stop, _player.fold, cores=cores)
     _queue = THINKERS if thinks else NAME
     _moves = settings.bot_moves
 

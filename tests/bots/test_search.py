@@ -3,6 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from multiprocessing import active_children
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -11,6 +18,7 @@ import pytest
 from bots import BOTS, QUICK, named
 from bots.choose import Bot
 from bots.search import Searcher
+from bots.search.cores import Cores
 from bots.search.odds import shares, softmax
 from bots.search.race import Race
 from bots.search.thought import Budget, Thought
@@ -23,6 +31,7 @@ from tests.laws.rooms import SLUGS, room_of
 from tests.laws.table import play_match
 from tests.rows import each
 from tests.toy.high_card.moves import Pass, Raise, SetAside
+from tests.typed import TREE
 
 
 def decisions(slug: str) -> list[tuple[int, Any, Any]]:
@@ -35,8 +44,10 @@ def decisions(slug: str) -> list[tuple[int, Any, Any]]:
     ]
 
 
-def thought(game: Any, seen: Any, seat: int, worlds: int = 4, seed: str = "s", **more: Any) -> Thought:
-    found = Race(game, seen, seat, seed).run(game.legal(seen, seat), Budget(worlds=worlds), **more)
+def thought(
+    game: Any, seen: Any, seat: int, worlds: int = 4, seed: str = "s", cores: Cores | None = None, **more: Any
+) -> Thought:
+    found = Race(game, seen, seat, seed, cores).run(game.legal(seen, seat), Budget(worlds=worlds), **more)
     return msgspec.structs.replace(found, seconds=0.0)
 
 
@@ -56,6 +67,66 @@ def test_a_thought_is_repeated_by_its_seed_and_worlds_and_says_what_it_looked_at
         assert thought(game, seen, seat, kept=legal[-1]).worlds == min(
             one.visits for one in thought(game, seen, seat, kept=legal[-1]).candidates if one.move == legal[-1]
         ), "the move that is kept is played on in every world"
+
+
+@pytest.fixture(scope="module")
+def cores() -> Iterator[Cores]:
+    found = Cores(3, ("domain.games", "tests.toy"))
+    yield found
+    found.close()
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_thought_is_the_same_on_any_number_of_cores(slug: str, cores: Cores) -> None:
+    game = room_of(slug).game
+    for seat, seen, _ in decisions(slug)[::60][:3]:
+        for worlds in (5, 20):
+            assert thought(game, seen, seat, worlds, cores=cores) == thought(game, seen, seat, worlds)
+
+
+def test_a_thought_on_several_cores_ends_when_its_time_is_up(cores: Cores) -> None:
+    game = room_of("ttmp").game
+    seat, seen, _ = decisions("ttmp")[10]
+    found = Race(game, seen, seat, "s", cores).run(game.legal(seen, seat), Budget(seconds=0.05))
+    assert found.worlds >= 2
+    assert found.candidates[0].visits <= found.worlds
+
+
+def test_when_one_of_the_processes_is_killed_the_thought_goes_on_without_it() -> None:
+    game = room_of("ttmp").game
+    seat, seen, _ = decisions("ttmp")[10]
+    alone, before = thought(game, seen, seat, 8), set(active_children())
+    cores = Cores(2)
+    assert thought(game, seen, seat, 8, cores=cores) == alone
+    for process in set(active_children()) - before:
+        process.kill()
+        process.join()
+    assert thought(game, seen, seat, 8, cores=cores) == alone
+    assert thought(game, seen, seat, 8, cores=cores) == alone
+    cores.close()
+
+
+ENDING = """
+import multiprocessing, os, signal
+from contextlib import closing
+from bots.arena import processes
+from bots.search.cores import Cores
+if __name__ == "__main__":
+    with {}:
+        print(*(one.pid for one in multiprocessing.active_children()), flush=True)
+        os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.parametrize("others", ["closing(Cores(2))", "processes(1)"])
+def test_they_end_with_the_process_that_started_them(tmp_path: Path, others: str) -> None:
+    (tmp_path / "ending.py").write_text(ENDING.format(others))
+    env = {**os.environ, "PYTHONPATH": str(TREE)}
+    # all of them have its output, which ends once the last one has ended
+    done = subprocess.run(
+        [sys.executable, tmp_path / "ending.py"], env=env, cwd=TREE, stdout=subprocess.PIPE, timeout=60, check=False
+    )
+    assert (len(done.stdout.split()), done.returncode) == (1, -signal.SIGKILL)
 
 
 @pytest.mark.parametrize("slug", SLUGS)

@@ -68,15 +68,16 @@ def test_the_clock_is_set_forward_and_back_while_bots_play(tmp_path: Path) -> No
 
 
 def test_a_thinker_that_is_killed_in_mid_thought_loses_no_turn_and_no_review(tmp_path: Path) -> None:
-    with up(tmp_path / "data") as service:
+    with up(tmp_path / "data", said={"FOLDTABLE_THINK_CORES": "2"}) as service:
         ann = Caller(service.url, "Ann")
         match = ann.post("/matches", {"game": "terraformers", "seats": [None, {"bot": "master"}]})["id"]
         ann.post(f"/matches/{match}/seats")
 
         def killed() -> None:
-            (thinker,) = running(service.data, "service think")
+            (thinker,), (other,) = (running(service.data, part) for part in ("service think", "spawn_main"))
             os.kill(thinker, signal.SIGKILL)
             replaced(service, "service think", thinker)
+            until(lambda: other not in running(service.data, "spawn_main"), "what it had started has ended")
 
         def move() -> bool:
             now = ann.get(f"/matches/{match}/moves")

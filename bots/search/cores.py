@@ -1,0 +1,122 @@
+"""Processes among which the worlds of a thought are parted, so that it uses several cores.
+
+They are started once, and are told all that they need for each part. By a budget in worlds a thought is the same on any
+number of cores.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from functools import lru_cache, partial
+from importlib import import_module
+from io import BytesIO
+from multiprocessing import get_context, parent_process
+from threading import Thread
+from typing import Any
+
+import msgspec
+
+from bots.choose import AnyGame
+from bots.search.race import Race, Rows
+from domain.catalogue import Catalogue
+
+_games: dict[str, AnyGame] = {}
+"""The games that this process plays for another one."""
+
+
+@lru_cache(maxsize=1 << 15, typed=True)
+def _same(cls: type, *parts: Any, **named: Any) -> Any:
+    """Return the value of these parts, the same object each time.
+
+    The rules keep what they have found out about a card, and find that again at once for the same object. For an equal
+    one they would compare all of it, which takes as long as the search itself.
+    """
+    return cls(*parts, **named)
+
+
+class _Reader(pickle.Unpickler):
+    """Reads what another process sent; equal values are one object."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        """See `Unpickler.find_class`."""
+        found = super().find_class(module, name)
+        return partial(_same, found) if isinstance(found, type) and issubclass(found, msgspec.Struct) else found
+
+
+@lru_cache(maxsize=1)
+def _race(place: bytes) -> Race:
+    slug, seen, seat, seed = _Reader(BytesIO(place)).load()
+    return Race(_games[slug], seen, seat, seed)
+
+
+def _rows(place: bytes, moves: Sequence[Any], numbers: range, least: int, end: float) -> Rows:
+    return _race(place).rows(moves, numbers, least, end)
+
+
+class Cores:
+    """This process and others. When one of the others was killed, this one plays alone."""
+
+    def __init__(self, count: int, packages: Sequence[str] = ("domain.games",)) -> None:
+        """`count`: of processes, this one among them. `packages`: where the games are."""
+        self.count = count
+        self._pool: ProcessPoolExecutor | None = None
+        self._race: Race | None = None
+        self._place = b""
+        if count > 1:
+            self._pool = ProcessPoolExecutor(count - 1, get_context("spawn"), _begin, (tuple(packages),))
+            # they start now, and not when the first thought waits for them
+            self._pool.submit(int)
+
+    def rows(self, race: Race, moves: Sequence[Any], numbers: range, least: int, end: float) -> Rows:
+        """See `Race.rows`. The rows are in the order of the worlds; `on_the_way` is that of the other processes."""
+        sent = []
+        own = numbers
+        if self._pool is not None:
+            own, *others = (numbers[at :: self.count] for at in range(self.count))
+            if self._race is not race:
+                self._race, self._place = race, pickle.dumps(race.place)
+            try:
+                sent = [(part, self._pool.submit(_rows, self._place, moves, part, least, end)) for part in others]
+            except BrokenProcessPool:
+                self._pool, own = None, numbers
+        found = race.rows(moves, own, least, end).found
+        elsewhere = 0
+        for part, future in sent:
+            try:
+                rows = future.result()
+                elsewhere += rows.on_the_way
+            except BrokenProcessPool:
+                self._pool = None
+                rows = race.rows(moves, part, least, end)
+            found += rows.found
+        # sums are the same only in the same order
+        return Rows(sorted(found, key=lambda row: row[0]), elsewhere)
+
+    def close(self) -> None:
+        """End the other processes."""
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+
+
+def end_with_parent() -> None:
+    """Have this process end when the one that started it has ended, however that ended."""
+    parent = parent_process()
+    assert parent is not None, "another process has started this one"
+
+    def leave() -> None:
+        parent.join()
+        os._exit(0)
+
+    Thread(target=leave, daemon=True).start()
+
+
+def _begin(packages: tuple[str, ...]) -> None:
+    """Prepare a process that plays for another one."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent()
+    _games.update({slug: room.game for slug, room in Catalogue(map(import_module, packages)).rooms.items()})
