@@ -59,7 +59,7 @@ def machine() -> str:
     "stores",
     type=click.Choice(["sqlite", "postgres"]),
     multiple=True,
-    help="With --events, or http, or pages: on these.",
+    help="With --events, or http, or pages: on these; with --against on SQLite by default.",
 )
 @click.option(
     "--matches", type=click.IntRange(1), default=None, help="start, filters: how many matches the store holds."
@@ -85,7 +85,7 @@ def cli(
     `http --against FOLDER` how many times the moves of an earlier release this one makes; `trace` which of our files a
     request of each kind enters, in their order.
     """
-    if against and (names != ("http",) or stores):
+    if against and names != ("http",):
         raise click.UsageError("--against is for http: `http --against ../earlier`")
     if (events and names != ("store",)) or (stores and not events and names not in SERVED):
         raise click.UsageError("--events is for the store: `store --events 1000000`, and --on for that, http and pages")
@@ -95,7 +95,9 @@ def cli(
     figures: Figures = {}
     if not as_json:
         click.echo(machine())
-    for found in _beside(against) if against else _found(names or NAMES, events or 0, stores, matches):
+    for found in (
+        _beside(against, stores or ("sqlite",)) if against else _found(names or NAMES, events or 0, stores, matches)
+    ):
         figures.update(found)
         if not as_json:
             for what, figure in found.items():
@@ -117,12 +119,13 @@ def _found(names: Iterable[str], events: int, stores: tuple[str, ...], matches: 
     return _served(next(iter(names)), stores) if stores else _measured(names, matches)
 
 
-def _beside(tree: Path) -> Iterator[Figures]:
+def _beside(tree: Path, stores: tuple[str, ...]) -> Iterator[Figures]:
     from benchmarks import against
     from benchmarks.places import NotAtHand
 
     try:
-        yield against.run(tree.absolute())
+        for store in stores:
+            yield against.run(tree.absolute(), store=store)
     except NotAtHand as error:
         raise click.ClickException(str(error)) from error
 

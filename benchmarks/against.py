@@ -7,33 +7,38 @@ from __future__ import annotations
 
 import os
 import subprocess
-import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from operator import truediv
 from pathlib import Path
 from statistics import median
+from tempfile import TemporaryDirectory as place
 
 from benchmarks.callers import GAME, SEATS
 from benchmarks.http import Client, Figures, called, serving, until_it_answers
 from benchmarks.places import NotAtHand
+from benchmarks.servers import serving_store
 from tests.ports import free_port
 
 CALLERS = 16
 ROUNDS = 6
 SECONDS = 6.0
-FIRST = 4.0
-"""Seconds in which both are played first: this one draws its pages ahead meanwhile."""
+FIRST = 15.0
+"""Seconds in which both are played first: meanwhile this one makes its pages ahead, which it begins after five."""
 
 
 @contextmanager
-def earlier(tree: Path, folder: str) -> Iterator[int]:
-    """The port of the release in that checkout, on a store of its own. Raises NotAtHand where it can't be started."""
+def earlier(tree: Path, folder: str, url: str = "") -> Iterator[int]:
+    """The port of the release in that checkout, on the store at the URL, or on one of its own in that folder.
+
+    Raises:  NotAtHand where it can't be started.
+    """
     python = tree / ".venv" / "bin" / "python"
     if not python.exists():
         raise NotAtHand(f"there is no {python}: `make setup` there makes it")
     port = free_port()
     env = {name: value for name, value in os.environ.items() if not name.startswith(("FOLDTABLE_", "PYTHON"))}
+    env |= {"FOLDTABLE_STORE": url} if url else {}
     command = [str(python), "-m", "service", "web", "--port", str(port), "--data", folder]
     server = subprocess.Popen(command, cwd=tree, env=env, stderr=subprocess.DEVNULL)
     try:
@@ -52,20 +57,22 @@ def moves(port: int, folder: str, callers: int, seconds: float) -> float:
         # the first release could not open its first matches all at once
         opener.ask("POST", "/api/matches", {"game": GAME, "seats": SEATS})
     tokens = (Path(folder) / "worker-token").read_text(encoding="ascii").strip(), person
-    called(port, tokens, callers, min(FIRST, seconds))
+    called(port, tokens, callers, min(FIRST, 3 * seconds))
     found = called(port, tokens, callers, seconds)
     return found.moves / found.seconds
 
 
-def run(tree: Path, *, callers: int = CALLERS, rounds: int = ROUNDS, seconds: float = SECONDS) -> Figures:
-    """What both make, and how many times as many this one: medians. Raises NotAtHand."""
+def run(
+    tree: Path, *, store: str = "sqlite", callers: int = CALLERS, rounds: int = ROUNDS, seconds: float = SECONDS
+) -> Figures:
+    """What both make on such a store, and how many times as many this one: medians. Raises NotAtHand."""
     before, now = [], []
     for _ in range(rounds):
-        with tempfile.TemporaryDirectory() as folder, earlier(tree, folder) as port:
+        with place() as folder, serving_store(store) as (url, _), earlier(tree, folder, url) as port:
             before.append(moves(port, folder, callers, seconds))
-        with tempfile.TemporaryDirectory() as folder, serving(1, folder) as (port, _):
+        with place() as folder, serving_store(store) as (url, _), serving(1, folder, url) as (port, _):
             now.append(moves(port, folder, callers, seconds))
-    name = f"http_{callers}_callers"
+    name = f"http_{callers}_callers" + ("" if store == "sqlite" else f"_on_{store}")
     return {
         f"{name}_moves_per_s": {"value": round(median(now)), "unit": "moves/s"},
         f"{name}_moves_per_s_of_the_earlier": {"value": round(median(before)), "unit": "moves/s"},
