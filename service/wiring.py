@@ -229,7 +229,8 @@ def build(
 
 def open_keys(config: Config, recorder: Store, found: Lobby, now: clock.Now = clock.now) -> Keyring:
     """Return the keys that sign receipts, the first made if nothing was signed in this store. Raises KeysUnusable."""
-    if not config.keys.exists() and (published(recorder) or not found.is_empty()):
+    # the store is asked first: another process that starts now makes the file before it signs
+    if (published(recorder) or not found.is_empty()) and not config.keys.exists():
         raise KeysUnusable(
             f"{config.keys}: there is no file of keys, and the store has matches or keys that it signed: put back"
             " a copy of it, or declare it lost (python -m service rotate-key --lost)"

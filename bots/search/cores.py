@@ -15,8 +15,10 @@ from concurrent.futures.process import BrokenProcessPool
 from functools import lru_cache, partial
 from importlib import import_module
 from io import BytesIO
+from math import inf
 from multiprocessing import get_context, parent_process
 from threading import Thread
+from time import perf_counter
 from typing import Any
 
 import msgspec
@@ -24,6 +26,9 @@ import msgspec
 from bots.choose import AnyGame
 from bots.search.race import Race, Rows
 from domain.catalogue import Catalogue
+
+PATIENCE = 5.0
+"""Seconds after the end of a thought's time for which another process is waited for; then it counts as hanging."""
 
 _games: dict[str, AnyGame] = {}
 """The games that this process plays for another one."""
@@ -59,7 +64,7 @@ def _rows(place: bytes, moves: Sequence[Any], numbers: range, least: int, end: f
 
 
 class Cores:
-    """This process and others. When one of the others was killed, this one plays alone."""
+    """This process and others. When one of the others was killed or hangs, this one plays alone."""
 
     def __init__(self, count: int, packages: Sequence[str] = ("domain.games",)) -> None:
         """`count`: of processes, this one among them. `packages`: where the games are."""
@@ -88,9 +93,9 @@ class Cores:
         elsewhere = 0
         for part, future in sent:
             try:
-                rows = future.result()
+                rows = future.result(None if end == inf else PATIENCE + max(0.0, end - perf_counter()))
                 elsewhere += rows.on_the_way
-            except BrokenProcessPool:
+            except (BrokenProcessPool, TimeoutError):
                 self._pool = None
                 rows = race.rows(moves, part, least, end)
             found += rows.found

@@ -106,6 +106,23 @@ def test_when_one_of_the_processes_is_killed_the_thought_goes_on_without_it() ->
     cores.close()
 
 
+def test_a_process_that_hangs_is_waited_for_no_longer_than_the_thought_allows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bots.search.cores.PATIENCE", 0.1)
+    game = room_of("ttmp").game
+    seat, seen, _ = decisions("ttmp")[10]
+    before, cores = set(active_children()), Cores(2)
+    thought(game, seen, seat, 8, cores=cores)
+    (hung,) = set(active_children()) - before
+    assert hung.pid is not None
+    os.kill(hung.pid, signal.SIGSTOP)
+    try:
+        found = Race(game, seen, seat, "s", cores).run(game.legal(seen, seat), Budget(seconds=0.05))
+        assert found.worlds >= 2
+        assert thought(game, seen, seat, 8, cores=cores) == thought(game, seen, seat, 8)
+    finally:
+        hung.kill()
+
+
 ENDING = """
 import multiprocessing, os, signal
 from contextlib import closing

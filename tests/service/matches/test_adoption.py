@@ -13,7 +13,9 @@ from flask import Flask
 from domain import play
 from domain.matches import Match as MatchState
 from domain.play import Told
-from events.store import Recorder, Statement, Write
+from events.keyring import Keyring, published
+from events.receipts import Key
+from events.store import Recorder, Statement, Store, Write
 from events.stores import open_to_write
 from replays.files import exports
 from replays.files.format import read
@@ -173,6 +175,17 @@ def test_forks_of_a_private_match_are_kept_for_those_who_played_it(config: Confi
         assert house.again(bob).look(made)["id"] == made
     assert house.stranger.get("/matches").json["matches"] == []
     service.close()
+
+
+def test_the_keys_that_another_process_makes_meanwhile_are_taken(
+    config: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def meanwhile(store: Store) -> tuple[Key, ...]:
+        Keyring.open(config.keys, AT, store)
+        return published(store)
+
+    monkeypatch.setattr(wiring, "published", meanwhile)
+    build(config).close()
 
 
 def test_services_that_start_at_once_enter_a_match_once_and_say_of_each_that_they_are_there(came: Config) -> None:
