@@ -12,7 +12,7 @@ from contextlib import closing, contextmanager
 from operator import truediv
 from pathlib import Path
 from statistics import median
-from tempfile import TemporaryDirectory as place
+from tempfile import TemporaryDirectory
 
 from benchmarks.callers import GAME, SEATS
 from benchmarks.http import Client, Figures, called, serving, until_it_answers
@@ -68,9 +68,9 @@ def run(
     """What both make on such a store, and how many times as many this one: medians. Raises NotAtHand."""
     before, now = [], []
     for _ in range(rounds):
-        with place() as folder, serving_store(store) as (url, _), earlier(tree, folder, url) as port:
+        with TemporaryDirectory() as folder, serving_store(store) as (url, _), earlier(tree, folder, url) as port:
             before.append(moves(port, folder, callers, seconds))
-        with place() as folder, serving_store(store) as (url, _), serving(1, folder, url) as (port, _):
+        with TemporaryDirectory() as folder, serving_store(store) as (url, _), serving(1, folder, url) as (port, _):
             now.append(moves(port, folder, callers, seconds))
     name = f"http_{callers}_callers" + ("" if store == "sqlite" else f"_on_{store}")
     return {

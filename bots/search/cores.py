@@ -54,13 +54,13 @@ class _Reader(pickle.Unpickler):
 
 
 @lru_cache(maxsize=1)
-def _race(place: bytes) -> Race:
-    slug, seen, seat, seed = _Reader(BytesIO(place)).load()
+def _race(root: bytes) -> Race:
+    slug, seen, seat, seed = _Reader(BytesIO(root)).load()
     return Race(_games[slug], seen, seat, seed)
 
 
-def _rows(place: bytes, moves: Sequence[Any], numbers: range, least: int, end: float) -> Rows:
-    return _race(place).rows(moves, numbers, least, end)
+def _rows(root: bytes, moves: Sequence[Any], numbers: range, least: int, end: float) -> Rows:
+    return _race(root).rows(moves, numbers, least, end)
 
 
 class Cores:
@@ -71,7 +71,7 @@ class Cores:
         self.count = count
         self._pool: ProcessPoolExecutor | None = None
         self._race: Race | None = None
-        self._place = b""
+        self._root = b""
         if count > 1:
             self._pool = ProcessPoolExecutor(count - 1, get_context("spawn"), _begin, (tuple(packages),))
             # they start now, and not when the first thought waits for them
@@ -84,9 +84,9 @@ class Cores:
         if self._pool is not None:
             own, *others = (numbers[at :: self.count] for at in range(self.count))
             if self._race is not race:
-                self._race, self._place = race, pickle.dumps(race.place)
+                self._race, self._root = race, pickle.dumps(race.root)
             try:
-                sent = [(part, self._pool.submit(_rows, self._place, moves, part, least, end)) for part in others]
+                sent = [(part, self._pool.submit(_rows, self._root, moves, part, least, end)) for part in others]
             except BrokenProcessPool:
                 self._pool, own = None, numbers
         found = race.rows(moves, own, least, end).found

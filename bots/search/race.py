@@ -176,7 +176,7 @@ class Race:
         return middle, (sum((each - middle) ** 2 for each in lead) + usual**2) / count / count
 
     @property
-    def place(self) -> tuple[str, Any, Seat, str]:
+    def root(self) -> tuple[str, Any, Seat, str]:
         """The game's slug, what the seat was told, the seat and the seed: of these all worlds are made."""
         return self._game.slug, self._seen, self._seat, self._seed
 

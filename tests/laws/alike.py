@@ -41,9 +41,9 @@ def walk(played: Played) -> Counter[str]:
     """From some positions, for everybody; how the steps compared."""
     found: Counter[str] = Counter()
     positions = played.positions
-    some = set(map(id, played.some))
+    sample = set(map(id, played.sample))
     for i, step in enumerate(positions):
-        if id(step) not in some:
+        if id(step) not in sample:
             continue
         for viewer, seen in step.seen.items():
             other = with_table(step.truth, imagined(played, seen, viewer), viewer)

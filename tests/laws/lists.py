@@ -173,7 +173,7 @@ def of_all_moves_that_could_be_written_those_are_accepted_that_are_listed(played
     if not played.positions:
         return
     spaces = spaces_of(played)
-    for step in played.some:
+    for step in played.sample:
         for seat in played.game.to_act(step.table):
             check(played, step, seat, spaces)
 

@@ -115,7 +115,7 @@ def every_legal_move_is_accepted(played: Played) -> None:
 def deciding_again_tells_the_same(played: Played) -> None:
     """The same input, the same output, and the state is what it was: also when the move is refused."""
     game = played.game
-    for step in played.some:
+    for step in played.sample:
         if step.seat is None or game.secret(step.table):
             continue
         before = repr(step.table)

@@ -70,7 +70,7 @@ ROUNDING = 1e-6
 
 def views_of(played: Played) -> list[tuple[Match[Any], Viewer, Match[Any]]]:
     """The truth, a viewer and what they see: at some positions, for everybody, and at the end."""
-    found = [(step.truth, viewer, seen) for step in played.some for viewer, seen in step.seen.items()]
+    found = [(step.truth, viewer, seen) for step in played.sample for viewer, seen in step.seen.items()]
     if played.truth.is_over:
         found += [(played.truth, viewer, seen) for viewer, seen in played.seen.items()]
     return found

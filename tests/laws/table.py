@@ -27,8 +27,9 @@ Viewer = Seat | None
 BOTS: dict[str, Bot] = {"random": Random(), "greedy": Greedy(), "eager": Eager()}
 AT = "2026-01-01T00:00:00.000Z"
 STREAM = "m1"
-SOME = 80
-"""How many positions of a match laws look at that look at each as everybody sees it. Soak plays thousands of matches.
+SAMPLE = 80
+"""The most positions of a match that costly laws look at: those that see a table with everybody's eyes. Soak plays
+thousands of matches.
 """
 
 
@@ -93,14 +94,14 @@ class Played:
         return [step for step in self.steps if step.truth.status == matches.Status.PLAYING]
 
     @property
-    def some(self) -> list[Step]:
-        """Positions for laws that take long: all of a short match, and of a longer one so many, drawn by the match."""
-        return once(self, ("some",), self._draw)  # type: ignore[no-any-return]
+    def sample(self) -> list[Step]:
+        """Positions for costly laws: all of a short match, and so many of a longer one, drawn by its length."""
+        return once(self, ("sample",), self._draw)  # type: ignore[no-any-return]
 
     def _draw(self) -> list[Step]:
         positions = self.positions
-        order = Simulation(f"some of {len(positions)}").shuffle(tuple(range(len(positions))))
-        return [positions[number] for number in sorted(order[:SOME])]
+        order = Simulation(f"sample of {len(positions)}").shuffle(tuple(range(len(positions))))
+        return [positions[number] for number in sorted(order[:SAMPLE])]
 
     def stored(self) -> tuple[Stored, ...]:
         """The log in its chain."""

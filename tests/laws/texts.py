@@ -65,7 +65,7 @@ def labelled(played: Played) -> Iterator[tuple[str, str]]:
 
 def told_of_tables(played: Played) -> Iterator[tuple[str, str]]:
     """What is told of some tables, as each viewer sees it."""
-    for step in played.some:
+    for step in played.sample:
         for viewer, seen in step.seen.items():
             yield from ((lang, drawn(played, seen.table, viewer, lang)) for lang in LANGS)
 

@@ -19,8 +19,8 @@ from tests.laws.table import Played
 def shown(played: Played) -> tuple[tuple[Any, Any], ...]:
     """Some tables as their viewers see them, and as they are when nothing is hidden, each with its view."""
     view = played.game.view
-    seen = ((seen.table, viewer) for step in played.some for viewer, seen in step.seen.items())
-    true = ((step.table, ALL) for step in played.some)
+    seen = ((seen.table, viewer) for step in played.sample for viewer, seen in step.seen.items())
+    true = ((step.table, ALL) for step in played.sample)
     over = ((played.truth.table, ALL),)
     return tuple((table, view(table, viewer)) for part in (seen, true, over) for table, viewer in part)
 
@@ -45,7 +45,7 @@ def what_lies_before_a_seat_is_in_places_by_seat(played: Played) -> None:
 
 def what_may_be_absent_is_a_row_and_none_is_what_is_unknown(played: Played) -> None:
     """So where nothing is hidden nothing is None; rows of none or one are read back as such."""
-    for step in played.some:
+    for step in played.sample:
         view = played.game.view(step.table, ALL)
         assert not (missing := unknown_in(view)), f"{missing} is None, and nothing is hidden"
     met: set[int] = set()

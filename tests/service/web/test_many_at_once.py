@@ -219,7 +219,7 @@ def test_who_sends_half_does_not_hang_up_or_does_not_listen_holds_up_nobody(tmp_
     with house(tmp_path) as here:
         match = here.open()
         slow = here.send("")
-        halves = [here.send(HALVES[number % len(HALVES)]) for number in range(300)]
+        halves = [here.send(HALVES[number % len(HALVES)]) for number in range(1000)]
         for _ in range(20):
             here.move(match)
         for byte in f'{HEAD}\r\n{{"name": "Eve"}}':
@@ -245,8 +245,8 @@ def test_who_sends_half_does_not_hang_up_or_does_not_listen_holds_up_nobody(tmp_
             here.move(match)
         assert {heard(caller)[0] for caller in silent} == {200}
         # nor who does not listen
-        many = "GET /api/games/terraformers/rules HTTP/1.1\r\nHost: here\r\n\r\n" * 200
-        deaf = [here.send(many, buffer=4096) for _ in range(20)]
-        for _ in range(40):
+        many = "GET /api/games/terraformers/rules HTTP/1.1\r\nHost: here\r\n\r\n" * 400
+        deaf = [here.send(many, buffer=4096) for _ in range(40)]
+        for _ in range(100):
             here.move(match)
-        assert len(told(deaf)) == 20
+        assert len(told(deaf)) == 40
