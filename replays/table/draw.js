@@ -10,7 +10,7 @@ const LENS = 'M10 4a6 6 0 1 1 0 12 6 6 0 0 1 0-12zM15 15l6 6'
 const FOLD = 'M6 9l6 6 6-6'
 const AGAIN = 'M5 12a7 7 0 1 1 2 5M5 19v-6h6'
 const MANY = 9
-const DEEP = 16
+const DEEP = 15
 const LINE = 27
 const GAP = 1.2
 const SIGN = 1.3
@@ -43,9 +43,8 @@ export function drawTable(root, scene, options = {}) {
   root.onTouch = options.onTouch
   if (!root.classList.contains('ft-table')) begin(root)
   // setting an attribute makes the browser lay out all that is inside again, even if the value is the same
-  const style = options.game?.style
-  const looks = [['data-surface', style?.surface ?? ''], ['data-frame', style?.frame ?? ''], ['data-pattern', style?.pattern ?? '']]
-  for (const [name, value] of [...looks, ['data-game', options.game?.slug ?? ''], ['lang', table.lang], ['aria-label', titleOf(table)]]) {
+  const { slug = '', style: { surface = '', frame = '', pattern = '' } = {} } = options.game ?? {}
+  for (const [name, value] of [['data-surface', surface], ['data-frame', frame], ['data-pattern', pattern], ['data-game', slug], ['lang', table.lang], ['aria-label', titleOf(table)]]) {
     if (root.getAttribute(name) !== value) root.setAttribute(name, value)
   }
   const focused = idOf(root.ownerDocument.activeElement, root)
@@ -204,7 +203,7 @@ function foldOf(seat, table, isFolded) {
     event.currentTarget.setAttribute('aria-expanded', String(isOpen))
   }
   const name = fill(table.words.open, { name: seatName(seat, table.names, table.lang) })
-  return html`<button type="button" class="fold" aria-expanded=${String(!isFolded)} aria-label=${name} @click=${toggle}><svg class="lens" viewBox="0 0 24 24" aria-hidden="true"><path d=${FOLD}></path></svg></button>`
+  return html`<button type="button" class="fold" aria-expanded=${String(!isFolded)} aria-label=${name} @click=${toggle}>${icon(FOLD)}</button>`
 }
 
 function zoneOf(zone, table) {
@@ -249,6 +248,8 @@ function state(id, table) {
   return `${table.lit.has(id) ? 'lit' : ''} ${table.chosen.has(id) ? 'chosen' : ''} ${table.about.has(id) ? 'about' : ''}`
 }
 
+const icon = path => html`<svg class="lens" viewBox="0 0 24 24" aria-hidden="true"><path d=${path}></path></svg>`
+
 /** Return whether the reader plays here, and what happened is shown beside the buttons. */
 function isPlayed(table) {
   return table.seat !== null && !table.isOver
@@ -262,7 +263,7 @@ function actionsOf(scene, table) {
   if (!isAsked && !isTold && !table.beside && !isOpen) return nothing
   return html`
     <div class="actions" role="group" aria-label=${table.words.say}>
-      ${isTold ? html`${sumsOf(scene, table)}<div class="strip"><p class="happened">${table.told}</p>${table.onAgain ? html`<button type="button" class="button again" aria-label=${table.words.again} @click=${table.onAgain}><svg class="lens" viewBox="0 0 24 24" aria-hidden="true"><path d=${AGAIN}></path></svg></button>` : nothing}</div>` : nothing}
+      ${isTold ? html`${sumsOf(scene, table)}<div class="strip"><p class="happened">${table.told}</p>${table.onAgain ? html`<button type="button" class="button again" aria-label=${table.words.again} @click=${table.onAgain}>${icon(AGAIN)}</button>` : nothing}</div>` : nothing}
       ${table.beside ?? nothing}
       ${isAsked ? html`<p class="asked" role="status">${table.say(table.asked)}</p>` : nothing}
       ${choicesOf(scene, table, isAsked)}
@@ -270,7 +271,7 @@ function actionsOf(scene, table) {
         ${isAsked || !isOpen || table.offered.moves.length ? nothing : (scene.buttons ?? []).filter(one => table.lit.has(one.id) || !table.chosen.size).map(one => html`<button type="button" class="button ${state(one.id, table)}" data-id=${one.id} ?disabled=${!table.lit.has(one.id)}>${table.say(one.title)}</button>`)}
         ${isAsked && table.onConfirm ? html`<button type="button" class="button confirm" @click=${table.onConfirm}>${table.words.confirm}</button>` : nothing}
         ${table.chosen.size && table.onBack ? html`<button type="button" class="button return" @click=${table.onBack}>${table.words.back}</button>` : nothing}
-        ${isAsked || !isOpen ? nothing : html`<button type="button" class="button look"><svg class="lens" viewBox="0 0 24 24" aria-hidden="true"><path d=${LENS}></path></svg> <span class="said">${table.words.look}</span></button>`}
+        ${isAsked || !isOpen ? nothing : html`<button type="button" class="button look">${icon(LENS)} <span class="said">${table.words.look}</span></button>`}
       </div>
     </div>`
 }

@@ -11,7 +11,7 @@ from typing import Any
 from domain.catalogue import Catalogue
 from service import wiring
 from service.config import Config
-from tests.service.house import House, Visitor, play_out
+from tests.service.house import House, Visitor, drawing, play_out
 from tests.service.jobs.workrun import reviewer
 from tests.service.web.pages.onloopback import on_loopback
 
@@ -52,22 +52,26 @@ class Stage:
 
 
 @contextmanager
-def staged(folder: Path, moments: Sequence[str] = MOMENTS) -> Iterator[Stage]:
-    """The house, served. `moments`: those of which each game has a match; the first game has one of each."""
+def staged(folder: Path, moments: Sequence[str] = MOMENTS, seed: int | None = 1) -> Iterator[Stage]:
+    """The house, served. `moments`: those of which each game has a match; the first game has one of each.
+
+    `seed`: of all cards and dice; without one they are others each time.
+    """
     rooms = Catalogue().rooms
     with closing(wiring.build(Config(data=folder / "data", bot_pause=0.0))) as service:
-        house = House(service)
-        people = [house.player(name) for name in NAMES]
-        matches = {
-            (slug, moment): played(people, slug, moment, room.game.seats[-1])
-            for at, (slug, room) in enumerate(rooms.items())
-            for moment in (moments if at else MOMENTS)
-        }
-        reviewed = matches[next(iter(rooms)), END]
-        assert people[0].post(f"/matches/{reviewed}/reviews", {"seat": 0}).status_code == 202
-        reviewer(house).review([reviewed], lambda: False)
-        others = waiting(people, next(iter(rooms)))
-        packs = {slug: next(iter(room.packs)) for slug, room in rooms.items()}
+        with drawing(seed):
+            house = House(service)
+            people = [house.player(name) for name in NAMES]
+            matches = {
+                (slug, moment): played(people, slug, moment, room.game.seats[-1])
+                for at, (slug, room) in enumerate(rooms.items())
+                for moment in (moments if at else MOMENTS)
+            }
+            reviewed = matches[next(iter(rooms)), END]
+            assert people[0].post(f"/matches/{reviewed}/reviews", {"seat": 0}).status_code == 202
+            reviewer(house).review([reviewed], lambda: False)
+            others = waiting(people, next(iter(rooms)))
+            packs = {slug: next(iter(room.packs)) for slug, room in rooms.items()}
 
         def rename(player: Visitor, name: str) -> None:
             service.accounts.rename(service.accounts.asker(player.token or ""), name)

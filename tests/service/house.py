@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
+import secrets
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from copy import copy
 from functools import cache
 from pathlib import Path
@@ -11,6 +13,7 @@ from tempfile import TemporaryDirectory
 from types import MethodType
 from typing import TYPE_CHECKING, Any, cast
 
+import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
@@ -44,6 +47,18 @@ def _empty_store() -> bytes:
         config = Config(data=Path(folder))
         wiring.open_store(config).close()
         return Path(folder, STORE).read_bytes()
+
+
+@contextmanager
+def drawing(seed: int | None = None) -> Iterator[random.Random]:
+    """Ids, secrets and dice are drawn from what can be set back, so that what was found is found again."""
+    draw = random.Random(seed)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(secrets, "token_bytes", draw.randbytes)
+        patch.setattr(secrets, "token_hex", lambda size=32: draw.randbytes(size).hex())
+        patch.setattr(secrets, "token_urlsafe", lambda size=32: draw.randbytes(size).hex())
+        patch.setattr(secrets, "randbelow", draw.randrange)
+        yield draw
 
 
 def build(config: Config, now: clock.Now = clock.now) -> Service:

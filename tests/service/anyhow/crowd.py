@@ -5,14 +5,9 @@ Two services on the one store take turns in answering, as two processes would: e
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import timedelta
-from random import Random
 from typing import Any, cast
 
-import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from freezegun.api import FrozenDateTimeFactory
@@ -31,18 +26,6 @@ SELDOM = 5
 
 KEPT = timedelta(hours=24)
 """For how long a request's key is known at least."""
-
-
-@contextmanager
-def drawing() -> Iterator[Random]:
-    """Ids, secrets and dice are drawn from what can be set back, so that what was found is found again."""
-    draw = Random()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(secrets, "token_bytes", draw.randbytes)
-        patch.setattr(secrets, "token_hex", lambda size=32: draw.randbytes(size).hex())
-        patch.setattr(secrets, "token_urlsafe", lambda size=32: draw.randbytes(size).hex())
-        patch.setattr(secrets, "randbelow", draw.randrange)
-        yield draw
 
 
 class Crowd:

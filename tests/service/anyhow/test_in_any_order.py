@@ -17,8 +17,9 @@ from hypothesis.stateful import run_state_machine_as_test
 from service.config import Config
 from service.web import create_app
 from tests.postgres import Server
-from tests.service.anyhow.crowd import MOMENT, Crowd, drawing
+from tests.service.anyhow.crowd import MOMENT, Crowd
 from tests.service.anyhow.meeting import Meeting
+from tests.service.house import drawing
 
 PHASES = (Phase.generate, Phase.shrink) if "SHRINK" in os.environ else (Phase.generate,)
 """What was found is told as it was; to have it made shorter, which takes minutes, say SHRINK=1."""
