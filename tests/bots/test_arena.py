@@ -53,7 +53,7 @@ def test_an_interval_is_as_wide_as_the_values_differ_and_the_same_each_time() ->
 
 def test_the_command_measures_each_bot_and_says_what_is_wrong_in_one_line() -> None:
     few = ("--seeds", "2", "--processes", "1")
-    done = bots("arena", "ttmp", "--bots", "greedy, thinker@1w", "--against", "random", *few, "--json")
+    done = bots("arena", "magicative", "--bots", "greedy, thinker@1w", "--against", "random", *few, "--json")
     assert done.returncode == 0, done.stderr
     cells = [json.loads(line) for line in done.stdout.splitlines()]
     assert [(cell["bot"], cell["against"], cell["matches"]) for cell in cells] == [
@@ -82,7 +82,7 @@ def test_the_command_measures_each_bot_and_says_what_is_wrong_in_one_line() -> N
         assert done.returncode == 2
         assert why in done.stderr
         assert len(done.stderr.splitlines()) == 1
-    told = bots("arena", "ttmp", "--bots", "random,greedy", *few).stdout.splitlines()
+    told = bots("arena", "magicative", "--bots", "random,greedy", *few).stdout.splitlines()
     assert "share of firsts" in told[0]
     assert [line.split()[0] for line in told[1:]] == ["bot", "random", "greedy"], "a line each in 80 columns"
 

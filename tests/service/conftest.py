@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING
 import pytest
 import redis
 import structlog
+from argon2 import PasswordHasher
 from flask import Flask
 from freezegun import freeze_time
 
+from service.accounts import passwords
 from service.config import Config
 from service.jobs.queue import connect
 from service.run.redis_server import RedisServer
@@ -34,6 +36,9 @@ structlog.configure([structlog.dev.ConsoleRenderer(exception_formatter=structlog
 
 MOMENT = "2026-03-01T12:00:00Z"
 """When it begins."""
+
+QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+NOBODYS = QUICK.hash("nobody's")
 
 STORED = {"store", "matches", "followers", "wakeups"}
 """Folders that ask a store themselves for most of what is asked of it. The others repeat on PostgreSQL what they do on
@@ -86,6 +91,13 @@ def service(config: Config) -> Iterator[Service]:
     found.bells.close()
     wait_for_all()
     found.close()
+
+
+@pytest.fixture(autouse=True)
+def quick_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What argon2 takes in earnest is seen by `web/test_many_at_once.py`."""
+    monkeypatch.setattr(passwords, "_hasher", QUICK)
+    monkeypatch.setattr(passwords, "NOBODYS", NOBODYS)
 
 
 @pytest.fixture(autouse=True)
