@@ -71,8 +71,8 @@ def watched(house: House, do: Callable[[House], list[Told]]) -> tuple[list[Told]
 
 
 def counted() -> dict[str, float]:
-    lines = [line for line in metrics.exposition().decode().splitlines() if not line.startswith(("#", "process_"))]
-    return {name: float(value) for name, _, value in (line.rpartition(" ") for line in lines) if "_sum" not in name}
+    found = [one for family in metrics.REGISTRY.collect() for one in family.samples if "_sum" not in one.name]
+    return {f"{one.name}{[*one.labels.values()]}": one.value for one in found if not one.name.startswith("process_")}
 
 
 def taken(house: House, match: str, seat: int | None = None) -> Told:
