@@ -64,7 +64,7 @@ def _rows(root: bytes, moves: Sequence[Any], numbers: range, least: int, end: fl
 
 
 class Cores:
-    """This process and others. When one of the others was killed or hangs, this one plays alone."""
+    """This process and others that play worlds for it. If one of them was killed or hangs, this one plays alone."""
 
     def __init__(self, count: int, packages: Sequence[str] = ("domain.games",)) -> None:
         """`count`: of processes, this one among them. `packages`: where the games are."""

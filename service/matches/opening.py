@@ -274,7 +274,7 @@ class Opener:
         return entry.id
 
     def _timed(self, start: _Start, wanted: TimeControl | None) -> _Start:
-        """Return the match with a clock, if one is wanted, and with what a resignation does in it."""
+        """Return the match with the clock that is wanted, if any, and with what happens when somebody resigns."""
         seats = len(start.state.taken)
         if wanted is None:
             return start.then((), untimed(seats))
