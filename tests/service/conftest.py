@@ -44,6 +44,8 @@ STORED = {"store", "matches", "followers", "wakeups"}
 """Folders that ask a store themselves for most of what is asked of it. The others repeat on PostgreSQL what they do on
 SQLite, through these.
 """
+READ = {"test_films", "test_other_rules", "test_said_to_readers"}
+"""What is in these folders and reads events alone, in ways that others there read them in too."""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -51,7 +53,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "store_url" not in metafunc.fixturenames:
         return
     marks = [pytest.mark.postgres]
-    if metafunc.definition.path.parent.name not in STORED:
+    path = metafunc.definition.path
+    if path.parent.name not in STORED or path.stem in READ:
         marks.append(pytest.mark.soak)
     on_postgres = pytest.param("postgres", marks=marks)
     is_sqlite = metafunc.definition.get_closest_marker("sqlite")
