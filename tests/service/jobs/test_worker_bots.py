@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 from threading import Event
+from time import monotonic
 from typing import Any
 
 import httpx2
@@ -108,15 +109,20 @@ def test_bots_stop_where_a_person_is_asked_while_others_are_played_and_play_on_a
     assert (work.released, work.left) == ([match_id], [other])
 
 
-def test_a_job_goes_on_where_nobody_else_waits(house: House, player: BotPlayer) -> None:
+def test_a_job_goes_on_where_nobody_else_waits(
+    house: House, player: BotPlayer, wire: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, hour = monotonic(), 3600.0
+    monkeypatch.setattr("service.jobs.player.monotonic", lambda: begun + hour * len(wire.asked))
     ann = house.player()
     moves = []
     for others in (1, 0):
         work = Work(ann.open(THREE_MAGIC, BOTS))
         work.waiting = others
-        moves.append(player.play(work, 0.1))
+        wire.asked.clear()
+        moves.append(player.play(work, 20 * hour))
         assert work.left, "but not for ever"
-    assert moves[1] > 2 * moves[0]
+    assert moves[1] > 2 * moves[0] > 20
 
 
 def test_an_account_with_many_matches_does_not_hold_up_the_one_of_another(
