@@ -191,6 +191,26 @@ def test_over_a_phones_table_stand_all_scores_and_what_the_others_hold(opened: O
     assert len({*names}) == 4, "names that are cut alike are told apart"
 
 
+def test_on_a_phone_ones_own_comes_before_a_middle_of_four_boxes_and_long_news_leave_room(
+    opened: Opened,
+) -> None:
+    page = opened("terraformers")
+    page.looks(390, 844)
+    scene = small()
+    boxes = [{"kind": "card", "label": "6", "title": "a power box", "id": f"boxes/{at}"} for at in range(4)]
+    own = [zone for zone in scene["zones"] if zone.get("seat")]
+
+    def shown(count: int) -> bool:
+        scene["zones"] = [{"id": "boxes", "title": "Power boxes", "kind": "offer", "pieces": boxes[:count]}, *own]
+        said = {"told": "Bartholomew of the Hills says so. " * 20, "names": NAMES}
+        page.value(called(SHOW, scene, {"seat": 0, "lit": ["seat.0/hand/0"], **said}))
+        top = "root.querySelector('{}').getBoundingClientRect().top"
+        return bool(page.value(f"{top.format('.near')} < {top.format('.middle')}"))
+
+    assert [shown(3), shown(4)] == [False, True]
+    assert page.value("root.querySelector('.actions').offsetHeight") < 0.4 * 844
+
+
 def test_every_kind_of_card_with_an_emblem_has_its_own(opened: Opened) -> None:
     drawing = "all => all.map(name => JSON.stringify(foldtable.drawingOf(name)))"
     page = opened("high-card")
