@@ -11,7 +11,6 @@ from __future__ import annotations
 import multiprocessing
 import random
 import signal
-import threading
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
@@ -38,8 +37,6 @@ RESAMPLES = 2000
 """How often the seeds are drawn again for an interval."""
 TAIL = 0.025
 """The part of them that lies beyond each end of the interval."""
-ENDING = 1.0
-"""The most seconds to wait for each thread of processes that have ended."""
 LAST = 2
 """The game's own numbers and the best of the others are compared in the last round."""
 
@@ -149,7 +146,6 @@ def tuned(game: AnyGame, numbers: bytes) -> AnyGame:
 @contextmanager
 def processes(count: int | None = None) -> Iterator[Executor]:
     """Yield processes that play matches, by default one a core. Ctrl-C ends them in the middle of a match."""
-    others = set(threading.enumerate())
     pool = ProcessPoolExecutor(count, multiprocessing.get_context("fork"), end_with_parent)
     # the first call forks all of them, and so none of them hears Ctrl-C itself
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -158,12 +154,10 @@ def processes(count: int | None = None) -> Iterator[Executor]:
     try:
         yield pool
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
         for process in multiprocessing.active_children():
             process.terminate()
-        # at the end of Python the pool's thread is woken, which fails while it ends by itself
-        for thread in set(threading.enumerate()) - others:
-            thread.join(ENDING)
+        # waits for the pool's thread: at the end of Python that would be woken, which fails while it ends by itself
+        pool.shutdown(cancel_futures=True)
 
 
 def meet(setting: Setting, bot: str, field: str, seed: str, number: int, seat: Seat) -> Result:
