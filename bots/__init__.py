@@ -24,7 +24,7 @@ BOTS: dict[str, Bot] = {
 QUICK = {name: bot for name, bot in BOTS.items() if not isinstance(bot, Searcher)}
 """Those that choose in milliseconds."""
 
-_BUDGET = re.compile(r"(\d{1,4}(?:\.\d{1,3})?)(s|w)")
+_BUDGET = re.compile(r"([0-9]{1,4}(?:\.[0-9]{1,3})?)(s|w)")
 
 
 @lru_cache(maxsize=64)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import os
 import sys
 from collections.abc import Callable, Iterable
 from itertools import product
@@ -26,6 +25,9 @@ from domain.catalogue import Catalogue, PackFile, Room
 from domain.chance import Simulation
 from domain.game import Refusal
 from domain.play import Stuck
+
+MANY = 100_000
+"""The most matches, or deals, that are played by several processes at once."""
 
 TUNED = ("candidates", "depth", "doubt", "trust")
 """The numbers of a `search.toml` that matches can find."""
@@ -53,7 +55,10 @@ def cli() -> None:
 )
 @click.option("--matches", type=click.IntRange(1), default=1, show_default=True, help="How many matches to play.")
 @click.option(
-    "--seed", default="0", show_default=True, help="The seed of chance. The same seed gives the same matches."
+    "--seed",
+    default="0",
+    show_default=True,
+    help="The seed of chance. The same seed gives the same matches, if no bot thinks for a time in seconds.",
 )
 @click.option("--pack", default=None, help="The pack of printed numbers to play with. Default: the game's first pack.")
 @click.option("--options", default="{}", help="The game's options, as JSON.")
@@ -119,7 +124,7 @@ def _tell(report: Report, files: list[Path], as_json: bool) -> None:
 @click.option("--against", default="greedy", show_default=True, help="The bot at all other seats.")
 @click.option(
     "--seeds",
-    type=click.IntRange(2),
+    type=click.IntRange(2, MANY),
     default=20,
     show_default=True,
     help="How many deals; each is played once for each seat that the measured bot may have.",
@@ -128,7 +133,7 @@ def _tell(report: Report, files: list[Path], as_json: bool) -> None:
 @click.option("--pack", default=None, help="The pack of printed numbers. Default: the game's first pack.")
 @click.option("--options", default="{}", help="The game's options, as JSON.")
 @click.option(
-    "--processes", type=click.IntRange(1), default=None, help="How many matches at a time. Default: one a core."
+    "--processes", type=click.IntRange(1, 256), default=None, help="How many matches at a time. Default: one a core."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a bot.")
 def measure(
@@ -185,7 +190,9 @@ def _setting(room: Room, seats: int, pack: PackFile, options: str) -> arena.Sett
 
 @cli.command("odds")
 @click.argument("game")
-@click.option("--matches", type=click.IntRange(10), default=200, show_default=True, help="How many, a number of seats.")
+@click.option(
+    "--matches", type=click.IntRange(10, MANY), default=200, show_default=True, help="How many, a number of seats."
+)
 @click.option("--seed", default="0", show_default=True, help="The seed of chance, as of `play`.")
 def fit(game: str, matches: int, seed: str) -> None:
     """Fit the curve that turns evaluations of GAME into shares of first places, to matches of greedy bots.
@@ -213,12 +220,18 @@ def fit(game: str, matches: int, seed: str) -> None:
     " combinations are tried.",
 )
 @click.option(
-    "--seeds", type=click.IntRange(2), default=8, show_default=True, help="Deals of the first round, each rotated."
+    "--seeds",
+    type=click.IntRange(2, MANY),
+    default=8,
+    show_default=True,
+    help="Deals of the first round, each rotated.",
 )
 @click.option("--seed", default="0", show_default=True, help="The seed of chance, as of `play`.")
 def tune(game: str, seats: int | None, bot: str, against: str, tries: tuple[str, ...], seeds: int, seed: str) -> None:
     """Find numbers with which a searcher plays GAME better: the better half goes on, with twice the deals, until one
     is left beside the game's own numbers.
+
+    The gain of the best is told too large, since it is chosen by the same deals: measure it anew with another --seed.
     """
     room = _room(game)
     _named(bot)
@@ -241,10 +254,12 @@ def _combinations(room: Room, tries: tuple[str, ...]) -> list[dict[str, float]]:
         if name not in TUNED or name in by_name:
             raise Wrong(f"--try {one}: name one of {', '.join(TUNED)}, each once.")
         try:
-            by_name[name] = [*dict.fromkeys(msgspec.json.decode(value.strip()) for value in values.split(","))]
+            by_name[name] = [
+                *dict.fromkeys(msgspec.json.decode(value.strip(), type=int | float) for value in values.split(","))
+            ]
             for value in by_name[name]:
                 arena.tuned(room.game, msgspec.json.encode({name: value}))
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, UnicodeEncodeError) as error:
             raise Wrong(f"--try {one}: {error}") from error
     return [dict(zip(by_name, values, strict=True)) for values in product(*by_name.values())]
 
@@ -293,8 +308,6 @@ def _run(table: Table, matches: int, seed: str, rotate: bool, play_one: Play, re
             results.append(Outcome(order, msgspec.structs.replace(played, told=()), game.measure(played.told), seconds))
     except Refusal as error:
         raise Wrong(refusals.say(game, error, "en")) from error
-    except Stuck as error:
-        raise click.ClickException(str(error)) from error
 
 
 def _shown(results: Iterable[Any], name: str, count: int) -> Iterable[Any]:
@@ -359,13 +372,13 @@ def _options(room: Room, given: str) -> Any:
         raise Wrong(f"The options {given}: {error}") from error
 
 
-def main(saving: Save | None = None) -> None:
+def main(saving: Save | None = None, group: click.Group = cli) -> None:
     """Run the command. An error is printed as one line.
 
-    `saving`: makes a `Play` that writes matches; without it `--save` is refused.
+    `saving`: makes a `Play` that writes matches; without it `--save` is refused. `group`: of the commands.
     """
     try:
-        code = cli(prog_name="./foldtable bots", standalone_mode=False, obj=saving)
+        code = group(prog_name="./foldtable bots", standalone_mode=False, obj=saving)
     except click.exceptions.NoArgsIsHelpError as error:
         # called without a command: print the help
         click.echo(error.format_message(), err=True)
@@ -373,11 +386,11 @@ def main(saving: Save | None = None) -> None:
     except click.ClickException as error:
         click.echo(f"error: {error.format_message()}", err=True)
         sys.exit(error.exit_code)
+    except (arena.Ended, Stuck) as error:
+        click.echo(f"error: {error}", err=True)
+        sys.exit(1)
     except (click.Abort, KeyboardInterrupt):
         sys.exit(130)
-    except BrokenPipeError:
-        # the reader closed the pipe: don't flush what is left
-        os._exit(0)
     sys.exit(code)
 
 

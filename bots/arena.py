@@ -8,15 +8,15 @@ have, so that nobody gains by the deal. A seed's share is the mean of these matc
 
 from __future__ import annotations
 
-import multiprocessing
-import random
 import signal
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
 from math import ceil
+from multiprocessing import active_children, get_context
 from time import process_time
 from typing import Any
 
@@ -25,18 +25,17 @@ import msgspec
 from bots import named
 from bots.choose import AnyGame, Bot
 from bots.search import Searcher
-from bots.search.cores import end_with_parent
+from bots.search.cores import end_with_parent, kill_all_but
 from bots.search.odds import UNTUNED
+from bots.search.thought import mean, standard_error
 from bots.simulate import play_out
 from domain.catalogue import Catalogue
 from domain.chance import Chance, Simulation
 from domain.game import Seat
 from domain.tuning import Tuning
 
-RESAMPLES = 2000
-"""How often the seeds are drawn again for an interval."""
-TAIL = 0.025
-"""The part of them that lies beyond each end of the interval."""
+SURE = 1.96
+"""The standard errors on each side of a mean within which 95 of 100 means are."""
 LAST = 2
 """The game's own numbers and the best of the others are compared in the last round."""
 
@@ -143,21 +142,41 @@ def tuned(game: AnyGame, numbers: bytes) -> AnyGame:
     return replace(game, tuning=msgspec.convert(given, Tuning))
 
 
+class Ended(Exception):
+    """The processes that play matches can't be started, or one of them was killed."""
+
+
 @contextmanager
 def processes(count: int | None = None) -> Iterator[Executor]:
-    """Yield processes that play matches, by default one a core. Ctrl-C ends them in the middle of a match."""
-    pool = ProcessPoolExecutor(count, multiprocessing.get_context("fork"), end_with_parent)
-    # the first call forks all of them, and so none of them hears Ctrl-C itself
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    pool.submit(int)
-    signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    """Yield processes that play matches, by default one a core. Ctrl-C ends them in the middle of a match.
+
+    Raises:  Ended.
+    """
+    others = active_children()
+    pool = ProcessPoolExecutor(count, get_context("fork"), end_with_parent)
     try:
+        _start(pool)
         yield pool
+    except BrokenProcessPool as error:
+        raise Ended(
+            "A process that played matches was killed: the memory may be short. Try fewer processes."
+        ) from error
     finally:
-        for process in multiprocessing.active_children():
-            process.terminate()
+        kill_all_but(others)
         # waits for the pool's thread: at the end of Python that would be woken, which fails while it ends by itself
         pool.shutdown(cancel_futures=True)
+
+
+def _start(pool: Executor) -> None:
+    """Start all processes of the pool. Raises Ended."""
+    # the first call forks all of them, and so none of them hears Ctrl-C itself
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        pool.submit(int)
+    except OSError as error:
+        raise Ended(f"So many processes can't be started: {error.strerror}.") from error
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def meet(setting: Setting, bot: str, field: str, seed: str, number: int, seat: Seat) -> Result:
@@ -191,7 +210,7 @@ def play(setting: Setting, bot: str, field: str, seed: str, seeds: Iterable[int]
 def cell(setting: Setting, bot: str, field: str, results: list[Result]) -> Cell:
     """Return what the results say about the challenger."""
     means = [*by_seed(results).values()]
-    low, high = interval(means)
+    low, high = interval(means, 0.0)
     decisions = max(1, sum(result.decisions for result in results))
     seconds = sum(result.seconds for result in results)
     leaves = sum(result.leaves for result in results)
@@ -199,7 +218,7 @@ def cell(setting: Setting, bot: str, field: str, results: list[Result]) -> Cell:
         bot=bot,
         against=field,
         matches=len(results),
-        share=sum(means) / len(means),
+        share=mean(means),
         low=low,
         high=high,
         fair=1 / setting.seats,
@@ -215,7 +234,7 @@ def by_seed(results: list[Result]) -> dict[int, float]:
     shares: dict[int, list[float]] = {}
     for result in results:
         shares.setdefault(result.seed, []).append(result.share)
-    return {seed: sum(found) / len(found) for seed, found in shares.items()}
+    return {seed: mean(found) for seed, found in shares.items()}
 
 
 class Tried(msgspec.Struct, frozen=True):
@@ -224,10 +243,13 @@ class Tried(msgspec.Struct, frozen=True):
     numbers: dict[str, float]
     cell: Cell
     gain: float
-    """By how much its share is larger than with the game's own numbers, on the deals that both played."""
+    """By how much its share is larger than with the game's own numbers, on the deals that both played.
+
+    It is too large for the best of several tries: by these same deals it was found to be the best.
+    """
     low: float
     high: float
-    """The ends of the interval that holds the true gain in 95 of 100 such tries."""
+    """The ends of the interval that holds the true gain in 95 of 100 tries of one thing alone."""
 
 
 def tune(
@@ -258,13 +280,15 @@ def tune(
 
 def _tried(numbers: bytes, done: Cell, results: list[Result], own: dict[int, float]) -> Tried:
     gains = [share - own[seed] for seed, share in by_seed(results).items()]
-    low, high = interval(gains)
-    return Tried(msgspec.json.decode(numbers), done, sum(gains) / len(gains), low, high)
+    low, high = interval(gains, -1.0)
+    return Tried(msgspec.json.decode(numbers), done, mean(gains), low, high)
 
 
-def interval(values: list[float]) -> tuple[float, float]:
-    """Return the 95 % interval of the mean, by drawing the values again; the same values give the same interval."""
-    draw = random.Random(len(values))
-    means = sorted(sum(draw.choices(values, k=len(values))) / len(values) for _ in range(RESAMPLES))
-    cut = int(TAIL * RESAMPLES)
-    return means[cut], means[-1 - cut]
+def interval(values: list[float], least: float) -> tuple[float, float]:
+    """Return the 95 % interval of the mean of values that are from `least` to 1.
+
+    One value more at each end is reckoned with, as Agresti and Coull do: few values that are equal prove little.
+    """
+    more = [*values, least, 1.0]
+    middle, reach = mean(more), SURE * standard_error(more)
+    return max(least, middle - reach), min(1.0, middle + reach)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -14,6 +15,9 @@ from bots.arena import Cell, Tried
 from bots.fitting import Fit
 from bots.simulate import Played
 from domain.game import Measure
+
+WIDE = 400
+"""The most letters of a line where no terminal sets a bound."""
 
 
 class Moves(msgspec.Struct):
@@ -123,9 +127,14 @@ def _moves(counts: list[int]) -> Moves:
     return Moves(mean=round(sum(counts) / len(counts), 1), max=max(counts))
 
 
+def _console() -> Console:
+    """Return where figures are printed: as wide as the terminal, and in a file or a pipe as wide as they need."""
+    return Console(highlight=False, width=None if sys.stdout.isatty() else WIDE)
+
+
 def show(report: Report) -> None:
     """Print the figures as text."""
-    console = Console(highlight=False)
+    console = _console()
     matches = "match" if report.matches == 1 else "matches"
     console.print(
         f"{report.game}: {report.matches:,} {matches}, {report.moves:,} moves, {report.events:,} events "
@@ -154,7 +163,7 @@ def show(report: Report) -> None:
 
 def show_cells(title: str, cells: list[Cell]) -> None:
     """Print how bots did against a field, as text."""
-    console = Console(highlight=False)
+    console = _console()
     console.print(f"{title}: share of firsts, with its interval (95 %)")
     table = Table("bot", "matches", "firsts", "95 %", "fair", "ms", "worlds", "leaves", "leaves/s", box=None)
     for cell in cells:
@@ -166,7 +175,7 @@ def show_cells(title: str, cells: list[Cell]) -> None:
 
 def show_tried(title: str, tried: list[Tried]) -> None:
     """Print how a searcher did with other numbers, as text."""
-    console = Console(highlight=False)
+    console = _console()
     console.print(f"{title}: share of firsts, and its gain over the game's own numbers (95 %)")
     table = Table("numbers", "matches", "firsts", "gain", "95 %", "ms", box=None)
     for one in tried:

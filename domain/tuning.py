@@ -15,14 +15,14 @@ from domain.game import Value
 class Tuning(Value, frozen=True):
     """The numbers. Those of a game without a file of its own are the defaults."""
 
-    candidates: Annotated[int, Meta(ge=1)] = 4
+    candidates: Annotated[int, Meta(ge=1, le=1000)] = 4
     """The moves that are played on: those that look best one move ahead."""
-    depth: Annotated[int, Meta(ge=0)] = 16
+    depth: Annotated[int, Meta(ge=0, le=1000)] = 16
     """The moves of all seats for which a world is played on before the position is evaluated."""
     doubt: Annotated[float, Meta(ge=0, le=1)] = 0.0
     """How often a seat takes the second-best move on the way. Where nothing is hidden and nothing left to chance, all
     worlds would be the same without it."""
-    trust: Annotated[float, Meta(gt=0)] = 0.05
+    trust: Annotated[float, Meta(ge=0.0001, le=1)] = 0.05
     """By how much a look one move ahead is usually off, in shares of the first place: the more, the sooner is a search
     believed that contradicts it."""
     scale: tuple[tuple[int, float, float], ...] = ()

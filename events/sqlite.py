@@ -262,7 +262,7 @@ class Locks:
         """Wait until no other process commits, and keep the others from committing until this is left.
 
         The wait sleeps in short steps, so that the process's other greenlets go on; a blocking lock would stop them
-        all.
+        all. Raises StoreError if the lock can't be asked for.
         """
         pause = FIRST_PAUSE
         while not self._take():
@@ -278,6 +278,8 @@ class Locks:
             fcntl.flock(self._turn, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             return False
+        except OSError as error:
+            raise StoreError(f"the store can't be locked: {error.strerror}") from error
         return True
 
     def close(self) -> None:

@@ -49,7 +49,9 @@ def file_of(url: str) -> Path | None:
     """Return the file of a store on SQLite; None for one on PostgreSQL. Raises StoreUnusable for any other URL."""
     if url.startswith(POSTGRES):
         return None
-    if not url.startswith(SQLITE) or url == SQLITE:
+    if url == SQLITE:
+        raise StoreUnusable("the store's URL names no file after sqlite:")
+    if not url.startswith(SQLITE):
         # the message does not quote the URL, which may hold a password
         raise StoreUnusable("the store's URL begins with neither sqlite: nor postgresql://")
     return Path(url.removeprefix(SQLITE))

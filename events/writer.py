@@ -257,8 +257,11 @@ class Writer:
         """
         appends = (asked for asked, _ in group if isinstance(asked, Append))
         commands = [(append.match, append.command.id) for append in appends if append.command]
-        with self._turn():
-            outcomes, failure = self._transact(group, commands if looks else [])
+        try:
+            with self._turn():
+                outcomes, failure = self._transact(group, commands if looks else [])
+        except StoreError as error:
+            outcomes, failure = [], error
         if failure is not None:
             if len(group) > 1 or (commands and not looks):
                 for request in group:

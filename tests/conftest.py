@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import freezegun.api
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests import logs
 
@@ -32,16 +33,24 @@ TIMELESS = ("domain", "hypothesis", "markdown_it", "numpy", "psycopg", "pygments
 """Packages that ask for no time, or for none that is frozen: freezegun need not look through their modules."""
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Have tests find what they need, however they are started.
+
+    Hypothesis draws the same examples each time, except under soak, and a slow machine is no failure.
 
     Temporary files are in memory where there is room: tests make thousands of stores, each waiting for its disk.
     """
     if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free >= ROOM:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
     gc.set_threshold(YOUNG, 20, 20)
+    # a process that a test kills would be killed in the middle of a line
+    os.environ.pop("PYTHONUNBUFFERED", None)
     # a job in the background is started with it ignored, and what tests start would not hear it either
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    is_soak = "soak" in config.option.markexpr.replace("not soak", "")
+    slow = [HealthCheck.too_slow, HealthCheck.data_too_large]
+    settings.register_profile("house", deadline=None, derandomize=not is_soak, suppress_health_check=slow)
+    settings.load_profile("house")
     freezegun.configure(extend_ignore_list=list(TIMELESS))
     # it looks at all names of each module each time; how many there are tells as much here
     freezegun.api._get_module_attributes_hash = lambda module: f"{id(module)} {len(vars(module))}"

@@ -16,7 +16,8 @@ from functools import lru_cache, partial
 from importlib import import_module
 from io import BytesIO
 from math import inf
-from multiprocessing import get_context, parent_process
+from multiprocessing import active_children, get_context, parent_process
+from multiprocessing.process import BaseProcess
 from threading import Thread
 from time import perf_counter
 from typing import Any
@@ -70,25 +71,31 @@ class Cores:
         """`count`: of processes, this one among them. `packages`: where the games are."""
         self.count = count
         self._pool: ProcessPoolExecutor | None = None
-        self._race: Race | None = None
-        self._root = b""
+        self._before = active_children()
+        self._known: tuple[Race | None, bytes] = (None, b"")
+        """The race that was asked for last, and what other processes are told of it."""
         if count > 1:
             self._pool = ProcessPoolExecutor(count - 1, get_context("spawn"), _begin, (tuple(packages),))
             # they start now, and not when the first thought waits for them
             self._pool.submit(int)
 
+    @property
+    def is_alone(self) -> bool:
+        """Return whether this process plays all worlds itself."""
+        return self._pool is None
+
     def rows(self, race: Race, moves: Sequence[Any], numbers: range, least: int, end: float) -> Rows:
         """See `Race.rows`. The rows are in the order of the worlds; `on_the_way` is that of the other processes."""
         sent = []
-        own = numbers
-        if self._pool is not None:
+        own, pool = numbers, self._pool
+        if pool is not None:
             own, *others = (numbers[at :: self.count] for at in range(self.count))
-            if self._race is not race:
-                self._race, self._root = race, pickle.dumps(race.root)
+            root = self._root_of(race)
             try:
-                sent = [(part, self._pool.submit(_rows, self._root, moves, part, least, end)) for part in others]
+                sent = [(part, pool.submit(_rows, root, moves, part, least, end)) for part in others]
             except BrokenProcessPool:
-                self._pool, own = None, numbers
+                own = numbers
+                self._go_on_alone()
         found = race.rows(moves, own, least, end).found
         elsewhere = 0
         for part, future in sent:
@@ -96,16 +103,35 @@ class Cores:
                 rows = future.result(None if end == inf else PATIENCE + max(0.0, end - perf_counter()))
                 elsewhere += rows.on_the_way
             except (BrokenProcessPool, TimeoutError):
-                self._pool = None
+                self._go_on_alone()
                 rows = race.rows(moves, part, least, end)
             found += rows.found
         # sums are the same only in the same order
         return Rows(sorted(found, key=lambda row: row[0]), elsewhere)
 
+    def _root_of(self, race: Race) -> bytes:
+        known, root = self._known
+        if known is not race:
+            root = pickle.dumps(race.root)
+            self._known = race, root
+        return root
+
+    def _go_on_alone(self) -> None:
+        """Kill the other processes: at its end this one would wait for one that hangs."""
+        self._pool = None
+        kill_all_but(self._before)
+
     def close(self) -> None:
         """End the other processes."""
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
+
+
+def kill_all_but(others: Sequence[BaseProcess]) -> None:
+    """Kill the processes that this one has started by `multiprocessing`, except those."""
+    for process in active_children():
+        if process not in others:
+            process.kill()
 
 
 def end_with_parent() -> None:

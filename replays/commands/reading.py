@@ -141,7 +141,7 @@ def in_one_line(error: BaseException) -> str:
 def is_file(name: str) -> bool:
     """Return whether the name is that of a file rather than of a match in the store."""
     path = Path(name)
-    return path.is_file() or path.suffix == ".jsonl" or len(path.parts) > 1
+    return path.exists() or path.suffix == ".jsonl" or "/" in name
 
 
 @contextmanager

@@ -187,6 +187,8 @@ def import_(files: tuple[Path, ...], place: Place, unaudited: bool) -> None:
 
     Exit code 1: a file does not pass the audit. 2: it could not be read or stored. Files before it were imported.
     """
+    with reading.reading(place.name):
+        read_file(files[0])  # so that no store is made for a file that can't be in it
     with _written(place, "Stop it, then import; matches are there when it starts again.") as recorder:
         packs = Packs(Catalogue(), place.packs, recorder)
         for path in files:

@@ -38,6 +38,7 @@ from events.memory import MemoryRecorder
 from events.receipts import Receipt
 from events.store import Write
 from replays.checking.audit import audit
+from replays.commands import Commands
 from replays.files import exports
 from replays.files.format import ALL, BadFile, Export, read_file
 from replays.film import Film, viewers
@@ -71,7 +72,8 @@ class Archive:
     def play(self, setting: Setting, bots: Sequence[Bot], chance: Chance) -> Played:
         """Play a match and save it. Returns how it went. `chance`: the chance of the bots.
 
-        The match's id and secret depend only on the setting, so the same setting gives the same match and file.
+        The match's id and secret depend only on the setting, so the same setting gives the same match, in a file of
+        the same name. Its times and its signature differ.
         Raises:  Refusal for options that can't be played; Stuck; OSError, FileExistsError if the file exists.
         """
         match_id = f"m_{b32encode(_digest('id', setting)[:10]).decode().lower()}"
@@ -230,8 +232,12 @@ def review_file(file: Path, seat: int, seconds: float, lang: Lang, as_json: bool
 
     A decision is judged by what the seat knew then. Shares are of the first place, in points of 100.
     """
+    if not seconds > 0:
+        raise Wrong("--seconds nan is no number.")  # click allows it in every range
     if html is not None and html.exists():
         raise Wrong(f"{html} exists already: name another file.")
+    if html is not None and not html.parent.is_dir():
+        raise Wrong(f"{html.parent} is no folder: make it first.")
     log = _audited(file)
     if not 0 <= seat < log.opening.seats:
         raise Wrong(f"{file} has {log.opening.seats} seats, from 0; there is no seat {seat}.")
@@ -332,7 +338,12 @@ def _in_lines(found: reviews.MatchReview, title: str) -> Iterator[str]:
             yield f"  what it gains: {'; '.join(one.gains)}"
 
 
+def run() -> None:
+    """Run the command that was typed. Its reader may stop reading, and a disk may be full."""
+    main(saving, Commands(cli.name, commands=cli.commands, help=cli.help))
+
+
 if __name__ == "__main__":
     # matches make no reference cycles, and looking for them would take a twentieth of the time
     gc.set_threshold(100_000)
-    main(saving)
+    run()

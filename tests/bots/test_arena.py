@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -40,15 +41,41 @@ def test_equals_have_their_fair_share_of_each_seed_whoever_is_dealt_what() -> No
         (seed, True, 0) for seed in range(3) for _ in range(2)
     ]
     # by the same deal and chance all rotations are one match, of which each seat has its share
-    assert (cell.low, cell.share, cell.high) == (0.5, 0.5, 0.5)
+    assert (cell.share, cell.low + cell.high) == (0.5, 1.0)
     assert (cell.matches, cell.fair, cell.leaves_per_s) == (6, 0.5, 0.0)
 
 
-def test_an_interval_is_as_wide_as_the_values_differ_and_the_same_each_time() -> None:
-    assert arena.interval([0.5] * 20) == (0.5, 0.5)
-    narrow, wide = arena.interval([0.4, 0.6] * 50), arena.interval([0.0, 1.0] * 50)
-    assert wide[0] < narrow[0] < 0.5 < narrow[1] < wide[1]
-    assert wide == arena.interval([0.0, 1.0] * 50)
+def test_an_interval_is_as_wide_as_the_values_differ_and_few_equal_values_prove_little() -> None:
+    narrow, wide = arena.interval([0.4, 0.6] * 50, 0.0), arena.interval([0.0, 1.0] * 50, 0.0)
+    assert 0.0 < wide[0] < narrow[0] < 0.5 < narrow[1] < wide[1] < 1.0
+    few, many = arena.interval([1.0] * 4, 0.0), arena.interval([1.0] * 400, 0.0)
+    assert (0.4 < few[0] < 0.6, few[1]) == (True, 1.0)
+    assert (0.98 < many[0] < 1.0, many[1]) == (True, 1.0)
+    assert arena.interval([0.0] * 4, -1.0)[0] < -0.2, "a gain may be a loss"
+
+
+@pytest.mark.parametrize(("deals", "seats", "share"), [(2, 2, 0.5), (8, 2, 0.9), (20, 2, 0.97), (20, 4, 0.25)])
+def test_of_a_hundred_intervals_ninety_five_hold_the_true_share(deals: int, seats: int, share: float) -> None:
+    draw, held = random.Random(7), 0
+    for _ in range(1000):
+        low, high = arena.interval(
+            [sum(draw.random() < share for _ in range(seats)) / seats for _ in range(deals)], 0.0
+        )
+        held += low <= share <= high
+    assert held >= 950
+
+
+def test_processes_that_are_killed_or_cannot_be_started_are_told_in_one_line() -> None:
+    with pytest.raises(arena.Ended, match="was killed"), arena.processes(1) as pool:
+        pool.submit(os._exit, 1).result()
+    few = (
+        "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (40, 40)); from bots.__main__ import main; main()"
+    )
+    words = ["arena", "ttmp", "--bots", "greedy", "--seeds", "2", "--processes", "30"]
+    done = subprocess.run(
+        [sys.executable, "-c", few, *words], cwd=TREE, capture_output=True, text=True, timeout=DEADLINE, check=False
+    )
+    assert (done.returncode, done.stderr) == (1, "error: So many processes can't be started: Too many open files.\n")
 
 
 def test_the_command_measures_each_bot_and_says_what_is_wrong_in_one_line() -> None:
@@ -67,6 +94,7 @@ def test_the_command_measures_each_bot_and_says_what_is_wrong_in_one_line() -> N
             (("chess", "--bots", "greedy"), "There is no game 'chess'"),
             (("ttmp", "--bots", "greedy,"), "There is no bot ''"),
             (("ttmp", "--bots", "thinker@soon"), "'soon' is no budget"),
+            (("ttmp", "--bots", "thinker@٣w"), "'٣w' is no budget"),
             (("ttmp", "--bots", "clairvoyant"), "There is no bot 'clairvoyant'"),
             (("ttmp", "--bots", "greedy", "--against", "clairvoyant@1w"), "There is no bot 'clairvoyant'"),
             (("ttmp", "--bots", "greedy", "--against", "me"), "There is no bot 'me'"),
@@ -122,7 +150,7 @@ def test_of_the_numbers_that_are_tried_the_better_half_goes_on_with_twice_the_de
     assert [sorted(len(one.numbers) for one in tried) for tried in rounds] == [[0, 1, 1, 1, 1], [0, 1, 1], [0, 1]]
     assert [{one.cell.matches for one in tried} for tried in rounds] == [{4}, {8}, {16}]
     # numbers of a search make no difference to a bot that does not search
-    assert {(one.cell.share, one.gain, one.low, one.high) for tried in rounds for one in tried} == {(0.5, 0, 0, 0)}
+    assert {(one.cell.share, one.gain, one.low + one.high) for tried in rounds for one in tried} == {(0.5, 0, 0)}
 
 
 def test_a_searcher_plays_by_the_numbers_that_are_tried() -> None:
@@ -146,7 +174,11 @@ def test_the_command_tells_what_was_tried_and_what_is_no_number_of_a_search() ->
             (("--try", "depth=deep"), "--try depth=deep: JSON is malformed"),
             (("--try", "depth=0.5"), "--try depth=0.5: Expected `int`, got `float`"),
             (("--try", "doubt=2"), "--try doubt=2: Expected `float` <= 1.0"),
-            (("--try", "trust=0"), "--try trust=0: Expected `float` > 0.0"),
+            (("--try", "trust=0"), "--try trust=0: Expected `float` >= 0.0001"),
+            (("--try", "trust=1e308"), "--try trust=1e308: Expected `float` <= 1.0"),
+            (("--try", "depth=99999999999999999999999"), "--try depth=99999999999999999999999: "),
+            (("--try", "depth=[1]"), "--try depth=[1]: Expected `int | float`, got `array`"),
+            (("--try", "depth=\udcff"), "--try depth=\udcff: "),
             (("--try", "candidates"), "--try candidates: "),
             (("--try", "depth=1", "--bot", "greedy"), "greedy does not search"),
             ((), "--try"),

@@ -30,7 +30,7 @@ def nested(depth: int) -> Any:
 
 
 @given(VALUES)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_a_value_comes_back_from_its_canonical_bytes(value: Any) -> None:
     chain.check_canonical(value)
     data = chain.encode_canonical(value)

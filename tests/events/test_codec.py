@@ -111,7 +111,7 @@ def stored(event: Any) -> Stored:
 
 
 @given(EVENTS)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_an_event_comes_back_from_its_stored_bytes_of_which_the_public_ones_are_for_everybody(event: Any) -> None:
     draft = CODEC.encode(event, "seat:1", 7)
     assert (draft.actor, draft.move, draft.schema) == ("seat:1", 7, type(event).schema)
@@ -127,7 +127,7 @@ def test_an_event_comes_back_from_its_stored_bytes_of_which_the_public_ones_are_
 
 
 @given(EVENTS, st.none() | SEATS)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_redacting_stored_events_agrees_with_redacting_typed_ones(event: Any, seat: int | None) -> None:
     shown = chain.show(stored(event), seat, SECRET)
     assert CODEC.read_all([shown, chain.show(stored(event), None, SECRET)]) == [

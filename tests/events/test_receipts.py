@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from threading import Barrier
+from threading import Barrier, Event
 from typing import Any
 
 import msgspec
@@ -253,11 +253,18 @@ def test_a_key_comes_after_the_one_before_it_and_after_all_that_this_has_signed(
 def test_nobody_signs_while_a_key_is_renewed(path: Path) -> None:
     """What is signed before is in the store by then, and what is signed after is so by the new key."""
     ring, other = Keyring.open(path, MARCH), Keyring(path)
+    begun = Event()
+
+    def sign() -> Receipt:
+        begun.set()
+        return other.sign("m_1", HEAD)
+
     with ThreadPoolExecutor(1) as pool:
         waiting: list[Future[Receipt]] = []
 
         def latest() -> str:
-            waiting.append(pool.submit(other.sign, "m_1", HEAD))
+            waiting.append(pool.submit(sign))
+            assert begun.wait(60)
             with pytest.raises(TimeoutError):
                 waiting[0].result(timeout=0.2)
             return APRIL

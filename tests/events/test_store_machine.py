@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
@@ -124,9 +124,7 @@ def run(opens: Callable[[], Recorder], wipes: Callable[[], object], examples: in
 
     run_state_machine_as_test(
         empty,  # type: ignore[arg-type]  # it takes what makes one, too
-        settings=settings(
-            max_examples=examples, stateful_step_count=25, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-        ),
+        settings=settings(max_examples=examples, stateful_step_count=25),
     )
 
 

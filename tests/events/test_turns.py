@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import fcntl
 from concurrent.futures import ThreadPoolExecutor
 from itertools import groupby
 from pathlib import Path
@@ -9,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from events.sqlite import SqliteRecorder
-from events.store import Appended, Command, CommandReused, Span, StaleVersion, Write
+from events.store import Appended, Command, CommandReused, Span, StaleVersion, StoreError, Write
 from tests.events.streams import everything, sealed, write
 from tests.events.test_sqlite_opening import child
 
@@ -21,13 +23,14 @@ from events.store import StaleVersion
 from tests.events.streams import write
 
 recorder, name = SqliteRecorder(sys.argv[1]), sys.argv[2]
+head = recorder.head("shared")
 print("ready", flush=True)
 sys.stdin.readline()
 for number in range(150):
     own = f"{name}{number % 7}"
     recorder.append(own, [write(own, 2, recorder.head(own))])
     print(own, recorder.head(own).version)
-    head = recorder.head("shared")
+    head = recorder.head("shared") if number else head
     try:
         recorder.append("shared", [write("shared", 1, head, text=f"{name}:")])
         print("shared", head.version + 1)
@@ -51,7 +54,9 @@ def test_processes_write_at_once_to_one_store(path: Path) -> None:
     recorder = SqliteRecorder(path)
     shared = [line for lines in told for line in lines if line.startswith("shared ")]
     assert len(set(shared)) == len(shared) == recorder.head("shared").version, "each version was won by one"
-    assert any(line.startswith("stale") for lines in told for line in lines), "they were in each other's way"
+    # for the first one all of them want the same version
+    firsts = [next(line for line in lines if line.startswith(("shared", "stale"))) for lines in told]
+    assert sorted(line.split()[0] for line in firsts) == ["shared", "stale", "stale", "stale"]
     for name, lines in zip(names, told, strict=True):
         for number in range(7):
             own = [line for line in lines if line.startswith(f"{name}{number} ")]
@@ -105,3 +110,18 @@ recorder.transact(lambda connection: (print("holds", flush=True), sys.stdin.read
             assert not waiting.done()
             process.kill()
             assert waiting.result(timeout=30).spans
+
+
+def test_where_the_lock_cannot_be_asked_for_the_append_is_refused_and_the_next_one_is_tried(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def flock(file: object, how: int) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    recorder = SqliteRecorder(path)
+    with monkeypatch.context() as broken:
+        broken.setattr(fcntl, "flock", flock)
+        with pytest.raises(StoreError, match="can't be locked: No locks available"):
+            recorder.append("one", [write("one", 1, recorder.head("one"))])
+    assert recorder.append("one", [write("one", 1, recorder.head("one"))]).spans == (Span("one", 1, 1),)
+    recorder.close()

@@ -129,14 +129,14 @@ def hands(draw: st.DrawFn) -> Cards:
     return tuple(nine)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @hypothesis.given(hands())
 def test_3m_9_waits_are_the_cards_that_win_somewhere(hand: Cards) -> None:
     found = {face for face in range(15) if waits(hand) >> face & 1}
     assert found == {face_of(one) for one in SORTS if winning_places(hand, one)}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @hypothesis.given(hands(), st.sampled_from(SORTS))
 def test_3m_10_arrangements_are_all_winning_places(hand: Cards, one: Card) -> None:
     found = list(arrangements(hand, one))
@@ -146,7 +146,7 @@ def test_3m_10_arrangements_are_all_winning_places(hand: Cards, one: Card) -> No
         assert sum(spells, ()) == (*hand[:at], one, *hand[at:])
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @hypothesis.given(hands(), st.integers(0, 8), st.sampled_from(SORTS))
 def test_3m_19_the_discards_that_leave_a_ready_hand_are_found(hand: Cards, at: int, one: Card) -> None:
     held = (*hand[:at], one, *hand[at:])

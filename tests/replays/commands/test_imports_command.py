@@ -64,7 +64,8 @@ def test_what_can_t_be_taken_is_told_and_files_before_a_bad_one_stay(data: Path,
     refused("m_sealed is not over", "import", mine, "--data", tmp_path)
     refused("m_sealed is not over", "import", "--unaudited", mine, "--data", tmp_path)
     refused("line 1", "import", garbage, "--data", tmp_path)
-    refused("No such file", "import", tmp_path / "none.jsonl", "--data", tmp_path)
+    refused("No such file", "import", tmp_path / "none.jsonl", "--data", tmp_path / "new")
+    assert not (tmp_path / "new").exists()
     refused("garbage", "import", garbage, "--data", garbage / "data")
     files = [exported(data, name, tmp_path / f"{name}.jsonl") for name in ("m_ended", "m_fork")]
     done = replays("import", *files, garbage, "--data", tmp_path)

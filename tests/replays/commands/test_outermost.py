@@ -15,12 +15,13 @@ from tests.replays.commands.typed import TREE
 pytestmark = pytest.mark.faults
 
 
-COMMANDS = [["replays", "list"], ["replays", "export", "m_ttmp"], ["replays", "show", "m_ttmp"], ["service", "doctor"]]
+STORED = [["replays", "list"], ["replays", "export", "m_ttmp"], ["replays", "show", "m_ttmp"], ["service", "doctor"]]
+COMMANDS = [*STORED, ["service.run.bots", "play", "ttmp", "--json"]]
 
 
 def shell(data: Path, words: list[str], into: str) -> tuple[int, str]:
     """The command with its output sent somewhere: its code, and what it says of it."""
-    command = shlex.join([sys.executable, "-m", *words, "--data", str(data)])
+    command = shlex.join([sys.executable, "-m", *words, *(["--data", str(data)] if words in STORED else [])])
     done = subprocess.run(
         ["bash", "-c", f"{command} {into}"],
         cwd=TREE,
@@ -44,6 +45,6 @@ def test_a_full_disk_is_told_in_one_line(data: Path, words: list[str]) -> None:
     assert shell(data, words, "> /dev/full") == (2, "error: the output can't be written: No space left on device\n")
 
 
-@pytest.mark.parametrize("words", COMMANDS[:3], ids=" ".join)
+@pytest.mark.parametrize("words", STORED[:3], ids=" ".join)
 def test_where_nothing_can_be_printed_nothing_is(data: Path, words: list[str]) -> None:
     assert shell(data, words, ">&-") == (0, "")

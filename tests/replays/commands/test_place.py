@@ -96,7 +96,7 @@ def test_what_the_command_line_says_counts_before_the_environment(
 
 @pytest.mark.parametrize("wrong", ["mysql://me:geheim@there/db", "redis://:geheim@there", "sqlite:"])
 def test_a_url_that_opens_no_store_is_told_without_its_password(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    says = "begins with neither sqlite: nor postgresql://"
+    says = "names no file after sqlite:" if wrong == "sqlite:" else "begins with neither sqlite: nor postgresql://"
     for command in (("list",), ("import", "file.jsonl"), ("tabulate",), ("show", "m_any")):
         refused(f"--data: the store's URL {says}", *command, "--data", wrong)
     monkeypatch.setenv("FOLDTABLE_STORE", wrong)

@@ -7,7 +7,9 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
@@ -17,6 +19,7 @@ from tests.replays.commands.typed import TREE, as_json, exported, printed, refus
 from tests.replays.exported import export, finished, stage
 from tests.replays.tabulate.databases import asked
 from tests.replays.timed import stage as timed
+from tests.service.run.uprun import until
 
 pytestmark = pytest.mark.faults
 
@@ -32,6 +35,13 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
         timed(recorder, "ttmp", "m_runs", 5)
         timed(recorder, "ttmp", "m_broken", 5).abort()
     return folder
+
+
+def read_by_somebody(pipe: Path) -> BinaryIO | None:
+    """The pipe to write into, once somebody reads it."""
+    with suppress(OSError):
+        return os.fdopen(os.open(pipe, os.O_WRONLY | os.O_NONBLOCK), "wb")
+    return None
 
 
 def tabulated(output: Path, *args: str | Path) -> dict[str, str]:
@@ -135,7 +145,7 @@ def test_a_run_that_is_interrupted_leaves_nothing(tmp_path: Path, number: signal
     command = [sys.executable, "-m", "replays", "tabulate", str(first), str(second), "-o", str(folder / "t.db")]
     with subprocess.Popen(command, cwd=TREE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         # it opens the second file when the first one is in, and waits for what it says
-        with second.open("wb"):
+        with until(lambda: read_by_somebody(second), "it reads the second file"):
             assert [path.suffix for path in folder.iterdir()] == [".new"]
             process.send_signal(number)
             assert process.wait(60) == code

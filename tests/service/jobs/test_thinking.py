@@ -19,7 +19,7 @@ from tests.service.jobs.workrun import Work, bot_player, door
 
 pytestmark = pytest.mark.sqlite
 
-LONG = 20.0
+LONG = 600.0
 
 
 class Handed(Work):

@@ -25,7 +25,7 @@ from tests.service.jobs.workrun import Work, bot_player
 pytestmark = pytest.mark.faults
 
 BOTS = ({"bot": "random"}, {"bot": "greedy"}, {"bot": "random"})
-LONG = 60.0
+LONG = 600.0
 
 
 class Wire(httpx2.BaseTransport):

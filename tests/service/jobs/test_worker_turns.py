@@ -140,6 +140,7 @@ def test_a_match_that_a_worker_plays_is_left_alone_until_it_is_given_back(turns:
         """The sweep is woken by it."""
         with turns.connection.pubsub(ignore_subscribe_messages=True) as commits:
             commits.subscribe(CHANNEL)
+            until(lambda: dict(turns.connection.pubsub_numsub(CHANNEL))[CHANNEL.encode()], "it listens")
             give_back()
             message: Any = until(lambda: commits.get_message(timeout=1), "the sweep is woken")
         assert message["data"] == f'["{match}"]'.encode()
