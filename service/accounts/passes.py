@@ -129,9 +129,10 @@ class Passes:
         since = self.front.at(-SPAN)
 
         def write() -> None:
-            made = people.make_pass(kept, maker, digest(code), since, most)
-            if not self._accounts.recorder.write([*self.front.remember(once, kept.id), *made])[-1]:
-                raise Conflict("too-many-passes", most=most)
+            try:
+                self.front.write(once, people.make_pass(kept, maker, digest(code), since, most), kept.id)
+            except MissingValue:
+                raise Conflict("too-many-passes", most=most) from None
 
         self.front.tell_once(once, kept.id, write, Conflict("token-already-issued"))
         return kept, code

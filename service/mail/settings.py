@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 
-from events.store import Store
+from events.store import MissingValue, Store
 from service import clock
 from service.config import Config
 from service.deeds import PLAY, READ, Asker, Deed, Front
@@ -20,6 +20,9 @@ from service.matches import Lobby
 from service.problems import Conflict, Malformed, Unknown
 from service.signing import NotOurs
 from service.store import Once, Wishes, mailing
+
+TRIES = 50
+"""How often a change is tried while others are made at the same moment."""
 
 PORTS = {"smtp": 587, "smtps": 465}
 
@@ -88,7 +91,19 @@ class Wishing:
     @Deed("setMail", (PLAY,), limits=(SETTINGS,))
     def change(self, asker: Asker, said: dict[str, Any], *, once: Once | None = None) -> Wishes:
         """Change the asker's settings to the values in `said`; its `on` says whether anything is sent at all."""
-        before = self.of(asker)
+        for times in range(TRIES):
+            before = self.of(asker)
+            try:
+                self.front.write_once(once, mailing.change(before, self._changed(before, said)))
+                break
+            except MissingValue:
+                # something else was changed in between, which stays so
+                if times == TRIES - 1:
+                    raise
+        return self.of(asker)
+
+    def _changed(self, before: Wishes, said: dict[str, Any]) -> Wishes:
+        """Raises Malformed."""
         zone = said.get("zone", before.zone)
         try:
             ZoneInfo(zone)
@@ -100,9 +115,7 @@ class Wishing:
             stopped = "" if is_on else before.stopped or mailing.UNSUBSCRIBED
             after = msgspec.structs.replace(after, stopped=stopped, bounces=0 if is_on else before.bounces)
         is_daily = after.turns == mailing.DIGEST and not after.stopped
-        after = msgspec.structs.replace(after, digest=next_digest(after, self.front.now()) if is_daily else "")
-        self.front.write_once(once, [mailing.change(after)])
-        return self.of(asker)
+        return msgspec.structs.replace(after, digest=next_digest(after, self.front.now()) if is_daily else "")
 
     @Deed("muteMatch", (PLAY,), limits=(SETTINGS,))
     def hush(self, asker: Asker, match_id: str) -> None:

@@ -112,8 +112,20 @@ def _read(store: Tables, sql: str, **named: object) -> tuple[Wishes, ...]:
     return tuple(map(_wishes, store.find(Statement(sql, named))))
 
 
-change = statement("player lang turns news hour zone digest stopped bounces", SQL["change"])
-"""Stores what the player wants."""
+WISHES = ("lang", "turns", "news", "hour", "zone", "stopped", "bounces")
+_change = statements(
+    " ".join(("player", "digest", *WISHES, *(f"was_{name}" for name in WISHES))), SQL["change"], SQL["demand_changed"]
+)
+
+
+def change(before: Wishes, after: Wishes) -> list[Statement]:
+    """Return the statements that store what the player wants.
+
+    They fail for a missing value, and their transaction with them, if it is no longer what it was before.
+    """
+    return _change(after, **{f"was_{name}": getattr(before, name) for name in WISHES})
+
+
 confirm = statement("player address lang", SQL["confirm"])
 """Has mails sent to the address, since the player has shown that it is theirs."""
 stop = statement(

@@ -16,7 +16,13 @@ SELECT 1 FROM quiet WHERE {the_match} AND player = :player
 -- name: change
 UPDATE mailing SET lang = :lang, turns = :turns, news = :news, hour = :hour, zone = :zone, digest = :digest,
     stopped = :stopped, bounces = :bounces
-WHERE player = :player
+WHERE player = :player AND lang = :was_lang AND turns = :was_turns AND news = :was_news AND hour = :was_hour
+    AND zone = :was_zone AND stopped = :was_stopped AND bounces = :was_bounces
+
+-- name: demand_changed
+INSERT INTO players (id, name, kind, created) SELECT NULL, '', '', ''
+WHERE NOT EXISTS (SELECT 1 FROM mailing WHERE player = :player AND lang = :lang AND turns = :turns AND news = :news
+    AND hour = :hour AND zone = :zone AND digest = :digest AND stopped = :stopped AND bounces = :bounces)
 
 -- name: confirm
 INSERT INTO mailing (player, address, lang, turns, news, hour, zone, digest, stopped, bounces, answers, answers_since)

@@ -16,7 +16,7 @@ from service import clock
 from service.signing import digest
 from service.store import deliveries
 from service.store.deliveries import Delivery
-from service.store.statements import Queries, insert, read_sql, statement
+from service.store.statements import Queries, insert, read_sql, statement, statements
 
 
 class Subscription(msgspec.Struct, frozen=True):
@@ -70,10 +70,10 @@ def _subscription(row: Any) -> Subscription:
     return Subscription(id, channel, player, name, address, tuple(kinds.split()), *rest)
 
 
-def subscribe(subscription: Subscription, most: int) -> Statement:
-    """Return the statement that stores it, unless the player has `most` of its channel already.
+def subscribe(subscription: Subscription, most: int) -> list[Statement]:
+    """Return the statements that store it; they fail for a missing value if the player has `most` of its channel.
 
-    It breaks a constraint if another one of the player's is stored at the same time.
+    They break a constraint if another one of the player's is stored at the same time.
     """
     return _subscribe(subscription, most, kinds=_kinds(subscription.kinds))
 
@@ -83,9 +83,11 @@ def subscribe_only(subscription: Subscription) -> Statement:
     return _subscribe_only(subscription, number=1, kinds=_kinds(subscription.kinds))
 
 
-def change_subscription(subscription: Subscription) -> Statement:
-    """Return the statement that changes its name, address and kinds."""
-    return _change(subscription, kinds=_kinds(subscription.kinds))
+def change_subscription(
+    id: str, player: str, name: str | None, address: str | None, kinds: tuple[str, ...] | None
+) -> Statement:
+    """Return the statement that changes what is not None."""
+    return _change(id, player, name, address, None if kinds is None else _kinds(kinds))
 
 
 def _kinds(kinds: tuple[str, ...]) -> str:
@@ -93,12 +95,17 @@ def _kinds(kinds: tuple[str, ...]) -> str:
     return f" {' '.join(kinds)} "
 
 
-_subscribe = statement("id channel player name address kinds secret created most", SQL["subscribe"])
+_subscribe = statements(
+    "id channel player name address kinds secret created most", SQL["subscribe"], SQL["demand_subscribed"]
+)
 _subscribe_only = insert("subscriptions", "id channel player number name address kinds secret created", SQL["in_place"])
 CHANGE = "UPDATE subscriptions SET {} WHERE id = :id"
 _change = statement(
     "id player name address kinds",
-    CHANGE.format("name = :name, address = :address, kinds = :kinds") + " AND player = :player",
+    CHANGE.format(
+        "name = coalesce(:name, name), address = coalesce(:address, address), kinds = coalesce(:kinds, kinds)"
+    )
+    + " AND player = :player",
 )
 renew = statement(
     "id player fresh until",

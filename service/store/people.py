@@ -243,8 +243,10 @@ note_recovery = statements(
     "INSERT INTO recoveries (hash, at) VALUES (:hash, :at) ON CONFLICT DO NOTHING",
 )
 """Note the request and delete old ones."""
-make_pass = statements("maker id created expires hash since most", SQL["forget_passes"], HOLD, SQL["make_pass"])
-"""Make a pass, if its maker has made fewer than `most` since then: the last one writes a row if so.
+make_pass = statements(
+    "maker id created expires hash since most", SQL["forget_passes"], HOLD, SQL["make_pass"], SQL["demand_made"]
+)
+"""Make a pass; they fail, and their transaction with them, if its maker has made `most` since then.
 
 Of two passes that are made at once the second waits for the first.
 """

@@ -33,6 +33,10 @@ FROM tokens WHERE player = :player
 INSERT INTO players (id, name, kind, created) SELECT NULL, '', '', ''
 WHERE (SELECT count(*) FROM players WHERE owner = :maker) >= :most
 
+-- name: demand_made
+INSERT INTO players (id, name, kind, created) SELECT NULL, '', '', ''
+WHERE NOT EXISTS (SELECT 1 FROM passes WHERE id = :id)
+
 -- name: replace_password
 UPDATE players SET password = :password WHERE id = :player AND coalesce(password, '') = :before
 

@@ -199,6 +199,8 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
         self.finalize_headers()
         lines = [b"HTTP/1.1 %s" % self.status, *(b"%s: %s" % header for header in self.response_headers), b"\r\n"]
         head = b"\r\n".join(lines)
+        if self.environ["REQUEST_METHOD"] == "HEAD":
+            self.response_use_chunked = False  # after the head of a stream no chunk follows, not even the last one
         if self.response_use_chunked or len(data) > CHUNK:
             self._sendall(head)
             self._write(data)

@@ -10,7 +10,7 @@ from typing import Annotated
 import msgspec
 
 from events.chain import fresh_id
-from events.store import BrokenConstraint, Store
+from events.store import BrokenConstraint, MissingValue, Store
 from service.deeds import WEBHOOK, Asker, Deed, Front, judge
 from service.limits import PINGS, SETTINGS, TOKENS
 from service.matches import format_cursor, parse_cursor
@@ -136,18 +136,17 @@ class Hooks:
         return _shown(made), secret
 
     def _enter(self, made: Subscription, once: Once | None) -> None:
-        statements = [notices.subscribe(made, MOST), *self.front.remember(once, made.id)]
+        statements = notices.subscribe(made, MOST)
         for times in range(TRIES):
-            if len(self._webhooks.of(made.player, CHANNEL)) >= MOST:
-                raise Conflict("too-many-webhooks", most=MOST)
             try:
-                if self._recorder.write(statements)[0]:
-                    return
+                self.front.write(once, statements, made.id)
+                return
+            except MissingValue:
+                raise Conflict("too-many-webhooks", most=MOST) from None
             except BrokenConstraint:
                 # another webhook was stored at this moment; or this one was, when the same request came before
                 if times == TRIES - 1 or (once is not None and self.front.answer(once) is not None):
                     raise
-        raise Conflict("too-many-webhooks", most=MOST)
 
     @Deed("changeWebhook", (WEBHOOK,), limits=(SETTINGS,), is_players=True)
     def change(
@@ -164,12 +163,11 @@ class Hooks:
 
         A webhook that is enabled again counts as never having failed.
         """
-        webhook = self._find(asker, id)
+        self._find(asker, id)
         if url is not None:
             self._check(url)
-        given = {"name": name, "address": url, "kinds": None if kinds is None else _in_order(kinds)}
-        fields = {field: value for field, value in given.items() if value is not None}
-        statements = [notices.change_subscription(msgspec.structs.replace(webhook, **fields))]
+        wanted = None if kinds is None else _in_order(kinds)
+        statements = [notices.change_subscription(id, asker.player, name, url, wanted)]
         if enabled is not None:
             at = self.front.at()
             statements.append(notices.enable(id) if enabled else notices.disable(id, at, "owner"))

@@ -7,6 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from service.problems import Conflict
+from service.store import Once
+from service.store.idempotency import once
 from service.wiring import Service
 from tests.service.house import Answer, House, Visitor, beside
 
@@ -34,13 +36,16 @@ def session(house: House, login: str = "ann", password: str = WORD) -> Visitor:
     return entered(house, log_in(house, login, password))
 
 
-def asked_at_once(house: House, times: int, deed: Callable[[Service, int], str]) -> list[str]:
-    """What so many are answered who ask for it at once, of two processes on one store: it, or the conflict's code."""
+def asked_at_once(house: House, times: int, deed: Callable[[Service, Once], str]) -> list[str]:
+    """What so many are answered who ask for it at once, of two processes on one store: it, or the conflict's code.
+
+    Each asks with a key of its own.
+    """
     services = [house.service, beside(house.service)]
 
     def ask(number: int) -> str:
         try:
-            return deed(services[number % 2], number)
+            return deed(services[number % 2], once("", "", str(number), b""))
         except Conflict as error:
             return error.code
 

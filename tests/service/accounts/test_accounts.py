@@ -100,7 +100,10 @@ def test_a_player_is_called_so_in_every_match_once_renamed_by_who_manages_the_ac
     ):
         with pytest.raises(refused):
             accounts.rename(asker, "Eve")
+    known = {"If-None-Match": house.stranger.get(f"/matches/{match}").headers["ETag"]}
+    assert house.stranger.get(f"/matches/{match}", known).status_code == 304
     accounts.rename(accounts.asker(ann.token), "Somebody")
+    assert house.stranger.get(f"/matches/{match}", known).status_code == 200
     assert [seat["player"]["name"] for seat in house.stranger.look(match)["seats"]] == ["Somebody", "Player 1"]
     # another process knows it too
     assert beside(house.service).accounts.find(ann.id).name == "Somebody"

@@ -55,7 +55,7 @@ def test_a_person_has_so_many_bots_however_many_are_made_at_once(house: House) -
     ann = house.player("Ann")
     asker = house.service.accounts.asker(ann.token)
     many = asked_at_once(
-        house, OwnedBots.MOST + 6, lambda one, number: one.owned_bots.make(asker, f"R {number}")[0].kind
+        house, OwnedBots.MOST + 6, lambda one, key: one.owned_bots.make(asker, f"R {key.id[:9]}", once=key)[0].kind
     )
     assert sorted(many) == ["bot"] * OwnedBots.MOST + ["too-many-bots"] * 6
     assert len(ann.get("/me/bots").json["bots"]) == OwnedBots.MOST

@@ -92,6 +92,9 @@ def test_a_player_makes_so_many_passes_in_thirty_days(config: Config, app: Flask
     with housed(replace(config, sign_up=BY_PASS, passes=2), app) as house, freeze_time("2026-05-01") as clock:
         ann = joined(house, house.operator)
         assert [ann.post("/passes").status_code for _ in range(3)] == [201, 201, 409]
+        for _ in range(2):
+            refused = ann.post("/passes", key="one-too-many")
+            assert (refused.status_code, refused.json["code"]) == (409, "too-many-passes")
         assert ann.get("/passes").json["left"] == 0
         assert [house.operator.post("/passes").status_code for _ in range(3)] == [201, 201, 201]
         clock.move_to("2026-05-30T23:59:59.999Z")
@@ -106,7 +109,7 @@ def test_however_many_ask_at_once_of_several_processes_none_gets_past_it(config:
     with housed(replace(config, sign_up=BY_PASS, passes=3), app) as house:
         ann = joined(house, house.operator)
         asker = house.service.accounts.asker(ann.token)
-        made = asked_at_once(house, 8, lambda one, _: one.passes.make(asker)[1])
+        made = asked_at_once(house, 8, lambda one, key: one.passes.make(asker, once=key)[1])
         codes = [code for code in made if code != "too-many-passes"]
         assert len(codes) == 3
         houses = [house, House(beside(house.service))]

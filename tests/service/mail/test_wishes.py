@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
+from typing import Any
 
-from service.mail.settings import next_digest
+import pytest
+
+from service.mail.settings import Wishing, next_digest
 from service.mail.situation import MailTokens
 from service.store.mailing import Wishes, bounce
 from tests.service.mail.conftest import MailHouse, against_bot, move, put
@@ -37,6 +40,26 @@ def test_who_has_ended_their_mails_ends_them_for_the_same_reason_until_they_want
     assert house.wishes(ann).bounces == 3
     put(ann, on=True)
     assert (house.wishes(ann).stopped, house.wishes(ann).bounces) == ("", 0)
+
+
+def test_a_change_takes_nothing_back_that_was_changed_at_the_same_moment(
+    house: MailHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, box = house.addressed()
+    changed, others = Wishing._changed, [{"hour": 3, "turns": "digest"}, {"on": False}, {}]
+
+    def meanwhile(wishing: Wishing, before: Wishes, said: dict[str, Any]) -> Wishes:
+        after = changed(wishing, before, said)
+        if said == {"lang": "ja"} and (other := others.pop(0)):
+            put(ann, **other)
+            house.service.recorder.write([bounce(ann.id, box.address)])
+        return after
+
+    monkeypatch.setattr(Wishing, "_changed", meanwhile)
+    assert put(ann, lang="ja").status_code == 200
+    found = house.wishes(ann)
+    assert (found.lang, found.turns, found.hour, found.stopped) == ("ja", "digest", 3, "unsubscribed")
+    assert (found.bounces, found.digest) == (2, "")
 
 
 def test_a_digest_is_due_for_who_wants_one_and_for_nobody_else(house: MailHouse) -> None:

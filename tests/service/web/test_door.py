@@ -78,6 +78,9 @@ class Running:
 
     def app(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         self.ran.append((environ["PATH_INFO"], environ["wsgi.input"].read()))
+        if environ["PATH_INFO"] == "/stream":
+            start_response("200 OK", [])
+            return iter([b""])
         start_response("200 OK", [("Content-Length", "0")])
         return [b""]
 
@@ -116,6 +119,13 @@ def test_a_strange_request_is_run_once_and_the_next_one_is_heard(running: Runnin
 def test_nothing_is_heard_after_the_last_request(running: Running, name: str) -> None:
     assert running.statuses(LAST[name] + NEXT) == [200]
     assert [path for path, _ in running.ran] == ["/odd"]
+
+
+def test_after_the_head_of_a_stream_comes_the_next_answer(running: Running) -> None:
+    head = b"HEAD /stream HTTP/1.1\r\nHost: here\r\n\r\n"
+    told = b"\r\n".join(running.lines(head + BYE))
+    first, second = told.split(b"\r\n\r\n", 1)
+    assert (b"chunked" in first, second[:15]) == (True, b"HTTP/1.1 200 OK")
 
 
 @pytest.mark.parametrize("size", [1, 2, 7])

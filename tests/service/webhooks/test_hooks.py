@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from service.webhooks.webhooks import MOST
+import pytest
+
+from service.webhooks.webhooks import MOST, Hooks
 from tests.service.accounts.insiders import asked_at_once
 from tests.service.house import House, Visitor
 from tests.service.webhooks.post import hook
@@ -60,6 +62,22 @@ def test_what_is_named_is_changed_and_the_rest_stays_until_it_is_removed(house: 
     assert ann.get("/webhooks/w%00").status_code == 404
 
 
+def test_of_two_who_change_it_at_once_neither_takes_back_what_the_other_did(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = house.player()
+    path = f"/webhooks/{hook(ann, URL)['id']}"
+    check = Hooks._check
+
+    def meanwhile(hooks: Hooks, url: str) -> None:
+        check(hooks, url)
+        assert changed(ann, path, {"name": "Other", "kinds": ["reminder"]}).status_code == 200
+
+    monkeypatch.setattr(Hooks, "_check", meanwhile)
+    found = changed(ann, path, {"url": "https://other.example/"}).json
+    assert [found[name] for name in ("url", "name", "kinds")] == ["https://other.example/", "Other", ["reminder"]]
+
+
 def test_a_secret_is_renewed_and_told_once(house: House) -> None:
     ann = house.player()
     made = hook(ann, URL)
@@ -75,7 +93,7 @@ def test_a_secret_is_renewed_and_told_once(house: House) -> None:
 def test_an_account_has_so_many_and_no_more_also_if_many_are_made_at_once(house: House) -> None:
     ann = house.player()
     asker = house.service.accounts.asker(ann.token)
-    made = asked_at_once(house, 24, lambda one, _: one.webhooks.make(asker, "w", URL, ["turn"])[0].id)
+    made = asked_at_once(house, 24, lambda one, key: one.webhooks.make(asker, "w", URL, ["turn"], once=key)[0].id)
     hooks = [webhook["id"] for webhook in ann.get("/webhooks").json["webhooks"]]
     assert (len(hooks), made.count("too-many-webhooks")) == (MOST, 24 - MOST)
     refused = ann.post("/webhooks", {"url": URL})
