@@ -52,7 +52,8 @@ class Weighed(msgspec.Struct, frozen=True):
     share: float
     """What it expects of the move."""
     behind: float
-    """By how much it expects less than of the best move, in the same imagined worlds; 0 for the best one."""
+    """By how much less it expects than of the first move, in the same imagined worlds: 0 for that one, and below 0 for
+    a move that seems to be better, but not surely."""
     error: float
     """The standard error of `behind`."""
     points: float = 0.0
@@ -74,7 +75,7 @@ class Decision(msgspec.Struct, frozen=True):
     worlds: int
     """The imagined worlds in which moves were tried."""
     weighed: tuple[Weighed, ...]
-    """The seat's move and those that looked best, the best one first."""
+    """The seat's move and those that looked best: first the one that is advised, then those that were tried longer."""
 
     @property
     def own(self) -> Weighed:

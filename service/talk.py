@@ -76,7 +76,6 @@ class Talk:
     @Deed("say", (PLAY,), limits=(TALK,))
     def say(self, asker: Asker, match_id: str, text: str, *, once: Once | None = None) -> talk.Message:
         """Store a message of the asker, who must have a seat. Raises Unknown, Forbidden, Conflict."""
-        self._audible(match_id, asker)
 
         def store() -> str:
             seat = own_seat(self._audible(match_id, asker), asker)

@@ -128,8 +128,11 @@ _NOTATION = re.compile('[*_~`"“”‘’„「」『』【】«»]')
 _UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u20e3\u2800\u3164\ufe00-\ufe0f\uffa0]")
 """Invisible signs, and signs that only change how the sign before them is drawn, except those of the category Cf."""
 
-LINE, LINES, OWN = 300, 2000, 12
+LINE, LINES, OWN = 300, 2000, 200
 """The most characters of a line, lines of the mail, and lines of the writer that are read."""
+
+BRIEF = 2
+"""A number in a line of so many words may be that of a move; in a longer line only the first word may."""
 
 Moves = Sequence[tuple[str, str]]
 """The ids and texts of moves, in the order of their numbers."""
@@ -154,7 +157,7 @@ class Meant(msgspec.Struct, frozen=True):
 def meant(text: str, moves: Moves, also: Mapping[str, str] = {}) -> Meant:
     """Return the meaning of the reply. `also`: the ids of moves by other words for them ("yes" for "accept")."""
     own = own_lines(text)
-    while own and _is_greeting(own[0]) and not _names_move(own[0], moves, also):
+    while own and _is_greeting(own[0]) and not _named(own[0], moves, also):
         own = own[1:]
     if not own:
         return Meant("", None)
@@ -204,6 +207,8 @@ def _attribution(lines: Sequence[str], start: int) -> int:
 def _meanings(line: str, moves: Moves, also: Mapping[str, str]) -> set[str]:
     """Return the ids of all moves that the line could mean: by number, id, text, and other words for them."""
     tokens, whole = _tokens(line), _folded(line)
+    if tokens[:1] == ("do",) and tokens[1:2] in {("i",), ("we",)}:
+        return set()  # it asks
     short = _folded(" ".join(_without_courtesy(line.split())))
     ids = {id for id, text in moves if {whole, short} & {id.casefold(), _folded(text)}}
     if (numbered := _number(tokens)) is not None:
@@ -238,20 +243,34 @@ def _number(tokens: Sequence[str]) -> tuple[int, bool, tuple[str, ...]] | None:
 
 def _says_otherwise(line: str, moves: Moves, also: Mapping[str, str], ids: set[str]) -> bool:
     """Return whether a line below the answer names another move than `ids`, or takes the answer back."""
-    tokens = _tokens(line)
-    is_correction = any(token in CORRECTIONS for token in tokens) and _has_numbers(line, moves)
-    return is_correction or bool(_meanings(line, moves, also) - ids)
+    words = [token for token in _tokens(line) if token not in PUNCTUATION and token != "?"]
+    takes_back = all(word in CORRECTIONS or _is_courtesy(word) for word in words) or _has_numbers(line, moves)
+    if takes_back and any(word in CORRECTIONS for word in words):
+        return True
+    seen = _folded(line)
+    for text in [_folded(text) for id, text in moves if id in ids]:
+        seen = seen.replace(text, " ")  # in the words of the answer itself another move's may stand
+    likely = words if len(words) <= BRIEF else words[:1]
+    numbers = {moves[int(word) - 1][0] for word in likely if word.isdecimal() and 1 <= int(word) <= len(moves)}
+    return bool((numbers | _meanings(line, moves, also) | _named(seen, moves, also)) - ids)
 
 
 def _has_numbers(line: str, moves: Moves) -> bool:
     return any(token.isdecimal() and 1 <= int(token) <= len(moves) for token in _tokens(line))
 
 
-def _names_move(line: str, moves: Moves, also: Mapping[str, str]) -> bool:
-    words = f" {_folded(line).rstrip('.,!。、')} "
-    labels = [_folded(text) for _, text in moves]
-    has_label = any((f" {label} " if label.isascii() else label) in words for label in labels)
-    return has_label or any(token in also for token in _tokens(line))
+def _named(line: str, moves: Moves, also: Mapping[str, str]) -> set[str]:
+    """Return the ids of the moves whose text, or another word for them, stands anywhere in the line."""
+    seen, tokens = _folded(line), _tokens(line)
+    ids = {id for id, text in moves if _stands_in(_folded(text), seen)}
+    # Japanese has no spaces between words
+    return ids | {id for word, id in also.items() if (word in tokens if word.isascii() else word in seen)}
+
+
+def _stands_in(text: str, line: str) -> bool:
+    """Return whether the text stands in the line as words of its own. Numbers are read elsewhere."""
+    is_there = bool(text) and not text.isdecimal() and text in line
+    return is_there and bool(re.search(rf"(?<![a-z0-9]){re.escape(text)}(?![a-z0-9])", line))
 
 
 def _is_greeting(line: str) -> bool:

@@ -60,7 +60,7 @@ class ReviewedDecision(msgspec.Struct, frozen=True):
     worlds: int
     """The imagined worlds in which moves were tried."""
     moves: tuple[ReviewedMove, ...]
-    """The seat's move and those that looked best, the best one first."""
+    """The seat's move and those that looked best: first the one that is advised, then those that were tried longer."""
     gains: tuple[str, ...]
     """What the best move gains over the seat's own some moves later, in words: at most two, the largest gain first."""
 
@@ -106,17 +106,20 @@ class Reviews:
         """Want the review of a seat. If it is there or wanted already, nothing changes. Raises Unknown, Conflict."""
         look = self._over(asker, match_id, seat)
         look.log.need_own_rules()
-        self.front.write(once, [kept.want(match_id, seat, asker.player, self.front.at())])
+        self.front.write(once, kept.want(match_id, seat, asker.player, self.front.at()))
 
     @Deed("stopReview", (PLAY,), limits=(REVIEWS,), is_silent=True)
     def stop(self, asker: Asker, match_id: str, seat: int, *, once: Once | None = None) -> None:
-        """Stop a review that the asker wanted. What was found out stays. Raises Unknown, Forbidden, Conflict."""
+        """Stop a review that the asker wanted, unless others want it too. Raises Unknown, Forbidden, Conflict.
+
+        What was found out stays.
+        """
         self._over(asker, match_id, seat)
         if (found := self._reviewed.review(match_id, seat)) is None:
             raise Unknown("unknown-review", seat=seat)
-        if found.player != asker.player:
+        if found.state == kept.WANTED and not self._reviewed.is_wanted_by(match_id, seat, asker.player):
             raise Forbidden("not-your-review")
-        self.front.write(once, [kept.end(match_id, seat, kept.STOPPED)])
+        self.front.write(once, kept.stop(match_id, seat, asker.player))
 
     def look(self, asker: Asker, match_id: str, seat: int, lang: Lang) -> MatchReview:
         """Return what was found out so far. Raises Unknown if nobody wanted the review, Conflict."""

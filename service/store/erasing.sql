@@ -13,7 +13,7 @@ DELETE FROM consents WHERE partition = :partition AND EXISTS (
 DELETE FROM offers WHERE partition = :partition AND player = :player;
 DELETE FROM deliveries WHERE partition = :partition AND player = :player;
 DELETE FROM quiet WHERE partition = :partition AND player = :player;
-UPDATE reviews SET player = NULL WHERE partition = :partition AND player = :player
+DELETE FROM review_wishes WHERE partition = :partition AND player = :player
 
 -- name: everywhere
 DELETE FROM mutes WHERE player = :player OR muted = :player;

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from service.store.statements import Queries, insert, read_sql, reading, statement
+from service.store.statements import Queries, insert, read_sql, reading, statement, statements
 
 SQL = read_sql("reviews")
 
@@ -14,8 +14,6 @@ WANTED, DONE, STOPPED, FAILED = "wanted", "done", "stopped", "failed"
 class KeptReview(msgspec.Struct, frozen=True):
     """A review that somebody wanted."""
 
-    player: str | None
-    """Who wanted it last; None if the account was erased."""
     state: str
     """WANTED, DONE, STOPPED or FAILED."""
     total: int | None
@@ -50,6 +48,10 @@ class Reviewed(Queries):
         """Return the review of the seat; None if nobody wanted it."""
         return next(map(reading(KeptReview), self._in_match(SQL["review"], match_id, seat=seat)), None)
 
+    def is_wanted_by(self, match_id: str, seat: int, player: str) -> bool:
+        """Return whether the player has wanted the review, and has not stopped it since."""
+        return bool(self._in_match(SQL["has_wish"], match_id, seat=seat, player=player))
+
     def found(self, match_id: str, seat: int) -> tuple[str, ...]:
         """Return what was found out about the seat's decisions, each as JSON, in the order of the match."""
         return tuple([str(found) for (found,) in self._in_match(SQL["found"], match_id, seat=seat)])
@@ -76,8 +78,10 @@ class Reviewed(Queries):
         return tuple(map(reading(KeptHint), self._in_match(SQL["hints"], match_id)))
 
 
-want = statement("match seat player at", SQL["want"])
-"""Notes that a review is wanted; nothing if it is already, or is done."""
+want = statements("match seat player at", SQL["want"], SQL["wish"])
+"""Note that a player wants a review, which is wanted then if it is not done."""
+stop = statements("match seat player", SQL["wish_no_more"], SQL["stop"])
+"""Note that a player wants a review no more, which is stopped if nobody else wants it. One that is done stays."""
 count = statement("match seat total", SQL["count"])
 """Notes how many decisions there are."""
 judge = insert("judged", "partition match seat number found", "ON CONFLICT DO NOTHING")

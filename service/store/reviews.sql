@@ -1,7 +1,7 @@
 -- Queries about reviews of matches and about hints, and what changes them: see `service.store.reviews`.
 
 -- name: review
-SELECT player, state, total, account FROM reviews WHERE {the_seat}
+SELECT state, total, account FROM reviews WHERE {the_seat}
 
 -- name: found
 SELECT found FROM judged WHERE {the_seat} ORDER BY number
@@ -15,10 +15,24 @@ FROM reviews WHERE {the_match} AND state = 'wanted' ORDER BY at, seat
 SELECT at, match FROM reviews WHERE partition = :partition AND state = 'wanted' ORDER BY at, match LIMIT :most
 
 -- name: want
-INSERT INTO reviews (partition, match, seat, player, at, state)
-VALUES (:partition, :match, :seat, :player, :at, 'wanted')
-ON CONFLICT (partition, match, seat) DO UPDATE SET state = 'wanted', player = excluded.player, at = excluded.at
+INSERT INTO reviews (partition, match, seat, at, state) VALUES (:partition, :match, :seat, :at, 'wanted')
+ON CONFLICT (partition, match, seat) DO UPDATE SET state = 'wanted', at = excluded.at
 WHERE reviews.state IN ('stopped', 'failed')
+
+-- name: wish
+INSERT INTO review_wishes (partition, match, seat, player, at) VALUES (:partition, :match, :seat, :player, :at)
+ON CONFLICT (partition, match, seat, player) DO UPDATE SET at = excluded.at
+
+-- name: has_wish
+SELECT 1 FROM review_wishes WHERE {the_seat} AND player = :player
+
+-- name: wish_no_more
+DELETE FROM review_wishes WHERE {the_seat} AND player = :player
+AND EXISTS (SELECT 1 FROM reviews WHERE {the_seat} AND state = 'wanted')
+
+-- name: stop
+UPDATE reviews SET state = 'stopped' WHERE {the_seat} AND state = 'wanted'
+AND NOT EXISTS (SELECT 1 FROM review_wishes WHERE {the_seat})
 
 -- name: count
 UPDATE reviews SET total = :total WHERE {the_seat}
@@ -40,5 +54,7 @@ VALUES (:partition, :match, :seat, :decision, :at, 'wanted') ON CONFLICT DO NOTH
 UPDATE hints SET state = :state, found = :found WHERE {the_seat} AND decision = :decision AND state = 'wanted'
 
 -- name: of_player
-SELECT at, match, seat FROM reviews WHERE partition = :partition AND player = :player AND state = 'done'
-ORDER BY at DESC, match DESC LIMIT :most
+SELECT wishes.at, wishes.match, wishes.seat FROM review_wishes AS wishes
+JOIN reviews ON reviews.partition = wishes.partition AND reviews.match = wishes.match AND reviews.seat = wishes.seat
+WHERE wishes.partition = :partition AND wishes.player = :player AND reviews.state = 'done'
+ORDER BY wishes.at DESC, wishes.match DESC LIMIT :most

@@ -48,7 +48,7 @@ ABSOLUTE = re.compile(rf"https?://({HOST})(?=[/?]|$)", re.IGNORECASE)
 FIELDS = 100
 """The most fields of a request, since each costs more memory than its bytes."""
 
-SINGLE = frozenset({"authorization", "content-length", "content-type", "host", "transfer-encoding"})
+SINGLE = frozenset({"authorization", "content-length", "content-type", "host", "idempotency-key", "transfer-encoding"})
 """Fields that a request may have only once."""
 
 FRAMING = frozenset({"content-length", "host", "transfer-encoding"})

@@ -280,7 +280,7 @@ class HintReported(Schema):
     seat = whole(0, SEATS, required=True)
     decision = whole(0, SAFE, required=True)
     weighed = fields.List(fields.Dict(), load_default=list, validate=validate.Length(max=reviews.MOST))
-    """The moves that look best, the best one first."""
+    """The moves that look best, the advised one first."""
 
     @post_load
     def _report(self, data: dict[str, Any], **_: Any) -> HintReport:

@@ -208,7 +208,7 @@ class Hooks:
     @Deed("pingWebhook", (WEBHOOK,), limits=(PINGS,), is_players=True)
     def try_out(self, asker: Asker, id: str, *, once: Once | None = None) -> Delivery:
         """Queue a ping, which shows the owner that the webhook works. Raises Unknown, Conflict."""
-        webhook = self._able(asker, id)
+        webhook = self._find(asker, id)
         at, key = self.front.at(), f"{webhook.id}_{fresh_id('d')}"
         ping = Kept(
             home=id,
@@ -223,6 +223,7 @@ class Hooks:
         )
 
         def deed() -> str:
+            _need_enabled(webhook)
             self.front.write(once, [deliveries.enter(ping)], key)
             return key
 
@@ -231,11 +232,16 @@ class Hooks:
     @Deed("deliverAgain", (WEBHOOK,), limits=(PINGS,), is_players=True)
     def again(self, asker: Asker, id: str, delivery: str, *, once: Once | None = None) -> Delivery:
         """Make a delivery due again at once. Raises Unknown, Conflict."""
-        webhook = self._able(asker, id)
+        webhook = self._find(asker, id)
         before = self._known(webhook, delivery)
         # it stays as it is if its next try comes sooner
         again = deliveries.again(before, self.front.at(), self.front.at(timedelta(seconds=30)))
-        self.front.write_once(once, [again])
+
+        def deed() -> None:
+            _need_enabled(webhook)
+            self.front.write(once, [again])
+
+        self.front.done(once, deed)
         return _noted(self._known(webhook, delivery))
 
     def _known(self, webhook: Subscription, id: str) -> Kept:
@@ -243,12 +249,6 @@ class Hooks:
         if delivery is None or delivery.target != webhook.id:
             raise Unknown("unknown-delivery", delivery=id)
         return delivery
-
-    def _able(self, asker: Asker, id: str) -> Subscription:
-        webhook = self._find(asker, id)
-        if webhook.disabled is not None:
-            raise Conflict("webhook-disabled", since=webhook.disabled)
-        return webhook
 
     def _find(self, asker: Asker, id: str) -> Subscription:
         judge(asker, (WEBHOOK,), is_players=True)
@@ -262,6 +262,12 @@ class Hooks:
             check(url, self._allowed)
         except ValueError as error:
             raise malformed({"url": [str(error)]}) from error
+
+
+def _need_enabled(webhook: Subscription) -> None:
+    """Raises Conflict."""
+    if webhook.disabled is not None:
+        raise Conflict("webhook-disabled", since=webhook.disabled)
 
 
 def _in_order(wanted: Sequence[str]) -> tuple[str, ...]:

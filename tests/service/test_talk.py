@@ -40,7 +40,10 @@ def test_who_sits_there_talks_before_the_start_during_play_and_after_it(house: H
     ann.delete(f"/matches/{match}/seats")
     assert ann.get(f"/matches/{match}/talk").json["code"] == "talk-of-seats"
     ann.sit(match)
-    first = say(ann, match, "Anyone?")
+    first = ann.post(f"/matches/{match}/talk", {"text": "Anyone?"}, key="once").json
+    ann.delete(f"/matches/{match}/seats")
+    assert ann.post(f"/matches/{match}/talk", {"text": "Anyone?"}, key="once").json == first, "a repeat"
+    ann.sit(match)
     assert (first["number"], first["seat"], first["player"]) == (1, 0, {"id": ann.id, "name": "Ann", "kind": "human"})
     bob.sit(match)
     say(bob, match, "Hello\nAnn")

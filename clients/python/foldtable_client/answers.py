@@ -189,7 +189,7 @@ class WeighedMove(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     share: float
     behind: float
-    """By how much it is worse than the best move; 0 for the best one."""
+    """By how much it is worse than the first move: 0 for that one, below 0 for one that seems better, but not surely."""
     error: float
     """The standard error of `behind`."""
     points: float
@@ -208,7 +208,7 @@ class ReviewedDecision(msgspec.Struct, frozen=True, kw_only=True):
     """The id of the move that it made."""
     worlds: int
     moves: list[WeighedMove]
-    """The seat's move and those that looked best, the best one first."""
+    """The seat's move and those that looked best: first the one that is advised, then those that were tried longer."""
     gains: list[str]
     """What the best move gains over the seat's own some moves later, in words."""
 
@@ -246,7 +246,7 @@ class Hint(msgspec.Struct, frozen=True, kw_only=True):
     state: str
     """`wanted`, `done` or `failed`."""
     moves: list[WeighedMove]
-    """Those that look best, the best one first."""
+    """Those that look best: first the one that is advised, then those that were tried longer."""
     gains: list[str]
     """What the best one gains over the next some moves later, in words."""
 

@@ -39,15 +39,15 @@ IS_COPYING = "SELECT 1 FROM positions WHERE partition = 0 AND follower = :follow
 FIND_VERSION = "SELECT coalesce(max(version), 0) FROM service"
 
 
-def _adding(*names: str) -> Step:
-    """Return the step that makes these tables, with their indexes."""
+def _adding(*names: str, then: tuple[str, ...] = ()) -> Step:
+    """Return the step that makes these tables, with their indexes, and then executes the statements `then`."""
     made = [table for table in TABLES if table.name in names]
     indexes = [sql for sql in INDEXES.split(";") if any(f" ON {name} (" in sql for name in names)]
 
     def on(execute: Callable[[str], object], sql_of: Callable[[StoreTable], str]) -> None:
         for table in made:
             execute(sql_of(table))
-        for sql in indexes:
+        for sql in (*indexes, *then):
             execute(sql)
 
     return Step(
@@ -56,7 +56,19 @@ def _adding(*names: str) -> Step:
     )
 
 
-STEPS: tuple[Step, ...] = (one_outbox.STEP, _adding("learnt"), _adding("reviews", "judged", "hints"))
+WISHES_FROM_REVIEWS = (
+    "INSERT INTO review_wishes (partition, match, seat, player, at)"
+    " SELECT partition, match, seat, player, at FROM reviews WHERE player IS NOT NULL",
+    "UPDATE reviews SET player = NULL",
+    "DROP INDEX IF EXISTS reviews_by_player",
+)
+
+STEPS: tuple[Step, ...] = (
+    one_outbox.STEP,
+    _adding("learnt"),
+    _adding("reviews", "judged", "hints"),
+    _adding("review_wishes", then=WISHES_FROM_REVIEWS),
+)
 """One for each version after the first. A new store needs none of them: it is made as the tables are declared."""
 
 

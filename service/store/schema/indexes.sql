@@ -20,7 +20,7 @@ CREATE INDEX reports_by_moment ON reports (partition, at);
 CREATE INDEX reports_by_author ON reports (partition, author);
 CREATE INDEX reports_by_reporter ON reports (partition, reporter);
 CREATE INDEX reviews_by_state ON reviews (partition, state, at);
-CREATE INDEX reviews_by_player ON reviews (partition, player);
+CREATE INDEX review_wishes_by_player ON review_wishes (partition, player);
 CREATE INDEX hints_by_state ON hints (partition, state, at);
 CREATE INDEX mailing_by_digest ON mailing (digest);
 CREATE UNIQUE INDEX subscriptions_by_player ON subscriptions (player, channel, number);

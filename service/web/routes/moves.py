@@ -55,7 +55,7 @@ def make_move(body: dict[str, Any], match_id: str) -> answers.Moved:
 
     An answer under seal goes into your private log, and the match's version stays the same. `others` is for those
     who play the bots: the open decisions of the match's other bots, except those that must wait; a repeated request
-    gets none.
+    gets none. A repeated request is answered as long as the seat is yours.
     """
     choice = Choice(decision=body["decision"], id=body["id"], move=body["move"])
     at, who, key, spoken = service(), asker(), once(), lang()

@@ -94,7 +94,7 @@ def erase_me(body: dict[str, Any]) -> Response:
     """Erase your account and those of your bots. This can't be undone.
 
     Your name, address, password, tokens and messages are deleted. Your matches stay, with an erased player on your
-    seat.
+    seat. You resign from those that are running.
     """
     service().farewell.say(asker(), body["confirm"], body["password"])
     return logged_out()

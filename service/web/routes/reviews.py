@@ -39,7 +39,7 @@ def get_review(match_id: str, seat: int) -> MatchReview:
 
 @REVIEWS.operation("DELETE /matches/<match_id>/reviews/<int:seat>", problems={403: ("not-your-review",), **NONE})
 def stop_review(match_id: str, seat: int) -> None:
-    """Stop a review that you have asked for.
+    """Stop a review that you have asked for, unless others have asked for it too.
 
     What was found out stays, and a later request goes on from there.
     """

@@ -69,6 +69,7 @@ def test_a_review_is_found_out_step_by_step_and_kept(house: House) -> None:
     assert [one["decision"] for one in listed] == [done["decisions"][at] for at in done["moments"]]
     assert bob.get("/me/moments").json == {"moments": []}
     assert wanted(bob, match) == done, "whoever asks again gets what is there"
+    assert bob.get("/me/moments").json == ann.get("/me/moments").json, "and it is theirs as well"
     assert rows(house.service, "SELECT state FROM reviews") == [("done",)]
 
 
@@ -82,9 +83,15 @@ def test_a_review_is_stopped_by_who_wanted_it_and_goes_on_where_it_stood(house: 
     look_until(house, match)
     stopped = ann.get(path).json
     assert (stopped["state"], len(stopped["decisions"])) == ("stopped", 1), "workers leave it"
+    assert ann.delete(path).status_code == 204, "it is stopped already"
+    wanted(ann, match)
     wanted(bob, match)
+    assert ann.delete(path).status_code == 204
+    assert ann.get(path).json["state"] == "wanted", "by somebody else"
     look_until(house, match)
     done = ann.get(path).json
+    assert ann.get("/me/moments").json == {"moments": []}
+    assert len(bob.get("/me/moments").json["moments"]) == len(done["moments"])
     assert (done["state"], done["decisions"][0]) == ("done", stopped["decisions"][0])
     assert bob.delete(path).status_code == 204
     assert ann.get(path).json["state"] == "done", "what is done stays"

@@ -30,7 +30,7 @@ PARTITIONED = {
     *("matches", "seats", "agreements", "sittings", "declined", "requests", "events", "decisions"),
     *("clocks", "pauses", "reminders", "reminded", "history", "deliveries", "orders", "quiet"),
     *("kept", "positions", "set_aside", "played", "results", "rematches", "talk", "reports", "offers", "consents"),
-    *("listed", "reviews", "judged", "hints"),
+    *("listed", "reviews", "review_wishes", "judged", "hints"),
 }
 TABLE = re.compile(r"\b(FROM|JOIN|INTO|UPDATE) (\w+)")
 BOUND = re.compile(r"\bpartition = ")

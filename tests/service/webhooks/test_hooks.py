@@ -48,7 +48,11 @@ def test_what_is_named_is_changed_and_the_rest_stays_until_it_is_removed(house: 
     found = changed(ann, path, {"url": "https://other.example/", "name": "Other"}).json
     assert [found[name] for name in ("url", "name")] == ["https://other.example/", "Other"]
     assert found["kinds"] == ["invitation", "reminder"]
+    pinged = ann.post(f"{path}/deliveries", key="ping")
+    again = ann.post(f"{path}/deliveries/{pinged.json['id']}", key="again")
     off = changed(ann, path, {"enabled": False}).json
+    assert ann.post(f"{path}/deliveries", key="ping").json == pinged.json, "a repeat is answered as before"
+    assert ann.post(f"{path}/deliveries/{pinged.json['id']}", key="again").status_code == again.status_code
     assert (off["enabled"], off["disabled"]["reason"]) == (False, "owner")
     refused = ann.post(f"{path}/deliveries")
     assert (refused.status_code, refused.json["code"]) == (409, "webhook-disabled")
