@@ -189,7 +189,7 @@ class WeighedMove(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     share: float
     behind: float
-    """By how much it is worse than the first move: 0 for that one, below 0 for one that seems better, but not surely."""
+    """By how much it is worse than the first move: 0 for that one, below 0 for one that seems better, not surely."""
     error: float
     """The standard error of `behind`."""
     points: float
