@@ -208,21 +208,22 @@ function foldOf(seat, table, isFolded) {
 
 function zoneOf(zone, table) {
   if (!table.known.fresh.has(zone.id)) return noChange
+  const { pieces, title: name } = zone
   const isLit = table.lit.has(zone.id)
-  const isFan = zone.pieces.some(one => one.face === 'down') && seatOf(zone) !== table.seat
+  const isFan = pieces.some(one => one.face === 'down') && seatOf(zone) !== table.seat
   const held = zone.kind === 'hand' ? (isFan ? 'backs' : 'faces') : ''
-  const areLarge = held !== 'backs' && areRich(zone.pieces)
-  const classes = `zone zone-${zone.kind} ${held} ${zone.pieces.length > MANY ? 'many' : ''} ${zone.title || zone.pieces.length ? '' : 'void'} ${state(zone.id, table)}`
+  const areLarge = held !== 'backs' && areRich(pieces)
+  const classes = `zone zone-${zone.kind} ${held} ${pieces.length > MANY ? 'many' : ''} ${name || pieces.length ? '' : 'void'} ${state(zone.id, table)}`
   const title = isLit
-    ? html`<button type="button" class="zone-touch" data-id=${zone.id}>${table.say(zone.title || zone.text) || table.words.say}</button>`
-    : table.say(zone.title)
-  const few = zone.pieces.length === 1 ? zone.pieces[0].count ?? 1 : zone.pieces.length
+    ? html`<button type="button" class="zone-touch" data-id=${zone.id}>${table.say(name || zone.text) || table.words.say}</button>`
+    : table.say(name)
+  const few = pieces.reduce((sum, one) => sum + (one.kind === 'space' ? 0 : one.count ?? 1), 0)
   const sum = zone.kind === 'hand' && few > 4 ? html` <span class="sum">${few}</span>` : nothing
   return html`
     <section class=${classes} data-zone=${zone.id} data-columns=${zone.columns || nothing}>
-      ${zone.title || isLit ? html`<h4>${title}${sum}</h4>` : nothing}
+      ${name || isLit ? html`<h4>${title}${sum}</h4>` : nothing}
       ${zone.text ? html`<p class="note">${table.say(zone.text)}</p>` : nothing}
-      ${zone.pieces.length ? html`<ul class="pieces" role="list">${zone.pieces.map(one => pieceOf(one, table, areLarge, { isCounter: zone.kind === 'counters', isTold: zone.kind === 'offer' }))}</ul>` : html`<p class="empty"><span class="unseen">${table.words.empty}</span></p>`}
+      ${pieces.length ? html`<ul class="pieces" role="list">${pieces.map(one => pieceOf(one, table, areLarge, { isCounter: zone.kind === 'counters', isTold: zone.kind === 'offer' }))}</ul>` : html`<p class="empty"><span class="unseen">${table.words.empty}</span></p>`}
     </section>`
 }
 

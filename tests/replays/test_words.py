@@ -42,7 +42,7 @@ SAID = [
     (OPENED, "A match is opened: High Card for 2 players, rules version 1, pack house."),
     *((MADE, "Seat 0: Set 2 aside (by the clock)"), (HIDDEN, "Seat 0: Set ? aside")),
     (SEALED, "Answered under seal: Raise"),
-    (CLOSED, "All sealed answers are in. Seat 0: Pass. Seat 2: not asked."),
+    (CLOSED, "All have answered under seal. Seat 0: Pass. Seat 2: not asked."),
     *rows("said"),
 ]
 

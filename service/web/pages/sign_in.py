@@ -86,7 +86,7 @@ def sign_out() -> Response:
 @blueprint.get("/recover")
 def ask_recovery() -> Response:
     """Show the form that asks for the mail address of an account with a forgotten password."""
-    return page.shown("recover.html.j2", SIGN_IN, form=forms.NOTHING, is_sent=False)
+    return _recovery(form=forms.NOTHING)
 
 
 @blueprint.post("/recover")
@@ -96,8 +96,17 @@ def recover() -> Response:
         values = forms.read(account_inputs.RecoveryWanted(), "email")
         service().mailboxes.ask_recovery(g.asker, values["email"], page.lang(), once=page.once())
     except Problem as error:
-        return page.shown("recover.html.j2", SIGN_IN, forms.status_of(error), form=forms.wrong(error), is_sent=False)
-    return page.shown("recover.html.j2", SIGN_IN, form=forms.Filled(forms.typed()), is_sent=True)
+        return _recovery(forms.status_of(error), form=forms.wrong(error))
+    return _recovery(form=forms.Filled(forms.typed()), is_sent=True)
+
+
+def _recovery(status: int = 200, *, form: forms.Filled, is_sent: bool = False) -> Response:
+    return page.shown("recover.html.j2", SIGN_IN, status, form=form, is_sent=is_sent, sends=_sends())
+
+
+def _sends() -> bool:
+    """Return whether the service sends mail."""
+    return service().mail is not None
 
 
 def _wanted() -> Signing:
@@ -172,6 +181,7 @@ def _page(status: int = 200, **filled: Any) -> Response:
         mode=service().sign_ups.mode,
         least=passwords.LEAST,
         most=passwords.MOST,
+        sends=_sends(),
     )
 
 
@@ -229,6 +239,7 @@ def _mailed(
         wrong=wrong,
         least=passwords.LEAST,
         most=passwords.MOST,
+        sends=_sends(),
     )
     # the URL contains a secret, so it is not stored, and other sites don't get it; forms need to know the origin
     answer.headers["Referrer-Policy"] = "strict-origin"

@@ -200,8 +200,10 @@ def shared(entry: Entry) -> str:
 
 
 def kept_for(entry: Entry) -> bool:
-    """Return whether a seat is kept for the reader."""
-    return bool(g.asker.player) and any(chair.reserved == g.asker.player for chair in entry.chairs)
+    """Return whether a free seat is kept for the reader, who has none yet."""
+    me = g.asker.player
+    is_seated = any(chair.player == me for chair in entry.chairs)
+    return bool(me) and not is_seated and any(chair.reserved == me and chair.is_free for chair in entry.chairs)
 
 
 def scripted(look: Look, **more: Any) -> Markup:

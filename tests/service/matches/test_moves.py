@@ -69,7 +69,7 @@ def test_answers_under_seal_go_to_private_logs_until_the_last_one_closes_the_win
     closing = last["events"][0]
     assert (closing["type"], list(closing["secret"])) == ("match/AnswersClosed", ["answers.1"])
     assert closing["secret"]["answers.1"]["value"]["sealed"] == last["sealed"]["hash"]
-    assert closing["text"] == "All sealed answers are in. You: Pass."
+    assert closing["text"] == "All have answered under seal. You: Pass."
     play_out(match, [ann, bob])
     assert house.stranger.events(match, private="true", seat=1) == bob.events(match, private="true")
 

@@ -26,7 +26,8 @@ export class Hints {
     const { data, hand, play, table } = this.page
     // nothing beside the table comes and goes while pieces travel
     table.whenDone(() => put(this.button, 'hidden', !data.hints || !this.page.isMine || play.staged.length > 0))
-    if (this.shown !== null && this.shown !== play.decision) {
+    // a hint speaks of the table as it was asked for
+    if (this.shown !== null && (this.shown !== play.decision || play.staged.length > 0)) {
       this.shown = null
       hand.forget()
       table.set({ about: [] })

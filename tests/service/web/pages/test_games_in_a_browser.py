@@ -24,6 +24,7 @@ DRAWN = """(figures => [...document.querySelectorAll('[data-figure]')].map(one =
         .reduce((sum, piece) => sum + 1 + (piece.on?.length ?? 0), 0),
 ]))(JSON.parse(document.getElementById('data').textContent).figures)"""
 """Of each figure: its name, how many pieces are drawn, and how many lie there."""
+TALLEST = "Math.max(0, ...[...document.querySelectorAll('.example .pane')].map(one => one.offsetHeight))"
 SCROLL = "scrollTo(0, document.documentElement.scrollHeight * {part})"
 STAGE = "document.querySelector('#stage').innerText"
 
@@ -52,6 +53,7 @@ def test_every_example_is_drawn_with_all_that_lies_in_it(page: Browser, address:
         page.waits_for("[...document.querySelectorAll('[data-figure]')].every(one => one.matches('.done'))")
         for name, drawn, lying in page.value(DRAWN):
             assert drawn == lying > 0, name
+        assert page.value(TALLEST) < 300, "no face is as high as the place of a whole example"
 
 
 def test_the_first_pages_film_runs_and_can_be_stopped(page: Browser, address: str) -> None:

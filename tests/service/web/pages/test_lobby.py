@@ -54,7 +54,7 @@ def test_what_can_be_joined_comes_before_what_is_played_and_what_is_over(house: 
     [
         ((1, 2, 3), "Ann won (7 : 5 : 5)", "Annの勝ち（7対5対5）"),
         ((1, 1, 3), "Ann and Bob won (7 : 5 : 5)", "Ann・Bobの勝ち（7対5対5）"),
-        ((1, 1, 1), "drawn (7 : 5 : 5)", "引き分け（7対5対5）"),
+        ((1, 1, 1), "all share the first place (7 : 5 : 5)", "全員で1位を分けた（7対5対5）"),
         ((1, 2, None), "over", "終了"),
     ],
 )

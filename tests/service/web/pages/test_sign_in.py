@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from contextlib import closing
 from itertools import product
 
@@ -29,9 +30,17 @@ WRONG = {
 }
 
 
-def test_what_is_wrong_is_told_beside_its_field_and_the_rest_is_kept(house: House) -> None:
-    signed_up(house, "Eve", login="eve", password=WORD)
-    browser = Browser(house)
+@pytest.fixture
+def sending(config: Config) -> Iterator[House]:
+    """A house that sends mail."""
+    service = build(Config(data=config.data, bot_pause=0.0, smtp="smtp://127.0.0.1:25", mail_from="us@play.test"))
+    yield House(service)
+    service.close()
+
+
+def test_what_is_wrong_is_told_beside_its_field_and_the_rest_is_kept(sending: House) -> None:
+    signed_up(sending, "Eve", login="eve", password=WORD)
+    browser = Browser(sending)
     typed = {"name": "Ann <x>", "login": "ann", "password": "a long enough one", "email": "ann@example.org"}
     for (field, value), said in WRONG.items():
         page = browser.send("/sign-up", status=422, **{**typed, field: value}).text
@@ -47,8 +56,17 @@ def test_what_is_wrong_is_told_beside_its_field_and_the_rest_is_kept(house: Hous
         assert 'role="alert"' in browser.send("/sign-in", status=422, **fields).text
 
 
-def test_a_link_for_a_new_password_is_asked_for_and_nobody_learns_whose_address_it_is(house: House) -> None:
-    browser = Browser(house)
+def test_a_house_without_mail_promises_none(house: House, sending: House) -> None:
+    for one, is_sending in ((house, False), (sending, True)):
+        browser = Browser(one)
+        page = browser.look("/sign-in")
+        assert [text in page for text in ('name="email"', "/recover")] == [is_sending] * 2
+        for page in (browser.look("/recover"), browser.send("/recover", status=200, email="a@b.org").text):
+            assert ("sends no mail" in page) != is_sending
+
+
+def test_a_link_for_a_new_password_is_asked_for_and_nobody_learns_whose_address_it_is(sending: House) -> None:
+    browser = Browser(sending)
     assert "Not a valid email address." in browser.send("/recover", status=422, email="x").text
     page = browser.send("/recover", status=200, email="nobody@example.org").text
     assert "If nobody@example.org is the confirmed address" in page

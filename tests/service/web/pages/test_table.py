@@ -181,6 +181,11 @@ def test_a_match_that_is_over_shows_its_result_and_is_played_again(house: House)
     assert f'href="{table}"' in second.look(f"/matches/{match}")
     assert "Take the seat kept for you" in second.look(table)
     second.send(f"{table}/do/accept")
+    own = f"/matches/{players[0].open(seats=[{'player': players[0].id}, None])}"
+    for one, says in ((first, True), (second, False)):
+        assert ("Take the seat kept for you" in one.look(own)) == says
+    first.send(f"{own}/do/accept")
+    assert "Take the seat kept for you" not in first.look(own)
     assert players[0].look(table.rpartition("/")[2])["status"] == "playing"
 
 
