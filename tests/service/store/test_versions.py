@@ -22,7 +22,7 @@ from events.store import Reader, Row, Statement, Store, StoreError, StoreMissing
 from service import clock, wiring
 from service.config import Config
 from service.run.doctor import report, store
-from service.store import DeliveryTable, Notice, Subscriptions, mailing, notices, open_effects, schema
+from service.store import DeliveryTable, Notice, Reviewed, Subscriptions, mailing, notices, open_effects, schema
 from service.store.schema import Step, tables
 from service.store.schema.tables import StoreTable, on_postgres, on_sqlite
 from tests.postgres import Server
@@ -289,3 +289,19 @@ def test_a_store_of_a_later_release_or_of_before_the_first_one_is_refused(house:
         opened(config.store_url)
     with closing(stores.open_to_read(config.store_url)) as left:
         assert (tables_of(left), left.find(VERSION)) == (had, version)
+
+
+def test_a_review_stays_with_who_had_asked_for_it(house: House) -> None:
+    match, (ann, _) = house.table()
+    recorder, before = house.service.recorder, tables_of(house.service.recorder)
+    older = ("DROP TABLE review_wishes", "CREATE INDEX reviews_by_player ON reviews (partition, player)")
+
+    def carry(connection: Any) -> None:
+        for sql in (*older, f"UPDATE service SET version = version - {len(schema.STEPS) - 3}"):
+            connection.execute(sql if isinstance(recorder, SqliteRecorder) else sql.encode())
+
+    recorder.transact(carry)  # type: ignore[attr-defined]
+    enter(recorder, "reviews", match, match=match, seat=1, player=ann.id, at=AT, state="done")
+    with closing(opened(house.service.config.store_url)) as store:
+        assert Reviewed(store).of_player(ann.id, 5) == ((match, 1),)
+        assert tables_of(store) == before
