@@ -37,7 +37,7 @@ tools: setup
 
 # Bots among themselves take a few seconds over a turn, so that they can be watched.
 run: setup
-	FOLDTABLE_BOT_PACE=$${FOLDTABLE_BOT_PACE:-2} exec $(PY) -m service up $(ARGS)
+	FOLDTABLE_BOT_PACE=$${FOLDTABLE_BOT_PACE:-2} exec ./foldtable service up $(ARGS)
 
 test: tools
 	$(PY) -m pytest -n $(WORKERS) --dist worksteal $(ARGS)

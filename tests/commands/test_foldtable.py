@@ -46,6 +46,14 @@ def test_it_runs_the_houses_commands_in_a_folder_with_a_space(built: Path) -> No
         assert says in done.stdout
 
 
+@pytest.mark.parametrize("command", ["service", "replays", "bots"])
+def test_ctrl_c_while_it_loads_ends_it_in_silence(built: Path, tmp_path: Path, command: str) -> None:
+    # each of them loads click: here that presses Ctrl-C
+    (tmp_path / "click.py").write_text("import os, signal, time; os.kill(os.getpid(), signal.SIGINT); time.sleep(60)")
+    done = typed("./foldtable", command, "--help", at=built, PYTHONPATH=str(tmp_path))
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
 def test_from_another_folder_it_reads_the_files_of_that_one_and_imports_nothing_there(
     built: Path, tmp_path: Path
 ) -> None:
