@@ -312,7 +312,7 @@ def test_a_decision_that_was_reviewed_is_made_again_and_judged(page: Page, there
     asked = one["version"]
     choice = there.house.stranger.get(f"/matches/{there.over}/choice", seat=1, after=asked).json["choice"]
     assert choice["chosen"] == one["move"]
-    for move, said in ((one["moves"][0], "the best of the moves"), (one["moves"][-1], "of 100. Better: ")):
+    for move, said in ((one["moves"][0], "the best of the moves"), (one["moves"][-1], "%. Better: ")):
         shown(page, there, f"?at={asked}&eyes=1&again=1.{asked}")
         told = page.locator("#guessed output")
         expect(told).to_contain_text("What would you do now?")
