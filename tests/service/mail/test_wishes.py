@@ -46,7 +46,8 @@ def test_a_change_takes_nothing_back_that_was_changed_at_the_same_moment(
     house: MailHouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann, box = house.addressed()
-    changed, others = Wishing._changed, [{"hour": 3, "turns": "digest"}, {"on": False}, {}]
+    changed = Wishing._changed
+    others: list[dict[str, Any]] = [{"hour": 3, "turns": "digest"}, {"on": False}, {}]
 
     def meanwhile(wishing: Wishing, before: Wishes, said: dict[str, Any]) -> Wishes:
         after = changed(wishing, before, said)
