@@ -17,7 +17,7 @@ export function guessing({ game, lang, words, names, next, judge, onBegin, onEnd
   const on = /** @type {HTMLButtonElement} */ (box.querySelector('.next'))
   /** @type {any} */
   let board = null
-  let seat = 0, turn = 0, after = 0, seen = 1, right = 0, all = 0
+  let seat = 0, turn = 0, after = 0, since = 0, seen = 1, right = 0, all = 0
   /** @type {any} */
   let asked = null
   /** Whether one decision alone is tried again. */
@@ -29,7 +29,9 @@ export function guessing({ game, lang, words, names, next, judge, onBegin, onEnd
     const told = judge(asked, move)
     if (told) {
       said.textContent = told.text
-      return void board.show(asked.scene, seat, told.touches)
+      board.show(asked.scene, seat, told.touches)
+      after = since
+      return offer('again-more')
     }
     const played = asked.moves.find(one => one.id === asked.chosen)
     seen = asked.version
@@ -37,6 +39,12 @@ export function guessing({ game, lang, words, names, next, judge, onBegin, onEnd
     if (move.id === asked.chosen) right += 1
     tell(move.id === asked.chosen ? 'guess-right' : 'guess-wrong', { mine: move.text, played: played.text })
     board.show(asked.scene, seat, played.touches)
+    offer('guess-on')
+  }
+
+  /** Shows the button that leads to the next choice. */
+  function offer(name) {
+    on.textContent = words[name]
     on.hidden = false
     on.focus({ preventScroll: true })
   }
@@ -56,13 +64,13 @@ export function guessing({ game, lang, words, names, next, judge, onBegin, onEnd
 
   const run = () => go().catch(() => {
     said.textContent = words.broken
-    on.hidden = false
+    offer('guess-on')
   })
-  function begin(who, since) {
+  function begin(who, from) {
     seat = who
-    after = since
+    after = since = from
     right = all = 0
-    seen = Math.max(1, since)
+    seen = Math.max(1, from)
     board ??= openBoard(box.querySelector('.table'), { game, lang, names }, answered)
     box.hidden = false
     form.hidden = true
@@ -81,8 +89,8 @@ export function guessing({ game, lang, words, names, next, judge, onBegin, onEnd
     form.hidden = false
     onEnd(seen)
   })
-  return (who, since) => {
+  return (who, from) => {
     only = true
-    begin(who, since)
+    begin(who, from)
   }
 }

@@ -321,6 +321,8 @@ def test_a_decision_that_was_reviewed_is_made_again_and_judged(page: Page, there
         page.evaluate(CHOSEN, [wanted["text"], wanted["touches"]])
         expect(told).to_contain_text(said)
         expect(told).to_contain_text("In the match: ")
+    page.get_by_role("button", name="Another move").click()
+    expect(told).to_contain_text("What would you do now?")
     page.locator("#guessed .end").click()
     expect(page.locator("#player")).to_be_visible()
 
