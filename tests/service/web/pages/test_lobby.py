@@ -46,7 +46,7 @@ def test_what_can_be_joined_comes_before_what_is_played_and_what_is_over(house: 
     # the cards are drawn: two may have the same
     winners = house.stranger.look(over)["result"]["winners"]
     assert page.count('<li class="won">') == len(winners) % 2
-    assert ("<b>drawn (" in page) == (len(winners) == 2)
+    assert ("<b>all share the first place (" in page) == (len(winners) == 2)
 
 
 @pytest.mark.parametrize(
