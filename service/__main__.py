@@ -9,14 +9,13 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from math import isnan
 from pathlib import Path
 from typing import Any
 
 import click
 from environs import EnvError
 
-from replays.commands import Commands, Wrong
+from replays.commands import Commands, Wrong, finite
 from service import config
 from service.config import OTHERS, Config
 from service.telemetry import exposed, logs
@@ -65,13 +64,6 @@ def _data(command: Any) -> Any:
 def _folder(command: Any) -> Any:
     folder = click.Path(path_type=Path, file_okay=True)
     return click.option("--data", type=folder, default=None, help="The folder of the store; ./data.")(command)
-
-
-def _finite(context: click.Context, option: click.Parameter, number: float) -> float:
-    """Return the number. Raises BadParameter for nan, which click allows in every range."""
-    if isnan(number):
-        raise click.BadParameter("nan is no number.", context, option)
-    return number
 
 
 def _read(**options: Any) -> Config:
@@ -238,7 +230,7 @@ def deliver(**said: Any) -> None:
 @click.option("--lost", "is_lost", is_flag=True, help="The key file is lost: begin with a key that no other signs.")
 @click.option("--keys", type=click.Path(path_type=Path), default=None, help="With --lost: the published old keys.")
 @click.option(
-    "--lead", type=LEAD, default=5, callback=_finite, help="Seconds until the new key signs; 5, at most a day."
+    "--lead", type=LEAD, default=5, callback=finite, help="Seconds until the new key signs; 5, at most a day."
 )
 def rotate_key(is_lost: bool, keys: Path | None, lead: float, **said: Any) -> None:
     """Make a new key for receipts, signed by the present one, and print its name. The service may keep running."""

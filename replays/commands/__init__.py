@@ -6,6 +6,7 @@ import errno
 import os
 import select
 import sys
+from math import isnan
 from typing import Any
 
 import click
@@ -19,6 +20,13 @@ class Wrong(click.ClickException):
     """The request can't be carried out: one line, exit code 2."""
 
     exit_code = 2
+
+
+def finite(context: click.Context, option: click.Parameter, number: float) -> float:
+    """Return the number. Raises BadParameter for nan, which click allows in every range."""
+    if isnan(number):
+        raise click.BadParameter("nan is no number.", context, option)
+    return number
 
 
 class Commands(click.Group):

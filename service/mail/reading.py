@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from html.parser import HTMLParser
 
 import msgspec
@@ -210,7 +211,7 @@ def _meanings(line: str, moves: Moves, also: Mapping[str, str]) -> set[str]:
     if tokens[:1] == ("do",) and tokens[1:2] in {("i",), ("we",)}:
         return set()  # it asks
     short = _folded(" ".join(_without_courtesy(line.split())))
-    ids = {id for id, text in moves if {whole, short} & {id.casefold(), _folded(text)}}
+    ids = {id for id, text in moves if {whole, short} & {id.casefold(), _label(text)}}
     if (numbered := _number(tokens)) is not None:
         number, is_marked, tokens = numbered
         if not 1 <= number <= len(moves):
@@ -223,7 +224,7 @@ def _meanings(line: str, moves: Moves, also: Mapping[str, str]) -> set[str]:
     if not ids and (match := _NUMBERED.fullmatch(line)) and 1 <= int(match[1]) <= len(moves):
         id, text = moves[int(match[1]) - 1]
         rest = _folded(" ".join(_without_courtesy(match[2].split())))
-        if rest and _folded(text).startswith(rest):
+        if rest and _label(text).startswith(rest):
             ids = {id}
     return ids
 
@@ -248,7 +249,7 @@ def _says_otherwise(line: str, moves: Moves, also: Mapping[str, str], ids: set[s
     if takes_back and any(word in CORRECTIONS for word in words):
         return True
     seen = _folded(line)
-    for text in [_folded(text) for id, text in moves if id in ids]:
+    for text in [_label(text) for id, text in moves if id in ids]:
         seen = seen.replace(text, " ")  # in the words of the answer itself another move's may stand
     likely = words if len(words) <= BRIEF else words[:1]
     numbers = {moves[int(word) - 1][0] for word in likely if word.isdecimal() and 1 <= int(word) <= len(moves)}
@@ -262,7 +263,7 @@ def _has_numbers(line: str, moves: Moves) -> bool:
 def _named(line: str, moves: Moves, also: Mapping[str, str]) -> set[str]:
     """Return the ids of the moves whose text, or another word for them, stands anywhere in the line."""
     seen, tokens = _folded(line), _tokens(line)
-    ids = {id for id, text in moves if _stands_in(_folded(text), seen)}
+    ids = {id for id, text in moves if _stands_in(_label(text), seen)}
     # Japanese has no spaces between words
     return ids | {id for word, id in also.items() if (word in tokens if word.isascii() else word in seen)}
 
@@ -305,3 +306,7 @@ def _cleaned(line: str) -> str:
 
 def _folded(text: str) -> str:
     return " ".join(_NOTATION.sub("", _cleaned(text)).casefold().split())
+
+
+_label = lru_cache(maxsize=256)(_folded)
+"""Folds the text of a move, which is compared with each line of a reply."""

@@ -347,10 +347,9 @@ class Look(msgspec.Struct, frozen=True):
     def etag(self, lang: Lang) -> str:
         """Return a tag that changes whenever the answer does: it covers everything in the answer that can change."""
         seat = "" if self.seat is None else self.seat
-        # what changes without an event; a player's kind does when they are erased
-        names = [(one.player_name, one.reserved_name) for one in self.entry.chairs]
-        beside = [(one.reserved, one.agreed, one.pausing, one.player_kind) for one in self.entry.chairs], names
-        known = f"{self.state.version}.{digest(str(beside))[:16]}.{'' if self.is_playable else 'other'}"
+        # names, wishes and reserved seats change without an event
+        beside = digest(msgspec.json.encode(self.entry.chairs))[:16]
+        known = f"{self.state.version}.{beside}.{'' if self.is_playable else 'other'}"
         return f"{seat}.{self.decision or ''}.{known}.{self.entry.rematch or ''}.{lang}"
 
     @property

@@ -38,7 +38,7 @@ from events.memory import MemoryRecorder
 from events.receipts import Receipt
 from events.store import Write
 from replays.checking.audit import audit
-from replays.commands import Commands
+from replays.commands import Commands, finite
 from replays.files import exports
 from replays.files.format import ALL, BadFile, Export, read_file
 from replays.film import Film, viewers
@@ -221,6 +221,7 @@ def saving(table: Table, folder: Path, files: list[Path]) -> Play:
     "--seconds",
     type=click.FloatRange(0.1, 3600),
     default=45.0,
+    callback=finite,
     show_default=True,
     help="How long all decisions take together.",
 )
@@ -232,8 +233,6 @@ def review_file(file: Path, seat: int, seconds: float, lang: Lang, as_json: bool
 
     A decision is judged by what the seat knew then. Shares are of the first place, in points of 100.
     """
-    if not seconds > 0:
-        raise Wrong("--seconds nan is no number.")  # click allows it in every range
     if html is not None and html.exists():
         raise Wrong(f"{html} exists already: name another file.")
     if html is not None and not html.parent.is_dir():

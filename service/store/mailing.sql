@@ -20,8 +20,7 @@ WHERE player = :player AND lang = :was_lang AND turns = :was_turns AND news = :w
     AND zone = :was_zone AND stopped = :was_stopped AND bounces = :was_bounces
 
 -- name: demand_changed
-INSERT INTO players (id, name, kind, created) SELECT NULL, '', '', ''
-WHERE NOT EXISTS (SELECT 1 FROM mailing WHERE player = :player AND lang = :lang AND turns = :turns AND news = :news
+{fail} WHERE NOT EXISTS (SELECT 1 FROM mailing WHERE player = :player AND lang = :lang AND turns = :turns AND news = :news
     AND hour = :hour AND zone = :zone AND digest = :digest AND stopped = :stopped AND bounces = :bounces)
 
 -- name: confirm

@@ -15,8 +15,7 @@ SELECT :id, :channel, :player, coalesce(max(number), 0) + 1, :name, :address, :k
 FROM subscriptions WHERE player = :player AND channel = :channel HAVING count(*) < :most
 
 -- name: demand_subscribed
-INSERT INTO players (id, name, kind, created) SELECT NULL, '', '', ''
-WHERE NOT EXISTS (SELECT 1 FROM subscriptions WHERE id = :id)
+{fail} WHERE NOT EXISTS (SELECT 1 FROM subscriptions WHERE id = :id)
 
 -- name: in_place
 ON CONFLICT (player, channel, number) DO UPDATE SET id = excluded.id, kinds = excluded.kinds,

@@ -30,19 +30,16 @@ SELECT :hash, :id, :player, :name, :scopes, :created, :expires, :kind, :used, co
 FROM tokens WHERE player = :player
 
 -- name: demand_room
-INSERT INTO players (id, name, kind, created) SELECT NULL, '', '', ''
-WHERE (SELECT count(*) FROM players WHERE owner = :maker) >= :most
+{fail} WHERE (SELECT count(*) FROM players WHERE owner = :maker) >= :most
 
 -- name: demand_made
-INSERT INTO players (id, name, kind, created) SELECT NULL, '', '', ''
-WHERE NOT EXISTS (SELECT 1 FROM passes WHERE id = :id)
+{fail} WHERE NOT EXISTS (SELECT 1 FROM passes WHERE id = :id)
 
 -- name: replace_password
 UPDATE players SET password = :password WHERE id = :player AND coalesce(password, '') = :before
 
 -- name: demand_password
-INSERT INTO players (id, name, kind, created) SELECT NULL, '', '', ''
-WHERE NOT EXISTS (SELECT 1 FROM players WHERE id = :player AND password = :password)
+{fail} WHERE NOT EXISTS (SELECT 1 FROM players WHERE id = :player AND password = :password)
 
 -- name: say_first_address
 UPDATE players SET email = :email WHERE id = :player AND confirmed IS NULL
@@ -56,8 +53,7 @@ UPDATE players SET email = :email, email_next = NULL, confirmed = :at, mailbox =
 WHERE id = :player AND (email_next = :email OR (confirmed IS NULL AND email = :email))
 
 -- name: demand_address
-INSERT INTO players (id, name, kind, created) SELECT NULL, '', '', ''
-WHERE NOT EXISTS (SELECT 1 FROM players WHERE id = :player AND email = :email AND confirmed = :at)
+{fail} WHERE NOT EXISTS (SELECT 1 FROM players WHERE id = :player AND email = :email AND confirmed = :at)
 
 -- name: forget_address
 UPDATE players SET email = NULL, email_next = NULL, confirmed = NULL, mailbox = NULL WHERE id = :player
@@ -74,5 +70,4 @@ WHERE (SELECT count(*) FROM passes WHERE maker = :maker AND created > :since) < 
 UPDATE passes SET player = :player WHERE hash = :hash AND player IS NULL AND expires > :at
 
 -- name: demand_pass
-INSERT INTO passes (hash, id, maker, created, expires, player) SELECT NULL, '', '', '', '', NULL
-WHERE NOT EXISTS (SELECT 1 FROM passes WHERE hash = :hash AND player = :player)
+{fail} WHERE NOT EXISTS (SELECT 1 FROM passes WHERE hash = :hash AND player = :player)

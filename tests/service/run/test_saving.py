@@ -204,7 +204,7 @@ def test_what_cannot_be_reviewed_is_told_in_one_line(tmp_path: Path) -> None:
         ((good, "--seat", "-1"), "there is no seat -1"),
         ((good,), "Missing option '--seat'"),
         ((good, "--seat", "0", "--seconds", "0"), "'--seconds': 0"),
-        ((good, "--seat", "0", "--seconds", "nan"), "--seconds nan is no number"),
+        ((good, "--seat", "0", "--seconds", "nan"), "nan is no number"),
         ((good, "--seat", "0", "--html", tmp_path / "none" / "page.html"), "none is no folder: make it first"),
         ((tmp_path / "none.jsonl", "--seat", "0"), "No such file"),
         ((TREE / "README.md", "--seat", "0"), "no JSON"),
