@@ -17,9 +17,9 @@ from service.accounts.players import Accounts
 from service.accounts.sessions import ADDRESS_CHANGED, CONFIRM, RECOVER, Sessions, post
 from service.deeds import ACCOUNT, Asker, Deed
 from service.limits import LETTERS, LOGINS, SETTINGS
-from service.problems import Conflict, Malformed
+from service.problems import Conflict, Forbidden, Malformed
 from service.signing import NotOurs, Signer, digest
-from service.store import Credentials, Letter, Once, Player, mailing, people
+from service.store import Credentials, Letter, Once, Player, mailing, notices, people
 
 LASTS = {CONFIRM: timedelta(days=7), RECOVER: timedelta(hours=1)}
 """How long a link is valid after its letter was posted."""
@@ -133,14 +133,18 @@ class Mailboxes:
             self.count_letter(asker, address, once)
 
         def write() -> None:
-            self._sessions.check(self._accounts.people.of_player(asker.player), password)
+            account = self._accounts.credentials(asker.player)
+            self._sessions.check(account, password)
             if address is None:
                 dropped = [mailing.drop_all_letters(asker.player), mailing.forget(asker.player)]
-                self.front.write(once, [people.forget_address(asker.player), *dropped])
+                said = [people.forget_address(asker.player), *dropped]
             else:
-                told = people.say_address(asker.player, address)
-                letter = post(CONFIRM, asker.player, address, lang, self.front.at())
-                self.front.write(once, [*told, *letter])
+                said = people.say_address(asker.player, address)
+                said += post(CONFIRM, asker.player, address, lang, self.front.at())
+            try:
+                self.front.write(once, [*people.demand_password(account), *said])
+            except MissingValue as error:
+                raise Forbidden("password-wrong") from error
 
         self.front.done(once, write)
         return self._accounts.player(asker)
@@ -183,15 +187,19 @@ class Mailboxes:
 
     @Deed("recover", by_said=(LOGINS,), is_silent=True)
     def recover(self, asker: Asker, token: str, password: str, lang: str, *, once: Once | None = None) -> None:
-        """Set a new password by the token of a link, and end all sessions and tokens. Raises Malformed, Conflict."""
+        """Set a new password by the token of a link, and end whatever a thief of the old one may have made.
+
+        These are all sessions and tokens, also those of the account's bot accounts, and the address of its feed.
+        Raises:  Malformed, Conflict.
+        """
         self.front.count_named(asker, LOGINS, token.strip())
         account = self._links.read_recover(token)
         player = self._accounts.find(account.player)
         hashed = self._sessions.hashed(password, player.name, player.login, player.email)
         statements = [
-            *people.replace_password(account, hashed),
+            *self._sessions.replace(account, hashed, lang),
             people.end_all_tokens(account.player),
-            *self._sessions.tell_change(account, lang),
+            notices.unsubscribe_feed(account.player),
         ]
         try:
             self._accounts.forget(statements)

@@ -30,7 +30,7 @@ from service.folder import HouseTokens
 from service.limits import SETTINGS, TOKENS
 from service.problems import Conflict, Malformed, Unauthorized, Unknown
 from service.signing import digest, fresh_token
-from service.store import Grant, Once, People, Player, Statement, Token, people
+from service.store import Credentials, Grant, Once, People, Player, Statement, Token, people
 
 MOST = 10_000
 """The most tokens that are kept; when there are more, all are dropped."""
@@ -210,6 +210,12 @@ class Accounts:
         """Return the asker's player. Raises Unauthorized, Forbidden."""
         self.own(asker)
         return self.find(asker.player)
+
+    def credentials(self, player_id: str) -> Credentials:
+        """Return the credentials of the player with this id. Raises Unknown if there is none."""
+        if (account := self.people.of_player(player_id)) is None:
+            raise Unknown("unknown-player", player=player_id)
+        return account
 
     def learnt(self, asker: Asker) -> tuple[str, ...]:
         """Return the games whose lesson the asker has gone through; none for who is nobody."""

@@ -16,7 +16,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from events.chain import fresh_id
-from events.store import BrokenConstraint, NulInText
+from events.store import BrokenConstraint, MissingValue, NulInText
 from service.accounts import names
 from service.accounts.passwords import PASSWORDS, Passwords, enforce
 from service.accounts.players import GRANTED, Accounts
@@ -66,13 +66,17 @@ class Sessions:
         password, kept = _normal(password), account.password if account is not None else None
         if not self._passwords.check(kept, password) or account is None:
             raise Unauthorized("login-refused")
-        before = [people.end_past_sessions(account.player, self.front.at())]
+        # it takes a while to check a password, and the account may have another one by now
+        before = [*people.demand_password(account), people.end_past_sessions(account.player, self.front.at())]
         if kept is not None and self._passwords.is_old(kept):
             before.append(people.set_password(account.player, self._passwords.hash(password)))
         expires = self.front.at(self.LASTS)
-        session, token = self._accounts.hand_out(
-            account.player, "session", GRANTED, expires, once, before, kind=people.SESSION
-        )
+        try:
+            session, token = self._accounts.hand_out(
+                account.player, "session", GRANTED, expires, once, before, kind=people.SESSION
+            )
+        except MissingValue as error:
+            raise Unauthorized("login-refused") from error
         player = self._accounts.player(Asker(account.player, frozenset(GRANTED)))
         return player, session, token
 
@@ -108,28 +112,40 @@ class Sessions:
     def _change(
         self, player: Player, login: str | None, token: str, old: str | None, new: str, lang: str, once: Once | None
     ) -> None:
-        account = self._accounts.people.of_player(player.id)
-        assert account is not None, "the asker has a token"
+        account = self._accounts.credentials(player.id)
         self.check(account, old)
-        kept = self.hashed(new, player.name, login, player.email)
-        self._accounts.forget(
-            [
-                *([people.set_login(player.id, login)] if login != player.login else []),
-                people.set_password(player.id, kept),
-                people.end_sessions(player.id, but=digest(token)),
-                *self.tell_change(account, lang),
-                *self.front.remember(once, ""),
-            ]
-        )
+        statements = [
+            *self.replace(account, self.hashed(new, player.name, login, player.email), lang),
+            *([people.set_login(player.id, login)] if login != player.login else []),
+            people.end_sessions(player.id, but=digest(token)),
+            *self.front.remember(once, ""),
+        ]
+        try:
+            self._accounts.forget(statements)
+        except MissingValue as error:
+            raise Forbidden("password-wrong") from error
 
-    def check(self, account: Credentials | None, password: str | None) -> None:
-        """Raise Forbidden if the account has another password; TooMany."""
-        if account is None or account.password is None:
+    def check(self, account: Credentials, password: str | None) -> None:
+        """Raise Forbidden if the account has another password; TooMany.
+
+        Checking takes a while, so what is done then has to `demand_password` of the account.
+        """
+        if account.password is None:
             return
         if password is None:
             raise Forbidden("password-needed")
         if not self._passwords.check(account.password, _normal(password)):
             raise Forbidden("password-wrong")
+
+    def replace(self, account: Credentials, hashed: str, lang: str) -> list[Statement]:
+        """Return the statements that replace the account's password, or fail if it is another one by now.
+
+        Whoever knew the old one may have asked for an address of theirs: one that is not confirmed goes with it.
+        """
+        changed = [*people.demand_password(account), people.set_password(account.player, hashed)]
+        if account.password is not None:
+            changed += [people.forget_unconfirmed(account.player), mailing.drop_letters(account.player, CONFIRM)]
+        return [*changed, *self._told(account, lang)]
 
     def hashed(self, password: str, *others: str | None) -> str:
         """Return the hash of a new password. `others`: see `enforce`. Raises Malformed, TooMany."""
@@ -150,7 +166,7 @@ class Sessions:
             raise Conflict("login-taken", login=login or "") from error
         return self._accounts.player(asker)
 
-    def tell_change(self, account: Credentials, lang: str) -> list[Statement]:
+    def _told(self, account: Credentials, lang: str) -> list[Statement]:
         """Return the statements that mail the player about a changed password, if they have a confirmed address."""
         if account.confirmed is None or account.email is None or account.password is None:
             return []

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from domain import play
 from domain.game import Refusal
 from domain.matches import Match, Status
+from events.store import MissingValue
 from replays.log import OtherRules
 from service.accounts import GRANTED, Accounts, OwnedBots, Sessions
 from service.deeds import ACCOUNT, ADMIN, CREATE, PLAY, Asker, Deed
@@ -16,7 +17,7 @@ from service.matches.change import Changes
 from service.matches.seats import Invitations, Seats
 from service.matches.states import Lobby, Outcome, Position, own_seat, seat_of
 from service.problems import Forbidden, Malformed, Problem
-from service.store import Entry, Once, Statement, Wanted, erasing, lobby
+from service.store import Entry, Once, Statement, Wanted, erasing, lobby, people
 
 PAGE = 100
 """The number of matches that are read at once."""
@@ -112,7 +113,13 @@ class Farewell:
         player = self._accounts.player(asker)
         if confirmed != player.id:
             raise Malformed("not-confirmed", player=player.id)
-        self._sessions.check(self._accounts.people.of_player(player.id), password)
+        account = self._accounts.credentials(player.id)
+        self._sessions.check(account, password)
+        try:
+            # before anything is left
+            self.front.write(None, people.demand_password(account))
+        except MissingValue as error:
+            raise Forbidden("password-wrong") from error
         self.erase(player.id)
 
     @Deed("eraseMyBot", (ACCOUNT,), limits=(SETTINGS,), is_players=True, is_silent=True)

@@ -25,7 +25,7 @@ from replays.words import rule_in_words
 from service import clock
 from service.deeds import BOT, OF_WORKERS, PLAY, Asker, Deed
 from service.limits import ORDERS
-from service.matches.change import Changed, Changes
+from service.matches.change import Changes
 from service.matches.playing import Choice, Playing, chosen
 from service.matches.states import Lobby, Outcome, Position, States, own_seat
 from service.problems import Malformed, problem_in, refused
@@ -168,12 +168,11 @@ class Orders:
         except Refusal:
             # the decision was closed meanwhile, or a bot plays for the seat now
             changed = None
-        if changed is not None and _is_answer(changed):
+        if changed is not None and changed.stored:
             if changed.told:
                 metrics.moved(changed.position.log.game.slug)
-            return
-        if (entry := self._lobby.find(match_id)) is not None:
-            self._recorder.write([kept.note_judged(match_id, seat, decision.since), *self._turn(entry, decision)])
+        elif (entry := self._lobby.find(match_id)) is not None:
+            self._recorder.write(self._judged(entry, decision))
 
     def _answer(self, decision: Decision, position: Position) -> Outcome | None:
         """Return the outcome of the seat's orders for its decision; None if no order applies."""
@@ -194,7 +193,10 @@ class Orders:
                 standing = orders.evolve(standing, OrderWithdrawn(order=given.order))
         move = orders.chosen(log.game, known, seat, standing)
         if move is None:
-            return Outcome(private=(self._changes.seal(log, stream, head, *ended),), beside=over) if ended else None
+            if not ended:
+                return None
+            beside = (*over, *self._judged(position.entry, decision))
+            return Outcome(private=(self._changes.seal(log, stream, head, *ended),), beside=beside)
         choice = Choice(decision=since, move=msgspec.to_builtins(move))
         outcome = self._playing.outcome_of(position, seat, seen, choice, ended)
         # an order that is withdrawn in between makes this stale
@@ -205,6 +207,10 @@ class Orders:
         """Return the open decision of the seat's player; None if there is none."""
         asked = self._recorder.decisions(PLAYER, match_id)
         return next((each for each in asked if each.seat == seat and each.match == match_id), None)
+
+    def _judged(self, entry: Entry, one: Decision) -> list[Statement]:
+        """Return the statements that note that no order answers the decision, and tell the player of their turn."""
+        return [kept.note_judged(entry.id, one.seat, one.since), *self._turn(entry, one)]
 
     def _turn(self, entry: Entry, one: Decision | None) -> list[Statement]:
         """Return the statements that tell the player of their turn, since no order answers."""
@@ -229,12 +235,6 @@ def _like(log: Log, seen: Match[Any], seat: int, view: Any, wanted: OrderWish) -
     move = chosen(log, known, seat, wanted.like)
     legal = log.game.legal(known.table, seat)
     return orders.like(log.game, view, legal, move, is_for_part=wanted.is_for_part)
-
-
-def _is_answer(changed: Changed) -> bool:
-    """Return whether the orders have answered, and not only ended."""
-    stored = (event for events in changed.stored.values() for event in events)
-    return bool(changed.told) or any(event.type == matches.SEALED for event in stored)
 
 
 def standing_of(log: Log, seat: int) -> tuple[str, Head, orders.Standing, int]:

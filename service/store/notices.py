@@ -120,6 +120,8 @@ fails = statement("id at", CHANGE.format("failing = :at") + " AND failing IS NUL
 """Notes a failed delivery, unless one was noted since the last success."""
 works = statement("id", CHANGE.format("failing = NULL") + " AND failing IS NOT NULL")
 """Notes a successful delivery."""
+unsubscribe_feed = statement("player", "DELETE FROM subscriptions WHERE player = :player AND channel = 'feed'")
+"""Deletes the player's feed."""
 unsubscribe = statement("id player", "DELETE FROM subscriptions WHERE id = :id AND player = :player")
 """Deletes it."""
 

@@ -208,8 +208,8 @@ rename = statement("id name", f"UPDATE players SET name = :name WHERE id = :id A
 end_session = statement("hash", "DELETE FROM tokens WHERE hash = :hash")
 """Deletes the token with that hash."""
 OF_PLAYER = "DELETE FROM tokens WHERE player = :player"
-end_all_tokens = statement("player", OF_PLAYER)
-"""Deletes all tokens of the player."""
+end_all_tokens = statement("player", SQL["end_all_tokens"])
+"""Deletes all tokens of the player, and of the bot accounts that they have made."""
 end_sessions = statement("player but", f"{OF_PLAYER} AND kind = '{SESSION}' AND hash <> :but", but="")
 """Ends all sessions of the player but the one with that hash."""
 end_past_sessions = statement("player at", f"{OF_PLAYER} AND kind = '{SESSION}' AND expires <= :at")
@@ -218,7 +218,7 @@ end_past_sessions = statement("player at", f"{OF_PLAYER} AND kind = '{SESSION}' 
 
 set_password = statement("player password", "UPDATE players SET password = :password WHERE id = :player")
 """Sets the player's password."""
-_replace_password = statements("player password before", SQL["replace_password"], SQL["demand_password"])
+_demand_password = statements("maker known", HOLD, SQL["demand_password"])
 set_login = statement("player login", "UPDATE players SET login = :login WHERE id = :player")
 """Sets the player's login name. It breaks a constraint if another account has it."""
 say_address = statements("player email", SQL["say_first_address"], SQL["say_next_address"])
@@ -227,14 +227,16 @@ confirm_address = statements("player email mailbox at", SQL["confirm_address"], 
 """Confirm the address, or fail: MissingValue if it is not the player's last, BrokenConstraint if it is another's."""
 forget_address = statement("player", SQL["forget_address"])
 """Deletes the player's address."""
+forget_unconfirmed = statement("player", SQL["forget_unconfirmed"])
+"""Deletes the address that the player has not confirmed, so that its link can confirm nothing."""
 
 
-def replace_password(known: Credentials, hashed: str) -> list[Statement]:
-    """Return the statements that replace the password that was found.
+def demand_password(known: Credentials) -> list[Statement]:
+    """Return the statements that fail, and their transaction with them, if the player has another password now.
 
-    They fail, and their transaction with them, if it is another one now.
+    They come first in it: from then on, a transaction that changes the password waits.
     """
-    return _replace_password(known.player, hashed, known.password or "")
+    return _demand_password(known.player, known.password or "")
 
 
 note_recovery = statements(

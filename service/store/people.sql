@@ -35,11 +35,14 @@ FROM tokens WHERE player = :player
 -- name: demand_made
 {fail} WHERE NOT EXISTS (SELECT 1 FROM passes WHERE id = :id)
 
--- name: replace_password
-UPDATE players SET password = :password WHERE id = :player AND coalesce(password, '') = :before
-
 -- name: demand_password
-{fail} WHERE NOT EXISTS (SELECT 1 FROM players WHERE id = :player AND password = :password)
+{fail} WHERE NOT EXISTS (SELECT 1 FROM players WHERE id = :maker AND coalesce(password, '') = :known)
+
+-- name: forget_unconfirmed
+UPDATE players SET email_next = NULL, email = CASE WHEN confirmed IS NULL THEN NULL ELSE email END WHERE id = :player
+
+-- name: end_all_tokens
+DELETE FROM tokens WHERE player = :player OR player IN (SELECT id FROM players WHERE owner = :player)
 
 -- name: say_first_address
 UPDATE players SET email = :email WHERE id = :player AND confirmed IS NULL

@@ -23,7 +23,8 @@ NOT_FOR_BOTS = {403: ("not-for-bots",)}
 def set_password(body: dict[str, Any]) -> None:
     """Set or change your password.
 
-    Your other sessions end then; your tokens stay.
+    Your other sessions end then; your tokens stay. A mail address that is not confirmed yet is removed if there was a
+    password before.
     """
     service().sessions.change(asker(), token_said(), body["old"], body["new"], lang(), once=once())
 
@@ -80,7 +81,8 @@ def ask_recovery(body: dict[str, Any]) -> Response:
 def recover(body: dict[str, Any]) -> None:
     """Set a new password by the token of the link in the mail, which works once.
 
-    All sessions and tokens end.
+    All sessions and tokens end, also those of your bot accounts. Your feed is removed, and so is a mail address that
+    is not confirmed yet. Webhooks stay: look whether all of them are yours.
     """
     service().mailboxes.recover(asker(), body["token"], body["password"], lang(), once=once())
 

@@ -36,6 +36,12 @@ def session(house: House, login: str = "ann", password: str = WORD) -> Visitor:
     return entered(house, log_in(house, login, password))
 
 
+def leave(visitor: Visitor, confirm: str | None = None, **more: str) -> Answer:
+    said = {"confirm": visitor.id if confirm is None else confirm, **more}
+    answer = visitor.client.delete("/api/me", headers=visitor.headers, json=said)
+    return answer  # type: ignore[return-value]  # the client's kind of answer
+
+
 def asked_at_once(house: House, times: int, deed: Callable[[Service, Once], str]) -> list[str]:
     """What so many are answered who ask for it at once, of two processes on one store: it, or the conflict's code.
 

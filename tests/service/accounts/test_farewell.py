@@ -7,17 +7,11 @@ import pytest
 from service.deeds import Asker
 from service.problems import Problem
 from service.store import erasing
-from tests.service.accounts.insiders import WORD, log_in, session, with_password
+from tests.service.accounts.insiders import WORD, leave, log_in, session, with_password
 from tests.service.accounts.test_mailboxes import ask, confirmed, letters
 from tests.service.accounts.test_owned_bots import bot_of
-from tests.service.house import HIGH_CARD, Answer, House, Visitor, beside, play_out
+from tests.service.house import HIGH_CARD, House, Visitor, beside, play_out
 from tests.service.stored import rows
-
-
-def leave(visitor: Visitor, confirm: str | None = None, **more: str) -> Answer:
-    said = {"confirm": visitor.id if confirm is None else confirm, **more}
-    answer = visitor.client.delete("/api/me", headers=visitor.headers, json=said)
-    return answer  # type: ignore[return-value]  # the client's kind of answer
 
 
 @pytest.mark.sqlite

@@ -5,14 +5,16 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 import msgspec
+import pytest
 from flask import Flask
 from freezegun import freeze_time
 
 from service.accounts.mailboxes import is_reachable
+from service.accounts.passwords import Passwords
 from service.config import Config
 from service.limits.settings import ACCOUNT, ADDRESS, Rate
 from service.store import Letter
-from tests.service.accounts.insiders import WORD, log_in, session, with_password
+from tests.service.accounts.insiders import WORD, leave, log_in, session, with_password
 from tests.service.house import Answer, House, Visitor, beside
 from tests.service.stored import rows
 from tests.service.web.test_limits import Guest, housed
@@ -197,10 +199,67 @@ def test_who_has_forgotten_a_password_sets_another_one_by_mail_once(house: House
     assert [one.address for one in letters(house, "password-changed")] == ["ann@example.org"]
 
 
+def test_a_new_password_ends_whatever_a_thief_of_the_old_one_made(house: House) -> None:
+    ann = confirmed(house)
+    thief = session(house)
+    assert thief.post("/me/email", {"email": "thief@example.org", "password": WORD}).status_code == 200
+    theirs = link(house, "confirm")
+    bot = thief.post("/me/bots", {"name": "Robot"}).json["token"]
+    made = thief.client.put("/api/me/feed", headers=thief.headers, json={}).json or {}
+    feed = made["url"].removeprefix(f"{house.service.config.address}/api")
+    assert house.stranger.get(feed).status_code == 200
+    ask(house, "ann@example.org")
+    assert recover(house, link(house, "recover"), "another horse").status_code == 204
+    assert house.stranger.get(feed).status_code == 404
+    assert Visitor(ann.client, bot).get("/me").json["code"] == "unknown-token"
+    assert confirm(house, theirs).json["code"] == "link-used"
+    assert letters(house, "confirm") == [], "nor is it sent any longer"
+
+
+def test_an_address_that_is_not_confirmed_goes_with_the_password_with_which_it_was_set(house: House) -> None:
+    ann = with_password(house)
+    thief = session(house)
+    assert thief.post("/me/email", {"email": "thief@example.org", "password": WORD}).status_code == 200
+    theirs = link(house, "confirm")
+    assert ann.post("/me/password", {"old": WORD, "new": "another horse"}).status_code == 204
+    assert ann.get("/me").json["email"] is None
+    assert confirm(house, theirs).json["code"] == "link-used"
+
+
+@pytest.mark.parametrize("deed", ["log in", "change the password", "set an address", "erase the account"])
+def test_who_knew_the_old_password_does_nothing_with_it_once_there_is_another(
+    deed: str, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = confirmed(house)
+    thief = session(house)
+    ask(house, "ann@example.org")
+    token, check = link(house, "recover"), Passwords.check
+
+    def slow(self: Passwords, kept: str | None, password: str) -> bool:
+        """The owner recovers the account while the password that was right is being checked."""
+        is_right = check(self, kept, password)
+        monkeypatch.undo()
+        assert recover(house, token, "another horse").status_code == 204
+        return is_right
+
+    deeds = {
+        "log in": lambda: log_in(house, "ann"),
+        "change the password": lambda: thief.post("/me/password", {"old": WORD, "new": "a thief's horse"}),
+        "set an address": lambda: thief.post("/me/email", {"email": "thief@example.org", "password": WORD}),
+        "erase the account": lambda: leave(thief, ann.id, password=WORD),
+    }
+    monkeypatch.setattr(Passwords, "check", slow)
+    refused = deeds[deed]().json
+    assert refused["code"] == ("login-refused" if deed == "log in" else "password-wrong")
+    owner = session(house, password="another horse")
+    assert owner.get("/me").json["email_next"] is None
+
+
 def test_that_a_password_is_another_one_is_told_to_a_confirmed_address_alone(house: House) -> None:
     ann = with_password(house, email="ann@example.org")
     assert ann.post("/me/password", {"old": WORD, "new": "another horse"}).status_code == 204
     assert letters(house, "password-changed") == [], "nobody knows yet whose it is"
+    ann.post("/me/email", {"email": "ann@example.org", "password": "another horse"})
     confirm(house)
     assert ann.post("/me/password", {"old": "another horse", "new": "a third horse"}).status_code == 204
     assert [one.address for one in letters(house, "password-changed")] == ["ann@example.org"]

@@ -13,6 +13,7 @@ from freezegun import freeze_time
 
 from domain import orders
 from events.receipts import Receipt
+from events.store import StoreError
 from service import clock
 from service.config import Config
 from service.matches.orders import Orders
@@ -189,6 +190,30 @@ def test_a_premove_stands_for_the_next_decision_alone_whether_it_plays_or_not(ho
     assert rows(house.service, "SELECT * FROM orders") == []
     house.operator.post(f"/matches/{match}/abort")
     assert audited(house.stranger.get(f"/matches/{match}/export").data).failures == ()
+
+
+def test_the_turn_that_a_premove_leaves_to_the_player_is_told_in_the_transaction_that_ends_the_premove(
+    house: House,
+) -> None:
+    match, (ann, bob) = house.table()
+    ann.choose(match)
+    give(ann, match, {"play": ANYTHING, "unless": [{"type": "Pass"}, {"type": "SetAside"}], "once": True})
+    assert ann.client.put("/api/me/feed", headers=ann.headers, json={"kinds": ["turn"]}).status_code == 200
+    while not ann.moves(match)["moves"]:
+        bob.choose(match)
+    stored = house.service.changes.change
+    with pytest.MonkeyPatch.context() as patch:
+
+        def killed(*args: Any, **named: Any) -> None:
+            stored(*args, **named)
+            raise StoreError("the process ends here")
+
+        patch.setattr(house.service.changes, "change", killed)
+        assert house.worker.post("/orders", {"matches": [match]}).status_code == 503
+    assert rows(house.service, "SELECT * FROM orders") == []
+    assert rows(house.service, "SELECT decision FROM deliveries WHERE kind = 'turn'") == [
+        (ann.moves(match)["decision"],)
+    ]
 
 
 def test_a_premove_whose_decision_the_seat_answered_itself_plays_nothing_later(house: House) -> None:

@@ -148,7 +148,7 @@ def listening(server: RedisServer) -> Iterator[redis.client.PubSub]:
 
 def heard(listener: redis.client.PubSub, match: str) -> bool:
     """Return whether the next message that comes soon names the match."""
-    message = listener.get_message(timeout=0.5)
+    message = listener.get_message(timeout=5)
     return message is not None and message["type"] == "message" and match in json.loads(message["data"])
 
 
