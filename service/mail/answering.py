@@ -156,8 +156,9 @@ class Answering:
         match, decision = whom.reply.match, whom.reply.decision
         seen = see(self.store, self.views, match, wishes)
         if self.store.command(match, once.command.id) is not None:
-            return  # the same mail came before, and its move was made
-        if seen.status in {"finished", "aborted"}:
+            # the same mail came before, and its move was made, but perhaps not answered
+            self._make(whom, heard, wishes.lang, Choice(decision=decision), once, "")
+        elif seen.status in {"finished", "aborted"}:
             self._ask(whom, heard, "over")
         elif seen.decision != decision:
             self._ask(whom, heard, "closed")
@@ -182,15 +183,17 @@ class Answering:
         else:
             result = self.views.moved(made, match, asker, lang)
             code, receipt = ("sealed", result.sealed.receipt) if result.sealed else ("moved", result.receipt)
-            self._answer(whom, heard, code, receipt, fields={"move": text})
+            # what was legal when the mail came first is not known any more: its move is told as the log or it tells it
+            told = text or next((event.text for event in result.events), next(iter(own_lines(heard.text)), ""))
+            self._answer(whom, heard, code, receipt, fields={"move": told})
 
     def _seat(self, whom: Replying, heard: IncomingMail, wishes: Wishes, once: Once) -> None:
         """Take the seat that is kept for the player, or decline it."""
         match, asker, moves = whom.reply.match, asker_of(whom.player), moves_of_invitation(wishes.lang)
         entry = self.lobby.find(match)
-        if Requests(self.store, self.now).answer(once) is not None:
-            return  # the same mail came before, and was done
-        if entry is None or entry.status != "open":
+        # if the same mail came before, and was done, it is done again, which only answers it if it was not answered
+        is_repeat = Requests(self.store, self.now).answer(once) is not None
+        if not is_repeat and (entry is None or entry.status != "open"):
             is_seated = entry is not None and entry.chairs[whom.reply.seat].player == whom.player
             self._ask(whom, heard, "already" if is_seated else "begun")
             return
@@ -230,7 +233,7 @@ class Answering:
     def _answer(
         self, whom: Replying, heard: IncomingMail, code: str, receipt: Receipt | None = None, *, fields: Any = None
     ) -> None:
-        """Store a letter that tells the player the result of their mail."""
+        """Store a letter that tells the player the result of their mail, unless it was stored before."""
         about = About(
             match=whom.reply.match,
             code=code,

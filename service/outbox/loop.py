@@ -349,8 +349,8 @@ class DeliveryLoop:
             wait = self._channel.waits[delivery.tries - 1] * random.uniform(1.0, 1.2)
             due += timedelta(seconds=max(wait, min(outcome.after, LONGEST_WAIT)))
         after = replace(delivery, status=status, due=clock.stamp(due), answer=outcome.answer, problem=outcome.problem)
-        is_over = not delivery.target and status != deliveries.WAITING
-        change = deliveries.forget_one(delivery) if is_over else deliveries.change(delivery, after)
+        is_forgotten = status != deliveries.WAITING and not delivery.is_kept
+        change = deliveries.forget_one(delivery) if is_forgotten else deliveries.change(delivery, after)
         judged = _judged(delivery, outcome, subscription, now) if subscription is not None else []
         self._store.write([change, *outcome.beside, *judged])
 

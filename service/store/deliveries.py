@@ -11,6 +11,9 @@ import msgspec
 from events.store import Statement
 from service.store.statements import Queries, insert, read_sql, reading, statement
 
+ANSWER = "answer"
+"""The kind of the letter that answers a player's mail."""
+
 WAITING, HELD, DELIVERED, FAILED, DROPPED, NOTED = "waiting", "held", "delivered", "failed", "dropped", "noted"
 """The states of a delivery. A held one is not sent, but fetched by a feed or a digest. One is dropped if it is no
 longer true or nobody listens any more. A noted one is never sent: it keeps something from being done twice.
@@ -58,6 +61,11 @@ class Delivery(msgspec.Struct, frozen=True, kw_only=True):
     def is_notice(self) -> bool:
         """Whether it is a notice, and no letter."""
         return self.target != ""
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether it is kept for a while after it was sent. Of letters, answers are: the mail may come once more."""
+        return self.is_notice or self.kind == ANSWER
 
     @property
     def is_later(self) -> bool:

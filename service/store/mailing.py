@@ -15,7 +15,7 @@ from service.store import deliveries
 from service.store.deliveries import LETTERS, LETTERS_OF_KIND, MAIL, WAITING, Delivery
 from service.store.statements import THE_MATCH, insert, read_sql, reading, statement, statements
 
-DIGEST, ANSWER = "digest", "answer"
+DIGEST, ANSWER = "digest", deliveries.ANSWER
 
 
 class Letter(msgspec.Struct, frozen=True, kw_only=True):

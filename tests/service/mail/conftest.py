@@ -14,7 +14,7 @@ import msgspec
 import pytest
 from flask import Flask
 
-from events.store import Statement
+from events.store import Statement, StoreError
 from service import clock
 from service.config import Config
 from service.deeds import Front
@@ -59,6 +59,20 @@ def config(tmp_path: Path, store_url: str, office: PostOffice) -> Config:
         mail_after=0.0,
         public_url="https://play.test",
     )
+
+
+class Killed:
+    """A process that ends before it has posted what a mail is answered with, and does so the next time."""
+
+    def __init__(self) -> None:
+        self.times = 0
+        self.post = mailing.post
+
+    def __call__(self, letter: Letter) -> Statement:
+        self.times += letter.kind == mailing.ANSWER
+        if letter.kind == mailing.ANSWER and self.times == 1:
+            raise StoreError("the process ends here")
+        return self.post(letter)
 
 
 class Clock:

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
+from service.store import mailing
 from tests.service.clocks.timing import audit
 from tests.service.house import Visitor, play_out
-from tests.service.mail.conftest import MailHouse, put
+from tests.service.mail.conftest import Killed, MailHouse, put
 from tests.service.mail.mailbox import OK, Mailbox, address_of, addresses_in, hand_in, reply_to, text_of
 from tests.service.mail.test_replies import answers
 
@@ -100,6 +101,19 @@ def test_the_same_mail_twice_seats_once_and_is_answered_once(house: MailHouse) -
     house.send()
     for answer in ("You have taken", "You sit there already."):
         assert sum(answer in text_of(mail) for mail in box.mails) == 1
+
+
+def test_the_nonce_of_a_mail_that_took_a_seat_is_told_though_the_process_ended_before_it_answered(
+    house: MailHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match, _, bob, box, mail = invited(house)
+    monkeypatch.setattr(mailing, "post", Killed())
+    assert box.reply(mail, "yes")[0] == 451
+    assert bob.look(match)["seat"] == 1
+    assert box.reply(mail, "yes") == OK
+    house.send()
+    (answer,) = [text for text in map(text_of, box.unread()) if "You have taken" in text]
+    assert "Your nonce is" in answer
 
 
 def test_only_who_is_invited_can_answer_and_only_while_they_are(house: MailHouse) -> None:

@@ -12,8 +12,9 @@ import pytest
 from replays.checking.audit import audit
 from replays.commands.checking import read_held
 from replays.files.format import read
+from service.store import mailing
 from tests.service.house import Visitor, games
-from tests.service.mail.conftest import MailHouse
+from tests.service.mail.conftest import Killed, MailHouse
 from tests.service.mail.mailbox import OK, Mailbox, text_of
 
 pytestmark = pytest.mark.sqlite
@@ -93,3 +94,27 @@ def test_a_seat_that_is_taken_and_the_invitation_before_it_have_receipts(house: 
     files = receipts_of(invitation + box.unread(), tmp_path)
     assert [json.loads(file.read_text())["version"] for file in files] == [1, 2]
     assert faults(match, bob, *files) == ()
+
+
+@pytest.mark.parametrize("game", ["terraformers", "high-card"])
+def test_a_mail_that_moved_something_is_answered_once_though_the_process_ended_before_it_answered(
+    game: str, house: MailHouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match, players, boxes = house.laid(game, **({"seats": 3, "pack": "flat"} if game == "high-card" else {}))
+    if game == "high-card":
+        for player in players:
+            assert player.move(match, {"type": "SetAside", "card": 1}).status_code == 200
+    asked = next(seat for seat, player in enumerate(players) if player.moves(match)["moves"])
+    box, turn = boxes[asked], house.turn(boxes[asked])
+    decision = players[asked].look(match)["decision"]
+    monkeypatch.setattr(mailing, "post", Killed())
+    assert box.reply(turn, "1")[0] == 451, "to be sent again"
+    assert players[asked].look(match)["decision"] != decision
+    for times in (1, 0, 0):
+        assert box.reply(turn, "1") == OK
+        house.send()
+        answers = [mail for mail in box.unread() if "In-Reply-To" in mail]
+        assert len(answers) == times
+        if answers:
+            assert faults(match, players[asked], *receipts_of(answers, tmp_path)) == ()
+            assert text_of(answers[0]).startswith(("Your move was made: ", "Your answer lies under seal: "))
