@@ -161,7 +161,7 @@ class Mailboxes:
         if before.confirmed is not None and before.email == address:
             return address
         statements = people.confirm_address(player, address, names.mailbox(address), self.front.at())
-        statements.append(mailing.confirm(player, address, lang))
+        statements.append(mailing.confirm(player, address, lang, self.front.at()))
         if before.confirmed is not None and before.email is not None:
             statements += post(ADDRESS_CHANGED, player, before.email, lang, self.front.at())
         try:

@@ -19,7 +19,7 @@ from service.mail.situation import MailTokens
 from service.matches import Lobby
 from service.problems import Conflict, Malformed, Unknown
 from service.signing import NotOurs
-from service.store import Once, Wishes, mailing
+from service.store import Once, Wishes, deliveries, mailing
 
 TRIES = 50
 """How often a change is tried while others are made at the same moment."""
@@ -94,7 +94,12 @@ class Wishing:
         for times in range(TRIES):
             before = self.of(asker)
             try:
-                self.front.write_once(once, mailing.change(before, self._changed(before, said)))
+                after = self._changed(before, said)
+                statements = mailing.change(before, after)
+                if after.turns != before.turns:
+                    # no digest tells it any longer
+                    statements += deliveries.release(asker.player, self.front.at(), self.store.partitions)
+                self.front.write_once(once, statements)
                 break
             except MissingValue:
                 # something else was changed in between, which stays so

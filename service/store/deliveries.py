@@ -128,6 +128,11 @@ enter_as_told = insert(
 """Stores the delivery also where it waits: another message has said it already."""
 
 
+def release(player: str, now: str, partitions: int) -> list[Statement]:
+    """Return the statements that have the player sent what is held for a mail, in a store with so many partitions."""
+    return [_release(number, player, now) for number in range(partitions)]
+
+
 def change(before: Delivery, after: Delivery) -> Statement:
     """Return the statement that stores status and tries; it changes no row if another process has changed it."""
     changed = {name: getattr(after, name) for name in ("status", "due", "tries", "tried", "answer", "problem")}
@@ -135,6 +140,7 @@ def change(before: Delivery, after: Delivery) -> Statement:
 
 
 _change = statement("home id was before status due tries tried answer problem", SQL["change"])
+_release = statement("partition player now", SQL["release"])
 forget_one = statement(
     "home id status due",
     "DELETE FROM deliveries WHERE partition = :partition AND id = :id AND status = :status AND due = :due",

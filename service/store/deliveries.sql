@@ -71,6 +71,10 @@ WHERE partition = :partition AND id = :id AND status = :was AND due = :before
 UPDATE deliveries SET status = '{waiting}', asked = 1, due = :now, tries = 0
 WHERE partition = :partition AND id = :id AND (status <> '{waiting}' OR due > :soon)
 
+-- name: release
+UPDATE deliveries SET status = '{waiting}', due = :now
+WHERE partition = :partition AND player = :player AND target = :player AND status = '{held}'
+
 -- name: forget
 -- A notice that is still true would be noted again, and sent again. Notices for mail that wait for so long are old: no
 -- mail is sent there.

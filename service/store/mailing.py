@@ -126,8 +126,8 @@ def change(before: Wishes, after: Wishes) -> list[Statement]:
     return _change(after, **{f"was_{name}": getattr(before, name) for name in WISHES})
 
 
-confirm = statement("player address lang", SQL["confirm"])
-"""Has mails sent to the address, since the player has shown that it is theirs."""
+confirm = statement("player address lang now", SQL["confirm"], now="")
+"""Has mails sent to the address, since the player has shown that it is theirs. A digest that was stopped is due now."""
 stop = statement(
     "player address why",
     "UPDATE mailing SET stopped = :why, digest = '' WHERE player = :player AND address = :address",

@@ -26,7 +26,8 @@ WHERE player = :player AND lang = :was_lang AND turns = :was_turns AND news = :w
 -- name: confirm
 INSERT INTO mailing (player, address, lang, turns, news, hour, zone, digest, stopped, bounces, answers, answers_since)
 VALUES (:player, :address, :lang, 'each', 1, 7, 'UTC', '', '', 0, 0, '')
-ON CONFLICT (player) DO UPDATE SET address = excluded.address, stopped = '', bounces = 0
+ON CONFLICT (player) DO UPDATE SET address = excluded.address, stopped = '', bounces = 0,
+    digest = CASE WHEN mailing.turns = 'digest' AND mailing.digest = '' THEN :now ELSE mailing.digest END
 
 -- name: bounce
 UPDATE mailing SET bounces = bounces + 1,

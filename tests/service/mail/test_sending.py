@@ -21,7 +21,7 @@ from service.outbox.loop import RENEWED
 from service.store import DeliveryTable, deliveries, mailing
 from tests.service.house import beside, play_out
 from tests.service.mail.conftest import Clock, MailHouse, against_bot, move, put
-from tests.service.mail.mailbox import OK, addresses_in, hand_in, page_of, text_of
+from tests.service.mail.mailbox import OK, Mailbox, addresses_in, hand_in, page_of, text_of
 from tests.service.mail.test_incoming import report
 from tests.service.run.uprun import until
 
@@ -206,6 +206,39 @@ def test_one_digest_a_day_tells_of_all_matches_and_each_is_answered_for_itself(h
         assert box.write(to, "1") == OK
     after = [ann.look(match)["decision"] for match in matches]
     assert all(old != new for old, new in zip(before, after, strict=True))
+
+
+def test_who_wants_no_digest_any_longer_is_sent_the_news_that_one_would_have_told(house: MailHouse) -> None:
+    ann, box = house.addressed()
+    put(ann, turns="digest", hour=7)
+    house.player("Bob").open(seats=[None, {"player": ann.id}])
+    house.send()
+    assert box.unread() == []
+    put(ann, lang="en")
+    house.send()
+    assert box.unread() == []
+    put(ann, turns="each")
+    house.send()
+    (mail,) = box.unread()
+    assert "A seat is kept for you" in text_of(mail)
+
+
+def test_an_address_that_replaces_one_that_was_stopped_gets_the_digests(house: MailHouse) -> None:
+    ann, _ = house.addressed()
+    put(ann, turns="digest", hour=7)
+    match = against_bot(ann)
+    house.service.recorder.write([mailing.stop(ann.id, house.wishes(ann).address, mailing.UNSUBSCRIBED)])
+    other = "next.ann@people.test"
+    assert ann.post("/me/email", {"email": other}).status_code == 200
+    house.send()
+    box = Mailbox(house.office, other, house.port)
+    (letter,) = box.unread()
+    token = text_of(letter).partition("?token=")[2].split()[0]
+    assert house.stranger.post("/email/confirmation", {"token": token}).status_code == 200
+    house.send()
+    (mail,) = box.unread()
+    assert match in text_of(mail)
+    assert house.wishes(ann).digest > house.service.accounts.front.at()
 
 
 def test_the_clock_reminds_once_when_most_of_the_time_has_passed_also_who_has_digests(house: MailHouse) -> None:
