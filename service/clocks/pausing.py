@@ -78,7 +78,12 @@ class Pausing:
             clocks.check_time_runs(position.truth) if is_to_pause else self._check_paused(position, asker)
             if (reason := self._reason(position, asker)) is None:
                 return None
-            return self._paused(position, reason) if is_to_pause else self._resumed(position)
+            outcome = self._paused(position, reason) if is_to_pause else self._resumed(position)
+            if reason == "operator":
+                return outcome
+            # who has withdrawn meanwhile has written nothing into the log
+            agreed = kept.demand_wishes(match_id, position.played_seat(asker))
+            return msgspec.structs.replace(outcome, beside=(agreed, *outcome.beside))
 
         def wish(position: Position) -> Statement:
             return kept.wish(match_id, position.played_seat(asker), wish=True)

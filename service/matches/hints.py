@@ -62,7 +62,7 @@ class Hints:
         look = self._views.look(match_id, asker)
         if look.seat is None:
             raise Forbidden("not-seated")
-        if any(chair.seat != look.seat and chair.played_by is None for chair in look.entry.chairs):
+        if not look.entry.is_among_bots(look.seat):
             raise Conflict("hint-against-people")
         if look.decision != decision or not decision:
             raise Conflict("decision-not-open", decision=decision)

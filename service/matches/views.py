@@ -36,7 +36,7 @@ from service.matches.answers import (
 from service.matches.playing import Moved as Made
 from service.matches.states import Lobby, Look, Recent, States, check_open_to, seat_of, viewpoint
 from service.problems import Forbidden, Problem, Unknown
-from service.store import Terms, Timetable
+from service.store import PUBLIC, Terms, Timetable
 
 TERMS = 2048
 """The number of matches whose terms are kept."""
@@ -88,6 +88,8 @@ class Views:
                 entry = self._lobby.entry(match_id, asker) if kept is None else kept.entry
                 check_open_to(entry, asker)
                 own = viewpoint(entry, asker, seat, any_when_over=any_when_over)
+                if kept is not None and own is None and entry.visibility != PUBLIC:
+                    continue  # the link by which they come may be void by now
             except Problem:
                 if kept is None:
                     raise

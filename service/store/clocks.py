@@ -118,6 +118,8 @@ wish = statement("match seat wish", f"UPDATE seats SET pausing = :wish WHERE {TH
 """Notes whether the seat wishes the match paused, or resumed if it is paused."""
 END_WISHES = f"UPDATE seats SET pausing = 0 WHERE {THE_MATCH}"
 END_PAUSE = f"DELETE FROM pauses WHERE {THE_MATCH}"
+demand_wishes = statement("match seat", SQL["demand_wishes"])
+"""Fails, and its transaction with it, unless every other player at the table wishes the same."""
 pause = statements(
     "match reason since due",
     "INSERT INTO pauses (partition, match, reason, since, due) VALUES (:partition, :match, :reason, :since, :due)",

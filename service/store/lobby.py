@@ -134,6 +134,10 @@ class Entry(msgspec.Struct, frozen=True):
         given_up = [chair.seat for chair in self.chairs if chair.resigned and self.resignation == ENDS]
         return given_up[0] if given_up else None
 
+    def is_among_bots(self, seat: int) -> bool:
+        """Return whether no person plays another seat, or may take it back from the bot that stands in."""
+        return all(chair.bot is not None or chair.resigned for chair in self.chairs if chair.seat != seat)
+
     def played_by(self, chair: Chair) -> str:
         """Return whose result the seat's is: the player's also if they ended the match by resigning."""
         return f"player:{chair.player}" if self.conceded == chair.seat else chair.who

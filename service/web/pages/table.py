@@ -144,18 +144,13 @@ def told(look: Look) -> dict[str, Any]:
             **{"since": since(recent, look.seat), "me": g.asker.player},
             moves=moves.moves,
             timed=match.clock is not None,
-            hints=look.seat is not None and are_bots(entry, look.seat),
+            hints=look.seat is not None and entry.is_among_bots(look.seat),
             **ordering(look.log.game, lang),
             marks=service().streams.besides.told(entry.id, g.asker),
             talk=talk and talk.since,
             words={**SCRIPT[lang], "guest": GUESTS[lang]["guest"], "guests": GUEST.pattern},
         ),
     }
-
-
-def are_bots(entry: Entry, seat: int) -> bool:
-    """Return whether bots play all other seats, so that there are hints."""
-    return all(chair.played_by is not None for chair in entry.chairs if chair.seat != seat)
 
 
 def before_and_after(look: Look, match: answers.Match, lang: Lang) -> dict[str, Any]:

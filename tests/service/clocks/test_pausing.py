@@ -9,7 +9,9 @@ import msgspec
 import pytest
 from flask import Flask
 
+from service.clocks.pausing import Reason
 from service.config import Config
+from service.matches import Outcome, Position
 from service.store import Statement
 from tests.service.clocks.test_ladder import HOURLY, late, opened
 from tests.service.clocks.timing import at, audit, fire, kinds
@@ -102,6 +104,26 @@ def test_who_agrees_no_longer_or_has_given_the_seat_up_is_not_asked_and_an_opera
         assert (refused["code"], refused["fields"]) == ("resigned", {"seat": 0})
         assert pause(bob, match).json["pause"]["paused"], "nobody else is asked"
     audit(house, match)
+
+
+def test_nobody_pauses_a_match_with_an_agreement_that_is_withdrawn_at_the_same_moment(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match, (ann, bob) = opened(house, HOURLY)
+    other, decide = beside(house.service), house.service.pausing._paused
+
+    def slow(position: Position, reason: Reason) -> Outcome:
+        """Another process withdraws Ann's agreement between what Bob's pause reads and what it writes."""
+        monkeypatch.undo()
+        outcome = decide(position, reason)
+        other.pausing.take_back(house.service.accounts.asker(ann.token), match)
+        return outcome
+
+    with at("04T12:10:00"):
+        pause(ann, match)
+        monkeypatch.setattr(house.service.pausing, "_paused", slow)
+        assert pause(bob, match).json["pause"] == {"paused": False, "agreed": [1]}
+    assert "Paused" not in kinds(house, match)
 
 
 def test_a_match_without_a_clock_has_nothing_to_pause_and_strangers_pause_none(house: House) -> None:

@@ -93,6 +93,17 @@ def test_where_people_play_and_where_nothing_is_asked_there_are_no_hints(house: 
     assert refusal(ann.post(path, {"decision": decision})) == (409, "hint-against-people")
 
 
+def test_a_bot_that_stands_in_for_a_person_makes_no_match_among_bots_until_they_resign(house: House) -> None:
+    match, players = house.table("magicative", clock={"allowance": "P1D", "resignation": "bot"})
+    ann, bob = sorted(players, key=lambda player: player.moves(match)["decision"] is None)
+    wanted = {"decision": ann.moves(match)["decision"]}
+    assert bob.post(f"/matches/{match}/stand-in", {}).status_code == 200
+    assert refusal(ann.post(f"/matches/{match}/hints", wanted)) == (409, "hint-against-people")
+    assert bob.delete(f"/matches/{match}/stand-in").status_code == 200
+    assert bob.post(f"/matches/{match}/resign").status_code == 200
+    assert ann.post(f"/matches/{match}/hints", wanted).status_code == 202
+
+
 def test_a_worker_is_shown_what_the_seat_was_told_and_nothing_else(house: House) -> None:
     match, ann, decision = against_bots(house)
     ann.post(f"/matches/{match}/hints", {"decision": decision})

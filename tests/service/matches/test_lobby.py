@@ -97,6 +97,17 @@ def test_who_has_the_link_may_look_and_sit_and_nobody_else_finds_the_match(house
     assert house.stranger.get(f"/matches/{match}").status_code == 404
 
 
+def test_a_link_that_is_void_opens_nothing_that_a_process_remembers(house: House) -> None:
+    ann = house.player("Ann")
+    match = ann.open_with(visibility="link")
+    token = link_of(ann, match)
+    assert house.player("Bob").post(f"/matches/{match}/seats", link=token).status_code == 200
+    assert house.stranger.get(f"/matches/{match}/moves", link=token).status_code == 200
+    assert ann.post(f"/matches/{match}/link").status_code == 200
+    for path in ("", "/moves"):
+        assert refusal(house.stranger.get(f"/matches/{match}{path}", link=token)) == (404, "unknown-match")
+
+
 def test_no_other_link_opens_it_and_no_other_match_has_one(house: House) -> None:
     ann = house.player()
     match, other = ann.open(visibility="link"), ann.open(visibility="link")
