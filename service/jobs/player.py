@@ -181,7 +181,9 @@ class BotPlayer:
                     break
                 # while the service works on one half of the matches, this process works on the other
                 if len(sent) > 1 or self._is_over(evening) or not evening.idle:
-                    for taken in sent.popleft().result():
+                    answered = sent.popleft()
+                    self._wait(answered, evening)
+                    for taken in answered.result():
                         self._hear(taken, evening)
         except Unanswered as error:
             for match_id in evening.tables:
@@ -212,7 +214,9 @@ class BotPlayer:
         room, now = self._most - len(evening.tables), monotonic()
         if room > 0 and (now >= evening.looks or not evening.tables):
             for match_id, account in evening.work.take(room).items():
-                evening.tables[match_id] = _Table(match_id, account, self._left.pop(match_id, None))
+                # after a slow answer its claim may have lapsed, so that it is there to be taken once more
+                if match_id not in evening.tables:
+                    evening.tables[match_id] = _Table(match_id, account, self._left.pop(match_id, None))
             evening.looks = now + LOOK
             if evening.done:
                 evening.work.release(evening.done)
@@ -263,11 +267,15 @@ class BotPlayer:
         thinker = bot.hurried(max(SHORTEST, 1 / (1 + HURRY * table.thoughts[asked.seat])), self._cores)
         table.thoughts[asked.seat] += 1
         thought = self._mind.submit(self._unhurried, thinker, asked, seen, evening.chance)
-        while not wait([thought], RENEW).done:
-            # a search takes longer than a claim lasts, and than a process may be silent
+        self._wait(thought, evening)
+        return thought.result()
+
+    def _wait(self, result: Future[Any], evening: _Evening) -> None:
+        """Wait for a search or an answer: longer, perhaps, than a claim lasts, and than a process may be silent."""
+        while not wait([result], RENEW).done:
             beat()
             evening.work.renew()
-        return thought.result()
+            evening.renewed = monotonic()
 
     def _unhurried(self, thinker: Searcher, asked: AskedBot, seen: Seen, chance: Simulation) -> Any:
         """Return the move that it chooses, where anything is hidden not before its time is up.

@@ -14,6 +14,7 @@ import msgspec
 import pytest
 
 from service.config import Config
+from service.jobs import player as module
 from service.jobs.door import Door, Unanswered
 from service.jobs.player import FEW, BotPlayer
 from service.wiring import Service
@@ -21,6 +22,7 @@ from service.work import Answer, BotTurnTaken, Turn
 from tests.service.house import THREE_MAGIC, House
 from tests.service.jobs import workrun
 from tests.service.jobs.workrun import Work, bot_player
+from tests.service.matches.test_hints import against_bots
 
 pytestmark = pytest.mark.faults
 
@@ -73,6 +75,28 @@ def player(house: House, door: Door, wire: Wire) -> BotPlayer:
 def look(door: Door, match_id: str) -> BotTurnTaken:
     (taken,) = door.take([Turn(match_id, {})])
     return taken
+
+
+class Twice(Work):
+    """Hands everything out twice, as after an answer that took longer than a claim lasts."""
+
+    def take(self, most: int) -> dict[str, str]:
+        taken = super().take(most)
+        if not self.released:
+            self._ids += taken
+            self.released.append("")
+        return taken
+
+
+def test_a_match_that_is_there_to_be_taken_again_while_a_request_for_it_is_under_way_is_not_taken_twice(
+    house: House, player: BotPlayer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "LOOK", 0.0)
+    # in which no bot is to act, so that one look is enough
+    matches = [against_bots(house)[0] for _ in range(3)]
+    work = Twice(*matches)
+    player.play(work, LONG)
+    assert sorted({*work.released} - {""}) == sorted(matches)
 
 
 def test_matches_of_bots_are_played_to_their_end_many_in_one_request(

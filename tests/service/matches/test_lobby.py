@@ -102,6 +102,7 @@ def test_a_link_that_is_void_opens_nothing_that_a_process_remembers(house: House
     match = ann.open_with(visibility="link")
     token = link_of(ann, match)
     assert house.player("Bob").post(f"/matches/{match}/seats", link=token).status_code == 200
+    ann.choose(match)
     assert house.stranger.get(f"/matches/{match}/moves", link=token).status_code == 200
     assert ann.post(f"/matches/{match}/link").status_code == 200
     for path in ("", "/moves"):
