@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache, partial
 from itertools import islice
-from typing import Any, ClassVar, Literal, get_args
+from typing import Annotated, Any, ClassVar, Literal, get_args
 
 import msgspec
 
@@ -114,6 +114,10 @@ def is_seen(state: Match[Any], viewer: Viewer) -> bool:
     return is_set_up(state) and (state.status != Status.OPEN or viewer == TRUTH)
 
 
+MOST_SEATS = 100
+"""More seats than any match has. A file that says more is not read: it would take all memory."""
+
+
 class Heading(msgspec.Struct, frozen=True):
     """The part of an opening event that decides whose rules read the log."""
 
@@ -121,7 +125,7 @@ class Heading(msgspec.Struct, frozen=True):
     version: int
     pack: str
     pack_hash: str
-    seats: int
+    seats: Annotated[int, msgspec.Meta(ge=0, le=MOST_SEATS)]
 
 
 _opening = msgspec.json.Decoder(Heading)

@@ -470,7 +470,7 @@ async function checkHeld(log, held, keys) {
   for (const [i, receipt] of held.entries()) {
     if (isNonce(receipt)) {
       // Without a receipt after it the nonce may never have arrived.
-      const isThere = held.slice(i).every(isNonce) || isHex(64)(receipt.nonce)
+      const isThere = typeof receipt.nonce === 'string' && held.slice(i).every(isNonce) || isHex(64)(receipt.nonce)
         && log.main.some(({ type, public: { nonce } }) => type === SAT && nonce === receipt.nonce)
       if (!isThere) fail(log, 9, { stream: log.match, version: 0 }, 'a nonce that is held is not in the log', -1)
       continue
@@ -490,10 +490,14 @@ function checkForks(log) {
   const parents = [...log.ancestors]
   for (const [i, name] of [log.match, ...parents].entries()) {
     const fork = forkOf(log, name), parent = log.streams.get(parents[i])
+    const own = fork && secretCommitted(log, name)
+    if (own && parents.slice(i).some(parent => secretCommitted(log, parent) === own)) fail(log, 10, fork, 'its secret is its parent\'s')
     if (fork && !parent) fail(log, 10, fork, 'its parent is not here')
     if (fork && parent) checkFork(log, fork, log.streams.get(name), parent)
   }
 }
+
+const secretCommitted = (log, stream) => log.streams.get(stream)?.[0]?.commits.secret?.commit
 
 function checkFork(log, fork, events, parent) {
   const last = parent.at(-1), opened = events[0].public, parentOpened = parent[0].public
@@ -690,10 +694,10 @@ function report(result) {
   ]
 }
 
-// Return the receipts in a saved answer of the service, which may have two, or the value itself.
+// Return the receipts in a saved answer of the service: up to two, and none if it was refused. Else the value itself.
 function heldIn(one) {
-  const isAnswer = isObject(one) && !isNonce(one) && !Object.hasOwn(one, 'domain') && Object.hasOwn(one, 'receipt')
-  return isAnswer ? [one, one.sealed].filter(isObject).map(part => part.receipt).filter(isObject) : [one]
+  const isAnswer = isObject(one) && !['nonce', 'domain'].some(name => Object.hasOwn(one, name))
+  return isAnswer ? [one, one.sealed].filter(isObject).map(part => part.receipt ?? null).filter(it => it !== null) : [one]
 }
 
 // Parse receipts and nonces: one object, a list of them, or one a line. An empty file is an error.
@@ -706,7 +710,9 @@ function parseReceipts(text, file) {
     try { found = lines.map(line => JSON.parse(line)) } catch { throw new Error(`${file} holds no receipts: not JSON`) }
   }
   if (!found.length) throw new Error(`${file} holds no receipts: it is empty`)
-  return found.flatMap(heldIn)
+  const held = found.flatMap(heldIn)
+  if (!held.length) throw new Error(`${file} holds no receipts: no answer in it has one`)
+  return held
 }
 
 async function main(args) {

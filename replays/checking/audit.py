@@ -266,15 +266,25 @@ SHARED = ("game", "version", "pack_hash", "seats", "options")
 def _forks(lines: Lines) -> Iterator[Fault]:
     """Yield the faults by LOG-10 of the match, and of each parent that is a fork itself."""
     streams = (lines.header.match, *lines.parents)
-    for stream, following in zip(streams, (*streams[1:], ""), strict=True):
+    for number, (stream, following) in enumerate(zip(streams, (*streams[1:], ""), strict=True)):
         place, forked = lines.at(stream, 2)
         if forked is None or forked.type != matches.FORKED:
             continue
+        secret = _secret_committed(lines, stream)
+        if secret is not None and any(_secret_committed(lines, one) == secret for one in streams[number + 1 :]):
+            yield Fault(place, "fork", stream, forked.version, "its secret is not its own: that of its parent is open")
         # without its parent in the file, or with one that stands before it, nothing follows
         if parent := [event for _, event in lines.streams.get(following, ())]:
             yield from _fork(lines.streams[stream], place, forked, parent)
         else:
             yield Fault(place, "fork", stream, forked.version, "what it goes on from is not here")
+
+
+def _secret_committed(lines: Lines, stream: str) -> str | None:
+    """Return the commit to the match's secret, which is the same for the same secret; None if there is none."""
+    _, opened = lines.at(stream, 1)
+    part = None if opened is None else opened.commits.get("secret")
+    return None if part is None else part.commit
 
 
 def _fork(events: list[tuple[int, Shown]], place: int, forked: Shown, parent: list[Shown]) -> Iterator[Fault]:

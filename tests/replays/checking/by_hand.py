@@ -98,10 +98,12 @@ class Table:
     events: dict[str, list[Line]] = field(default_factory=dict)
     parents: tuple[Line, ...] = ()
     """The events of the parents, open."""
+    secret_of: str = ""
+    """Whose secret it has; "" for its own."""
 
     @property
     def secret(self) -> bytes:
-        return sha256(f"the secret of {self.id}".encode()).digest()
+        return sha256(f"the secret of {self.secret_of or self.id}".encode()).digest()
 
     def add(
         self,
@@ -230,10 +232,10 @@ def play(id: str = "m", *, is_over: bool = True) -> Table:
     return table
 
 
-def fork(parent: Table, version: int, id: str = "f") -> Table:
+def fork(parent: Table, version: int, id: str = "f", secret_of: str = "") -> Table:
     """A match that goes on from a parent after the event of the version, and is over at once."""
     kept = parent.events[parent.id][:version]
-    table = Table(id, parents=(*kept, *parent.parents))
+    table = Table(id, parents=(*kept, *parent.parents), secret_of=secret_of)
     table.open()
     table.add("match/Forked", {"parent": parent.id, "version": version, "hash": kept[-1]["hash"]})
     for event in kept:

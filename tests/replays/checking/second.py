@@ -74,12 +74,12 @@ def running(viewer: int | None) -> list[Line]:
     return play(is_over=False).export(viewer, "playing")
 
 
-def forked() -> list[Line]:
-    return fork(play(), 7).export("all", "finished")
+def forked(secret_of: str = "") -> list[Line]:
+    return fork(play(), 7, secret_of=secret_of).export("all", "finished")
 
 
-def forked_twice() -> list[Line]:
-    return fork(fork(play(), 7), 6, "g").export("all", "finished")
+def forked_twice(secret_of: str = "") -> list[Line]:
+    return fork(fork(play(), 7), 6, "g", secret_of).export("all", "finished")
 
 
 def opened() -> Table:

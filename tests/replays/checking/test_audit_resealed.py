@@ -212,3 +212,11 @@ def test_of_a_long_difference_the_beginning_is_said(length: int, said: str) -> N
     found = json.dumps({"a": 1, "b": "x" * length}).encode()
     assert _difference(found, b'{"a":1}') == f"b is {said}, and null by the rules"
     assert _difference(b'{"a": 1}', b'{"a":1}') == "it is written in another way"
+
+
+def test_a_log_of_more_seats_than_any_match_has_is_not_read_at_all() -> None:
+    """It would take all memory."""
+    bad = Forger(finished_high_card())
+    edit("Opened", public(seats=10**9))(bad)
+    (named,) = [one for one in resealed(bad).failures if one.check == "rules"]
+    assert named.reason.startswith("The opening event of m_")

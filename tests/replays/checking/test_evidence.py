@@ -138,7 +138,7 @@ def test_a_nonce_before_which_no_receipt_was_held_binds_nobody_and_saved_answers
     sealed = {"stream": "m_1", "receipt": receipt}
     for answers, failed, own in (
         ([{"id": "m_1", "receipt": receipt}, {"nonce": A}, {"receipt": None, "sealed": sealed}], [], [0]),
-        ([{"receipt": None, "sealed": None}], [], []),
+        ([{"receipt": None, "sealed": None}, {"receipt": receipt}], [], []),
         ([{"receipt": {**receipt, "hash": "00" * 32}}], [("LOG-9", "m_1", 1)], []),
     ):
         verdict = second(tmp_path, data, answers)

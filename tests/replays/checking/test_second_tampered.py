@@ -289,6 +289,8 @@ TAMPERED: dict[str, tuple[Change, str] | tuple[Change, str, Make]] = {
         "LOG-10 f 2",
         forked,
     ),
+    "the parent's secret": (forge(), "LOG-10 f 2", lambda: forked("m")),
+    "the secret of the parent's parent": (forge(), "LOG-10 g 2", lambda: forked_twice("m")),
     "a fork in the parent that lacks its own": (
         forge(lines_are(lambda ls: [line for line in ls if line.get("stream") != "m"])),
         "LOG-10 f 2",

@@ -164,7 +164,15 @@ def test_log_9_a_receipt_that_a_player_holds_has_to_fit(tmp_path: Path) -> None:
         (GOOD, [{**receipt(event), "signature": "00" * 64}], [("LOG-9", "m", 6)]),
         (GOOD, [receipt({**event, "version": 11})], [("LOG-9", "m", 11)]),
         (GOOD, [receipt({**event, "stream": "n"})], [("LOG-9", "n", 6)]),
-        (GOOD, [None, {"stream": "m", "version": 6}, 7], [("LOG-9", "m", 6), ("LOG-9", "", 0)]),
+        (GOOD, [None, {"domain": "", "stream": "m", "version": 6}, 7], [("LOG-9", "m", 6), ("LOG-9", "", 0)]),
+        # a saved answer that was refused has none, one under seal has two
+        (GOOD, [{"type": "urn:problem", "status": 409}, {"receipt": None}, {"receipt": receipt(event)}], []),
+        (
+            GOOD,
+            [{"receipt": receipt(event), "sealed": {"receipt": receipt({**answer, "hash": "00" * 32})}}],
+            [("LOG-9", "m/seat:1", 1)],
+        ),
+        (GOOD, [{"nonce": None}], [("LOG-9", "m", 0)]),
         # of another history
         (file_of(other), [receipt(at(finished(), "m", 5))], [("LOG-9", "m", 5)]),
     ]
@@ -202,7 +210,7 @@ def test_the_exit_code_says_whether_it_can_be_read(tmp_path: Path) -> None:
     codes = [run("--json", *files).returncode for files in ((good,), (good, bad), (bad, nowhere), (tmp_path,), ())]
     assert codes == [0, 1, 2, 2, 2]
     assert run("--receipt", nowhere, good).returncode == 2
-    for content in ("", " \n", "[]", "nonsense"):
+    for content in ("", " \n", "[]", "nonsense", '{"status": 409}'):
         nowhere.write_text(content)
         result = run("--receipt", nowhere, good)
         assert (result.returncode, result.stdout, result.stderr.count("\n")) == (2, "", 1)

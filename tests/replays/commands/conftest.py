@@ -21,10 +21,10 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ended = Stage(recorder, rooms["three-magic"], "m_ended", ["random", "greedy", "random"], laps=1)
         ended.seat_all("ab" * 32)
         ended.finish()
-        for parent, child in (("m_ended", "m_fork"), ("m_fork", "m_forkfork")):
+        for parent, child, secret in (("m_ended", "m_fork", "ef"), ("m_fork", "m_forkfork", "01")):
             log = Log(recorder, parent, Catalogue())
             points = exports.fork_points(log)
-            told, _ = exports.fork(log, points[len(points) // 3], "ef" * 32)
+            told, _ = exports.fork(log, points[len(points) // 3], secret * 32)
             staged = Stage(recorder, rooms["three-magic"], child, ["greedy"] * 3, told)
             staged.seat_all()
             staged.finish()
