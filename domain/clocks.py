@@ -158,6 +158,18 @@ def check_time_runs(state: Match[Any]) -> None:
         raise Refusal("", "paused")
 
 
+def check_deadline(game: Game[Any, Any, Any], state: Match[Any], seat: Seat) -> None:
+    """Check that the seat's decision can be overdue, or that nobody plays the seat. Under seal, deadlines are private.
+
+    Raises:  Refusal in a match without a clock, and for an open decision without a deadline.
+    """
+    can_be_due = state.clocks.terms is not None
+    if can_be_due and not game.secret(state.table):
+        can_be_due = matches.due_of(game, state, seat) is not None
+    if not can_be_due and seat not in state.clocks.resigned:
+        raise Refusal("", "no-deadline", seat=seat)
+
+
 def check_default(game: Game[Any, Any, Any], seen: Match[Any], seat: Seat, move: Any) -> None:
     """Check that the move is the one that the clock plays for a seat that is asked.
 

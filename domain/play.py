@@ -259,10 +259,12 @@ def seal(
 ) -> Told:
     """Return the event of an answer under seal. It is for the seat's private log only.
 
-    Raises:  Refusal when that decision is not open, or the move is not legal.
+    Raises:  Refusal when that decision is not open, or the move is not legal, or is called forced, which none is.
     """
     _check_open(game, state, seat, decision)
     assert game.secret(state.table), "this decision is answered openly"
+    if cause is Cause.FORCED:
+        raise Refusal("", "not-forced", seat=seat)
     if move not in game.legal(state.table, seat):
         game.decide(state.table, seat, move, Scripted())  # raises Refusal with the clause
         raise AssertionError(f"{game.slug} decides {move}, which is not legal")

@@ -140,6 +140,7 @@ class Redo:
                 outcome = play.played(game, state, seat, decision, move, dice(state), cause)
                 if cause is BY_CLOCK:
                     clocks.check_time_runs(state)
+                    clocks.check_deadline(game, state, seat)
                     clocks.check_default(game, self._told(seat, state.version), seat, move)
                 return outcome
             case AnswersClosed(answers=answers):
@@ -193,6 +194,7 @@ class Redo:
         """Return the event that the rules make of a sealed answer. Raises Refusal."""
         entry = play.seal(self._game, state, seat, event.decision, event.answer, event.cause)
         if event.cause is BY_CLOCK:
+            clocks.check_deadline(self._game, state, seat)
             clocks.check_default(self._game, self._told(seat, state.version), seat, event.answer)
         return entry
 

@@ -134,6 +134,12 @@ RESEALED: dict[str, tuple[Callable[[], bytes], Change, str, str]] = {
         "result",
         "a Finished that no move brought about",
     ),
+    "a move of the clock's where there is no clock": (
+        finished_high_card,
+        edit("MoveMade", lambda event: (event.update(actor="clock"), event["public"].update(cause="clock"))),
+        "move",
+        "The decision of seat ",
+    ),
     "an answer that no closing has taken": (
         with_sealed_answers,
         insert("AnswerSealed", number=-1),
@@ -220,3 +226,13 @@ def test_a_log_of_more_seats_than_any_match_has_is_not_read_at_all() -> None:
     edit("Opened", public(seats=10**9))(bad)
     (named,) = [one for one in resealed(bad).failures if one.check == "rules"]
     assert named.reason.startswith("The opening event of m_")
+
+
+@pytest.mark.parametrize(("cause", "actor", "why"), [("clock", "clock", "no deadline"), ("forced", "seat:0", "forced")])
+def test_an_answer_under_seal_is_neither_forced_nor_the_clocks_where_there_is_none(
+    cause: str, actor: str, why: str
+) -> None:
+    bad = Forger(with_sealed_answers())
+    edit("AnswerSealed", lambda event: (event.update(actor=actor), event["public"].update(cause=cause)))(bad)
+    (named,) = [one for one in resealed(bad).failures if one.check == "move"]
+    assert why in named.reason
