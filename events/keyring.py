@@ -31,7 +31,7 @@ from events.store import Store, StoreError, StoreUnusable, Tables
 OTHERS = 0o077
 """The permissions of everybody but the file's owner."""
 
-OR_LOST = ", or move it away and declare it lost (python -m service rotate-key --lost)"
+OR_LOST = ", or move it away and declare it lost (./foldtable service rotate-key --lost)"
 WHAT_TO_DO = ": the service makes the first one; one that is lost is put back, or declared lost (rotate-key --lost)"
 
 Latest = Callable[[], str]

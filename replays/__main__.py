@@ -11,6 +11,7 @@ from events.chain import is_match_id
 from replays.commands import Commands, Wrong, checking, reading, store
 from replays.commands.reading import Place, at_place, forced, language
 from replays.commands.tabulating import tabulate
+from replays.files import exports
 from replays.files.format import Export
 from replays.film import viewers
 from replays.log import TRUTH, Log, Viewer
@@ -79,7 +80,8 @@ def report(match_or_file: str, place: Place, output: Path | None, seat: int | No
 
     with reading.opened(match_or_file, place, seat) as log:
         if isinstance(log.store, Export):
-            export = Path(match_or_file).read_bytes()
+            # not read once more: it may be a pipe
+            export = b"".join(exports.again(log.store.file))
         else:
             export = b"".join(reading.export_of(log, place, seat))
         eyes = _eyes(log, seat)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import structlog
 from environs import EnvError
 
 from replays.commands import Commands, Wrong, finite
@@ -88,6 +89,9 @@ def _with_redis(settings: Config, *, is_needed: bool = False) -> Config:
     return settings
 
 
+logger = structlog.get_logger("service")
+
+
 @click.group(cls=Commands)
 @click.pass_context
 def cli(context: click.Context) -> None:
@@ -96,6 +100,10 @@ def cli(context: click.Context) -> None:
     if level not in logs.LEVELS:
         raise Wrong(f"FOLDTABLE_LOG is one of {', '.join(logs.LEVELS)}, not {level!r}")
     logs.configure(context.invoked_subcommand or "service", level)
+    # the doctor finds them itself, and `up` has said it for its processes
+    if context.invoked_subcommand != "doctor" and "FOLDTABLE_HEARTBEAT" not in os.environ:
+        for name, do in config.unknown(os.environ):
+            logger.warning("no setting has this name, so it has no effect", name=name, do=do)
 
 
 @cli.command()

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeVar
 
-from environs import Env, ValidationError, validate
+from environs import Env, EnvError, ValidationError, validate
 
 from service.limits import DEFAULT, MOST, Network, Settings, networks, read_settings
+from service.limits import VARIABLES as LIMITS
 from service.telemetry import addresses
 
 TOKEN = re.compile(r"[\x21-\x7e]{32,}")
@@ -239,15 +241,35 @@ VARIABLES: dict[str, tuple[str, Reading]] = {
 """By setting, the variable in the environment without the prefix, and how it is read. Limits have their own."""
 
 
+PREFIX = "FOLDTABLE_"
+BESIDE = {"URL", "LOG", "HEARTBEAT"}
+"""Variables that are read without the other settings; `up` sets the last one for its processes."""
+
+KNOWN = frozenset(f"{PREFIX}{name}" for name in {*(name for name, _ in VARIABLES.values()), *LIMITS, *BESIDE})
+
+
 def read(**given: Any) -> Config:
     """Return the settings: those that are given, as by the command line, and not None, and else the environment's.
 
-    Raises:  environs.EnvError, with one line for each wrong variable.
+    Raises:  environs.EnvError, which names each wrong variable.
     """
-    env, default = Env(prefix="FOLDTABLE_"), Config()
+    env, default, wrong = Env(prefix=PREFIX), Config(), list[str]()
     values = {name: value for name, value in given.items() if value is not None}
     for name, (variable, reading) in VARIABLES.items():
-        if name not in values:
-            values[name] = reading(env, variable, getattr(default, name))
+        try:
+            if name not in values:
+                values[name] = reading(env, variable, getattr(default, name))
+        except EnvError as error:
+            wrong.append(str(error))
+    if wrong:
+        raise EnvError("; ".join(wrong))
     values |= {"public_url": values["public_url"].rstrip("/"), "mail_domain": values["mail_domain"].lower()}
     return Config(**values, limits=read_settings(env))
+
+
+def unknown(names: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield the variables that are no settings, as misspelled ones, each with what is to be done."""
+    for name in sorted(names):
+        if name.startswith(PREFIX) and name not in KNOWN:
+            near = get_close_matches(name, sorted(KNOWN), 3)
+            yield name, f"perhaps {' or '.join(near)} is meant" if near else "docs/operating.md has all settings"

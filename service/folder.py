@@ -37,13 +37,16 @@ def prepare(config: Config) -> HouseTokens:
     shut(config.data)
     try:
         with alone(config.data):
-            return HouseTokens(
+            tokens = HouseTokens(
                 worker=config.worker_said or _token(config.worker_token, is_made=not config.worker_file),
                 admin=config.admin_said or _token(config.admin_token, is_made=not config.admin_file),
                 secret=config.secret_said or _token(config.secret, is_made=not config.secret_file),
             )
     except OSError as error:
         raise StoreUnwritable(f"{config.data} can't be made or written to: {error.strerror}") from error
+    if tokens.worker == tokens.admin:
+        raise StoreUnusable("workers and the operator have the same token: each needs its own")
+    return tokens
 
 
 def shut(data: Path) -> None:

@@ -233,7 +233,7 @@ def open_keys(config: Config, recorder: Store, found: Lobby, now: clock.Now = cl
     if (published(recorder) or not found.is_empty()) and not config.keys.exists():
         raise KeysUnusable(
             f"{config.keys}: there is no file of keys, and the store has matches or keys that it signed: put back"
-            " a copy of it, or declare it lost (python -m service rotate-key --lost)"
+            " a copy of it, or declare it lost (./foldtable service rotate-key --lost)"
         )
     keyring = Keyring.open(config.keys, clock.stamp(now()), recorder)
     keyring.check(clock.stamp(now()))

@@ -84,12 +84,15 @@ def in_folder(folder: Path) -> Place:
 def found(named: str | None) -> Place:
     """Return the place that `--data` names, a folder or a URL; without it the place that the environment names.
 
-    Raises:  StoreUnusable for a URL that is malformed.
+    The environment's store is also that of a folder without one of its own, as the service has it.
+    Raises:  StoreUnusable for a URL that is malformed, and for a folder with another store than the environment's.
     """
-    folder = Path(os.environ.get("FOLDTABLE_DATA") or DEFAULT)
+    folder, store = Path(os.environ.get("FOLDTABLE_DATA") or DEFAULT), os.environ.get("FOLDTABLE_STORE", "")
     if named and "://" not in named and not named.startswith(stores.SQLITE):
-        return in_folder(Path(named))
-    url = named or os.environ.get("FOLDTABLE_STORE", "") or in_folder(folder).url
+        folder, named = Path(named), None
+        if store and (folder / DATABASE).exists() and store != in_folder(folder).url:
+            raise StoreUnusable(f"FOLDTABLE_STORE names another store: unset it, or say {in_folder(folder).url}")
+    url = named or store or in_folder(folder).url
     stores.name_of(url)
     keys = os.environ.get("FOLDTABLE_KEYS")
     return Place(folder, url, Path(keys) if keys else None)

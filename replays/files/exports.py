@@ -17,7 +17,7 @@ from events import chain
 from events.chain import Head, Shown, Stored, head_of, readable
 from events.receipts import Key, Receipt
 from events.store import Streams
-from replays.files.format import ALL, FORMAT, ExportHeader, ExportPack, Proof, read_proof
+from replays.files.format import ALL, FORMAT, ExportHeader, ExportPack, File, Proof, read_proof
 from replays.log import TRUTH, Log, private_stream, secret_of
 
 
@@ -88,6 +88,11 @@ def lines(log: Log, signer: Signer | None, seat: int | None = None, *, is_inside
         heads[event.stream] = Head(version=event.version, hash=chain.raw_bytes(event.hash, 32), at=event.at)
     for receipt in proof.receipts if proof else starmap(signer.sign, heads.items()) if signer else ():
         yield _line(receipt)
+
+
+def again(file: File) -> Iterator[bytes]:
+    """Yield the lines of an export that was read: the same bytes, since only one form is canonical."""
+    yield from map(_line, (file.header, *file.events, *file.receipts))
 
 
 def _line(value: ExportHeader | Shown | Receipt) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from shlex import quote
@@ -37,7 +38,11 @@ WORDS = Path(__file__).with_name("demo.txt.j2")
 
 
 class Patient(httpx2.HTTPTransport):
-    """Sends a request again when it was refused with a Retry-After."""
+    """Sends a request again when it was refused with a Retry-After, unless all is to end meanwhile."""
+
+    def __init__(self, stop: Event) -> None:
+        super().__init__()
+        self._stop = stop
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         """Return the answer, as `httpx2.BaseTransport` does."""
@@ -47,27 +52,40 @@ class Patient(httpx2.HTTPTransport):
             if answer.status_code not in {429, 503} or not after.isdecimal():
                 return answer
             answer.close()
-            Event().wait(int(after))
+            if self._stop.wait(int(after)):
+                break
         return super().handle_request(request)
 
 
-def show(url: str, data: Path, say: Callable[[str], None]) -> None:
-    """Open the demo's matches if the store is new, and print where to look.
+def show(url: str, data: Path, say: Callable[[str], None], stop: Event) -> None:
+    """Open the demo's matches if the store is new, and print where to look, until `stop` is set.
 
     The token is not printed, since the output may be logged. If this fails, the service keeps running.
     """
+
+    def say_on(line: str) -> None:
+        if not stop.is_set():
+            say(line)
+
+    # nobody may read it any longer
+    with suppress(OSError):
+        try:
+            _show(url, data / "demo-token", say_on, stop)
+        except httpx2.HTTPStatusError as error:
+            say_on(f"no match could be opened: {error.response.json()['detail']}")
+        except (httpx2.HTTPError, OSError, KeyError, ValueError) as error:
+            say_on(f"no match could be opened: {str(error).partition(chr(10))[0]}")
+
+
+def _show(url: str, file: Path, say: Callable[[str], None], stop: Event) -> None:
     say(f"foldtable is played at {url}/")
     say("Open that in a browser: choose a game, and you sit at a table against bots.")
-    file = data / "demo-token"
-    try:
-        with httpx2.Client(base_url=url, timeout=20, trust_env=False, transport=Patient()) as client:
-            demo = {"Authorization": f"Bearer {_token(client, file)}"}
-            opened = _open(client, demo, datetime.fromtimestamp(file.stat().st_mtime, UTC))
-            others = [match for match in _matches(client)["matches"] if match not in opened]
-            for line in _told(url, file, [*opened, *others][:SHOWN]).splitlines():
-                say(line)
-    except (httpx2.HTTPError, OSError, KeyError, ValueError) as error:
-        say(f"no match could be opened: {str(error).partition(chr(10))[0]}")
+    with httpx2.Client(base_url=url, timeout=20, trust_env=False, transport=Patient(stop)) as client:
+        demo = {"Authorization": f"Bearer {_token(client, file)}"}
+        opened = _open(client, demo, datetime.fromtimestamp(file.stat().st_mtime, UTC))
+        others = [match for match in _matches(client)["matches"] if match not in opened]
+        for line in _told(url, file, [*opened, *others][:SHOWN]).splitlines():
+            say(line)
 
 
 def _token(client: httpx2.Client, file: Path) -> str:

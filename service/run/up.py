@@ -17,7 +17,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from threading import Event
+from threading import Event, Thread
 from time import monotonic
 from typing import BinaryIO
 
@@ -231,12 +231,13 @@ class Supervisor:
             has_mail = self.config.smtp and self.config.mail_from
             for name in ("follow", "worker", "think", "deliver", *(["mail"] if has_mail else [])):
                 self._start(name, _service(name))
-            if not self._stop.is_set():
-                demo.show(url, self.config.data, say)
+            # beside: it may be told to wait
+            Thread(target=demo.show, args=(url, self.config.data, say, self._stop), name="demo").start()
             while not self._stop.wait(TICK):
                 for child in self._children:
                     child.watch()
         finally:
+            self._stop.set()
             self._end_all()
             if self._redis is not None:
                 self._redis.clear()

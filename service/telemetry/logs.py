@@ -54,7 +54,7 @@ def configure(process: str, level: str = "info", to: TextIO | None = None) -> No
             where,
             blot,
             _ordered,
-            LogfmtRenderer() if to.isatty() else JSONRenderer(serializer=_encoded),
+            LogfmtRenderer() if to is not None and to.isatty() else JSONRenderer(serializer=_encoded),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(lowest),
         logger_factory=structlog.WriteLoggerFactory(cast("TextIO", Lossy(to))),

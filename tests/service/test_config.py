@@ -10,7 +10,7 @@ import pytest
 from environs import EnvError
 
 from service import config
-from service.run.doctor.report import KNOWN, PREFIX
+from service.config import KNOWN, PREFIX
 from tests.service.run.uprun import TREE
 
 SECRET = "correct-horse"
@@ -68,6 +68,19 @@ def test_what_can_not_be_is_said(monkeypatch: pytest.MonkeyPatch, name: str, wro
     assert SECRET not in str(caught.value)
     monkeypatch.setenv(f"FOLDTABLE_{name}", right)
     config.read()
+
+
+def test_whatever_can_not_be_is_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FOLDTABLE_PASSES", "-1")
+    monkeypatch.setenv("FOLDTABLE_SIGN_UP", "maybe")
+    with pytest.raises(EnvError, match=r"(?s)SIGN_UP.*PASSES|PASSES.*SIGN_UP"):
+        config.read()
+
+
+def test_a_misspelt_variable_is_told_with_the_setting_that_is_meant() -> None:
+    told = dict(config.unknown({"FOLDTABLE_SIGNUP": "closed", "FOLDTABLE_ZZ": "", "HOME": "/", "FOLDTABLE_DATA": ""}))
+    assert told.keys() == {"FOLDTABLE_SIGNUP", "FOLDTABLE_ZZ"}
+    assert "FOLDTABLE_SIGN_UP" in told["FOLDTABLE_SIGNUP"]
 
 
 class Asked(dict[str, str]):

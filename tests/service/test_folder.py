@@ -149,3 +149,8 @@ def test_a_token_that_is_none_is_refused_in_one_line(config: Config) -> None:
         with pytest.raises(StoreUnusable, match="worker-token holds no token"):
             folder.prepare(config)
         assert config.worker_token.read_bytes() == content
+
+
+def test_workers_and_the_operator_have_no_token_in_common(tmp_path: Path) -> None:
+    with pytest.raises(StoreUnusable, match="have the same token"):
+        folder.prepare(Config(data=tmp_path / "data", worker_said="s" * 32, admin_said="s" * 32))

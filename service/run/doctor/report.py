@@ -13,7 +13,6 @@ from environs import EnvError
 
 from service import config
 from service.config import Config
-from service.limits import VARIABLES
 
 
 class Severity(StrEnum):
@@ -69,11 +68,6 @@ def words(examined: Examined) -> Iterable[str]:
 
 
 CONFIGURATION = "configuration"
-PREFIX = "FOLDTABLE_"
-BESIDE = {"URL", "LOG", "HEARTBEAT"}
-"""Variables that are read without the other settings; `up` sets the last one for its processes."""
-
-KNOWN = frozenset(f"{PREFIX}{name}" for name in {*(name for name, _ in config.VARIABLES.values()), *VARIABLES, *BESIDE})
 
 
 def read_settings(data: Path | None, redis: str | None) -> tuple[Config, Finding]:
@@ -84,13 +78,11 @@ def read_settings(data: Path | None, redis: str | None) -> tuple[Config, Finding
         # the error names the variable and, if it must be a number, its value; no secret is a number
         finding = fault(CONFIGURATION, " ".join(str(error).split()), "set the variable to what it must be, or unset it")
     default = Config()
-    folder = data or Path(os.environ.get(f"{PREFIX}DATA") or default.data)
+    folder = data or Path(os.environ.get(f"{config.PREFIX}DATA") or default.data)
     return replace(default, data=folder, redis=redis or ""), finding
 
 
 def unknown_settings(names: Iterable[str]) -> Iterator[Finding]:
     """Find variables that are no settings, as misspelled ones."""
-    for name in sorted(names):
-        if name.startswith(PREFIX) and name not in KNOWN:
-            known = ", ".join(sorted(KNOWN))
-            yield warning(CONFIGURATION, f"{name!a} is no setting, and has no effect", f"known are {known}")
+    for name, do in config.unknown(names):
+        yield warning(CONFIGURATION, f"{name!a} is no setting, and has no effect", do)

@@ -45,10 +45,10 @@ SAMPLE = 100
 FIRST = 256
 """The number of events among which the first one of the store's own is looked for."""
 
-RESTORE = "put back a backup: python -m service restore FROM"
+RESTORE = "put back a backup: ./foldtable service restore FROM"
 OWN_USER = "run as the service's own user"
 UP_TO_DATE = "the next start brings it up to date; take a backup before"
-LOST = "put back a copy of it, or declare it lost: python -m service rotate-key --lost"
+LOST = "put back a copy of it, or declare it lost: ./foldtable service rotate-key --lost"
 
 
 def examine(config: Config, now: clock.Now, *, is_all: bool) -> Iterator[Finding]:
@@ -140,7 +140,7 @@ def _chains(config: Config, reader: Opened, *, is_all: bool) -> Iterator[Finding
     checked = list(reading.ask_all(check_one, Place(config.data, config.store_url), looked, CHECKING))
     for each in checked:
         if each.fault:
-            do = f"python -m replays audit {each.match} --all shows more; the match was changed, or the disk fails"
+            do = f"./foldtable replays audit {each.match} --all shows more; the match was changed, or the disk fails"
             yield fault(STORE, f"{each.match}: {each.fault}", do)
     if not any(each.fault for each in checked):
         of = f" of {len(matches)}; --all looks at all" if len(looked) < len(matches) else ""
@@ -176,7 +176,7 @@ def _keys(config: Config, reader: Opened) -> Iterator[Finding]:
     try:
         keys = Keyring(path).keys
     except KeysUnusable as error:
-        yield fault(KEYS, str(error), LOST)
+        yield fault(KEYS, str(error), OWN_USER if isinstance(error.__cause__, PermissionError) else LOST)
         return
     if (finding := _published(path, keys, reader)) is not None:
         yield finding

@@ -52,7 +52,7 @@ def examine_files(config: Config) -> Iterator[Finding]:
 def _modes(data: Path) -> Iterator[Finding]:
     """Find files that others may read, or that belong to another user."""
     if (data / RESTORING).exists():
-        do = "run restore again, with the same backup: python -m service restore FROM"
+        do = "run restore again, with the same backup: ./foldtable service restore FROM"
         yield fault(FILES, f"a restore of {data} was interrupted: nothing starts", do)
     for path in (data, *folder.files_of(data)):
         if path.is_symlink():

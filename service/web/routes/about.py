@@ -97,7 +97,7 @@ def get_readiness() -> Health:
         raise Unready("stopping", more={"wrong": wrong})
     if health.REPLACED in wrong:
         raise Unready("store-replaced", more={"wrong": wrong})
-    if health.STORE in wrong:
+    if {health.STORE, health.KEYS} & {*wrong}:
         raise Unready("not-ready", more={"wrong": wrong})
     if wrong:
         raise Unready("redis-away", more={"wrong": wrong})

@@ -86,7 +86,9 @@ def test_what_the_command_line_says_counts_before_the_environment(
     monkeypatch.setenv("FOLDTABLE_DATA", str(tmp_path))
     refused("none.db does not exist", "list")
     there = printed("list", "--data", url)
-    assert printed("list", "--data", data) == there
+    assert printed("list", "--data", f"sqlite:{data / 'foldtable.db'}") == there
+    refused("FOLDTABLE_STORE names another store", "list", "--data", data)
+    refused("none.db does not exist", "list", "--data", tmp_path)
     assert printed("list", "--data", f"sqlite:{data / 'foldtable.db'}") == there
     monkeypatch.delenv("FOLDTABLE_STORE")
     refused("foldtable.db does not exist", "list")

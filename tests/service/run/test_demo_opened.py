@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import Event
 from typing import Any
 
 import httpx2
@@ -17,12 +18,12 @@ pytestmark = pytest.mark.sqlite
 @pytest.fixture(autouse=True)
 def asked_of_the_app(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is asked of a server is asked of the app."""
-    monkeypatch.setattr(demo, "Patient", lambda: httpx2.WSGITransport(app=house.app))
+    monkeypatch.setattr(demo, "Patient", lambda _: httpx2.WSGITransport(app=house.app))
 
 
 def shown(house: House) -> str:
     said: list[str] = []
-    demo.show("http://localhost", house.service.config.data, said.append)
+    demo.show("http://localhost", house.service.config.data, said.append, Event())
     return "\n".join(said)
 
 
@@ -68,3 +69,17 @@ def test_a_store_that_others_use_since_gets_none_anew(house: House) -> None:
     (house.service.config.data / "demo-token").unlink()
     shown(house)
     assert games(house) == ["magicative", "three-magic"]
+
+
+def test_where_nobody_may_sign_up_that_is_what_is_said(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(house.service.sign_ups, "mode", "closed")
+    assert "no match could be opened: Nobody can sign up" in shown(house)
+
+
+def test_nothing_is_said_to_who_reads_no_longer(house: House) -> None:
+    """And nothing is raised, so that the service goes on."""
+
+    def gone(line: str) -> None:
+        raise BrokenPipeError
+
+    demo.show("http://localhost", house.service.config.data, gone, Event())

@@ -271,6 +271,23 @@ def test_a_folder_that_may_not_be_read(data: Path) -> None:
     assert all("own user" in do for do in found.values())
 
 
+@as_root
+def test_keys_that_may_not_be_read_are_not_lost(data: Path) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        there = Path(shutil.copytree(data, Path(folder) / "data"))
+        for path in (there, *there.rglob("*")):
+            os.chown(path, 65534, 65534)
+        os.chown(there / "keys", 0, 0)
+        os.seteuid(65534)
+        try:
+            found = findings(there)
+        finally:
+            os.seteuid(0)
+    (do,) = [do for what, do in found.items() if what.startswith("keys:")]
+    assert "own user" in do
+
+
 def test_a_disk_that_is_full_or_without_room_for_files(tmp_path: Path) -> None:
     folder = tmp_path / "small"
     with small_disk(folder, 1 << 17):

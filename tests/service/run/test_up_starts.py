@@ -5,14 +5,18 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
+from threading import Event
 
+import httpx2
 import pytest
 
 from service.config import Config
+from service.run import demo
 from service.run import up as ups
 from service.run.up import Supervisor
-from tests.service.run.uprun import command, limited, processes, small_disk
+from tests.service.run.uprun import DEADLINE, command, limited, processes, small_disk, until
 
 pytestmark = pytest.mark.faults
 
@@ -38,6 +42,37 @@ def test_a_web_process_that_takes_its_time_is_waited_for(
     assert processes(tmp_path) == {}
     told = capfd.readouterr()
     assert "waiting until web answers" in told.out + told.err
+
+
+def test_it_ends_when_told_to_whatever_the_demo_waits_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    ended: list[bool] = []
+
+    def show(url: str, data: Path, say: Callable[[str], None], stop: Event) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        ended.append(stop.wait(DEADLINE))
+
+    monkeypatch.setattr(demo, "show", show)
+    try:
+        Supervisor(Config(data=tmp_path / "data", port=0)).run(print)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    until(lambda: ended == [True], "the demo ends, too")
+    assert processes(tmp_path) == {}
+
+
+def test_a_demo_that_is_told_to_come_back_in_an_hour_ends_with_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    stop, asked = Event(), list[str]()
+
+    def refuse(transport: httpx2.HTTPTransport, request: httpx2.Request) -> httpx2.Response:
+        asked.append(request.url.path)
+        stop.set()
+        return httpx2.Response(429, headers={"Retry-After": "3600"})
+
+    monkeypatch.setattr(httpx2.HTTPTransport, "handle_request", refuse)
+    assert demo.Patient(stop).handle_request(httpx2.Request("POST", "http://house/api/matches")).status_code == 429
+    assert len(asked) == 2
 
 
 def refuses(done: subprocess.CompletedProcess[str], folder: Path) -> None:
