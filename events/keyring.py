@@ -179,10 +179,10 @@ class Keyring:
         Raises:  KeysUnusable, also where this file does not hold the last published key; StoreError.
         """
         own = self._fresh().keys
-        before = self.path.read_bytes()
         if self._store and publish(self._store, self.path, own) != own:
             raise KeysUnusable(f"{self.path} does not hold the last key that was published: renew it where that lies")
         with _held(self.path):
+            before = self.path.read_bytes()
             _, keys, private = self._fresh()
             fresh = Ed25519PrivateKey.generate()
             key = new_key(fresh, _since(self.path, now, latest, keys), (keys[-1], private))

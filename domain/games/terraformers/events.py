@@ -280,7 +280,7 @@ class MatchEnded(Event, frozen=True):
     points: tuple[int, ...]
     """By seat."""
     ranking: tuple[int, ...]
-    """The place of each seat, 1 is first; seats that tie share the better place."""
+    """The place of each seat, 1 is first; of equal points, the seat nearer to the marker comes first."""
 
 
 TerraformersEvent = (

@@ -76,7 +76,7 @@ class TableView(View, frozen=True, tag="ttmp"):
     decks: tuple[DeckView, ...]
     """The decks by level: 1, 2."""
     summoning: Stone
-    """The points of the stone that makes its holder summoner; there is one."""
+    """The points of the summoning stone, by which a seat becomes the summoner; there is one."""
     limit: Maybe[int]
     """The most cards of a hand, stones included, if there is a limit."""
     goal: Maybe[int]

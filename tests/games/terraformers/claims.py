@@ -228,8 +228,8 @@ CLAIMS = Claims(
         (rf"to (?P<to>\d+) with {TIPS}", is_way),
         (r"^Use the (\w+) box, which stays at (\d+): (\d+) takes (\d+) tips?", is_out_of_reach),
         (
-            rf"(?:with {TIPS}, )?green (?P<green>\d+) and power (?P<power>\d+)(?: at most)? (?P<does>reach|stay below) "
-            r"city (?P<city>\d+)",
+            rf"(?:with {TIPS}, )?green (?P<green>\d+) and power (?P<power>\d+)(?: with all your tips)? "
+            r"(?P<does>reach|stay below) city (?P<city>\d+)",
             is_oxygen,
         ),
         (r"green (\d+) reaches city (\d+)", lambda m, found: m.before.players[m.seat].levels[1::-1] == numbers(found)),
@@ -241,7 +241,8 @@ CLAIMS = Claims(
         ),
         (r"so far seat (\d+) is strongest with (\d+)", is_strongest),
         (
-            r"(?:^Hold carnival for|on carnival:) (?P<least>\d+)(?: to (?P<most>\d+))? points? at the round's end",
+            r"(?:^Hold carnival|on carnival): as things lie (?P<least>\d+)(?: to (?P<most>\d+))? points? at the "
+            r"round's end",
             is_span(carnival_power),
         ),
         (r"without tips it gives (\d+)", lambda m, found: carnival_power(m.before, m.seat) == int(found[1])),

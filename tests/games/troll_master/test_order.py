@@ -126,6 +126,14 @@ def test_tm_48_a_chain_comes_last_and_at_most_once_an_action() -> None:
     assert refused(play.table, 0, Done()) == ("TM-43", "wrong-step")
 
 
+def test_tm_48_a_chain_without_a_target_is_refused_where_another_chain_has_one() -> None:
+    own = at(3, ("Umbrella Stand", 0), ("Attic Door", 2), "Rug")
+    play = acting(own, at(0, "Rug"), at(0, "Rug"), open="TTTTFFFWWC", pack=ODD_PACK, supply=("Loft",)).move(0, Act())
+    assert play.table.stage.step is Step.CHAIN
+    assert use("Attic Door", 1, ODD_PACK) not in play.legal(0)
+    assert refused(play.table, 0, use("Attic Door", 1, ODD_PACK)) == ("TM-48", "no-target")
+
+
 def test_tm_48_it_is_offered_only_with_a_target_and_a_payment_and_may_be_left() -> None:
     for action, charges, pawns, offered in each(
         [(12, 2, (1, 4, 8), False), (1, 2, (0, 0), False), (12, 0, (0, 0), False), (12, 2, (0, 0), True)]

@@ -168,8 +168,9 @@ def test_tm_46_a_move_of_another_step_or_seat_is_refused_with_the_clause_of_the_
                 GAME.decide(table, seat, Draw() if step is Step.ACT else Act(), Scripted())
             assert (refusal.value.clause, refusal.value.code) == (clause, code)
             if seat == 0:
-                assert GAME.explain(refusal.value, "en") == f"You are to {WORDS['en'][f'step-{step}']}."
-                assert GAME.explain(refusal.value, "ja") == f"いまは{WORDS['ja'][f'step-{step}']}ところです。"
+                named = "placing" if step is Step.PLANNING else step
+                assert GAME.explain(refusal.value, "en") == f"You are to {WORDS['en'][f'step-{named}']}."
+                assert GAME.explain(refusal.value, "ja") == f"いまは{WORDS['ja'][f'step-{named}']}ところです。"
 
 
 def test_tm_8_tm_14_tm_23_tm_46_an_absent_seat_carries_on_without_paying() -> None:

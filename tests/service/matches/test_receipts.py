@@ -210,7 +210,9 @@ def test_a_service_whose_keys_are_gone_makes_none_in_silence(house: House, confi
     before = keys(house)
     house.service.close()
     config.keys.unlink()
-    lost = r"keys: there is no file of keys, and the store has matches.*declare it lost \(./foldtable service rotate-key"
+    lost = (
+        r"keys: there is no file of keys, and the store has matches.*declare it lost \(./foldtable service rotate-key"
+    )
     with pytest.raises(KeysUnusable, match=lost):
         build(config)
     with pytest.raises(SystemExit, match=lost):

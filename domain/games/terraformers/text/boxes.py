@@ -100,7 +100,8 @@ def _choose_oxygen(words: Words, table: Table, seat: Seat) -> str:
         name = "met"
     else:
         name = "open" if least <= hand else "short"
-    each = words["label-surplus"].format(points=counted(words["points"], ability.surplus)) if ability.surplus else ""
+    has_surplus = ability.surplus and name != "short"
+    each = words["label-surplus"].format(points=counted(words["points"], ability.surplus)) if has_surplus else ""
     lose = counted(words["points"], table.terms.pack.oxygen.lose)
     tips = out_of_hand(words, least, hand)
     return words[f"label-oxygen-{name}"].format(tips=tips, power=power, green=green, city=city, points=lose) + each

@@ -27,8 +27,10 @@ def check_options(options: Options, seats: int, pack: Pack) -> None:
     chosen = options.familiars
     if unknown := [name for name in chosen if name not in names]:
         raise Refusal("TM-2", "no-such-familiar", familiar=unknown[0])
-    if len(chosen) != SUPPLY or len(set(chosen)) != SUPPLY:
-        raise Refusal("TM-2", "familiars", familiars=len(set(chosen)), wanted=SUPPLY)
+    if len(chosen) != SUPPLY:
+        raise Refusal("TM-2", "familiars", familiars=len(chosen), wanted=SUPPLY)
+    if twice := [name for name in chosen if chosen.count(name) > 1]:
+        raise Refusal("TM-2", "twice", familiar=twice[0])
 
 
 def setup(table: Table, chance: Chance) -> tuple[TrollMasterEvent, ...]:

@@ -162,6 +162,8 @@ def charge(table: Table, seat: Seat, move: Charge) -> tuple[TrollMasterEvent, ..
     owned = uncovered(place, move.familiar)
     if not place.mana:
         raise Refusal("TM-26", "no-mana")
+    if not owned.card.ribbons:
+        raise Refusal("TM-26", "no-ribbons", familiar=move.familiar.en, ja=move.familiar.ja)
     if owned.charges >= owned.card.ribbons:
         raise Refusal("TM-26", "full", familiar=move.familiar.en, ja=move.familiar.ja, ribbons=owned.card.ribbons)
     return (FamiliarCharged(seat, move.familiar),)

@@ -63,7 +63,7 @@ def _line(words: Words, view: TableView) -> str:
     step = words[f"step-{view.step}"]
     if view.turn:
         if _is_placing(view):
-            step = words["placing"]
+            step = words["step-placing"]
         step = words["turn"].format(seat=seat_name(words, view.turn[0]), step=step)
     head = words["last-head"] if view.round == ROUNDS else words["head"]
     return head.format(round=view.round, goal=amount(words, "points", GOAL), step=step)

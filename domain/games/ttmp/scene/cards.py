@@ -30,23 +30,24 @@ def dice(words: Words, faces: Dice, at: str = places.DICE) -> tuple[Piece, ...]:
 
 def stones(words: Words, view: TableView, seat: Seat) -> tuple[Piece, ...]:
     """Return a seat's stones, in the order in which they came."""
+    summons = words["piece-summons-drawn" if view.goal else "piece-summons"]
     return tuple(
         _back(places.stone(seat, at), STONE, words["piece-stone"])
         if points is None
-        else _stone(words, places.stone(seat, at), points, is_summoning=points == view.summoning)
+        else _stone(words, places.stone(seat, at), points, summons if points == view.summoning else "")
         for at, points in enumerate(view.places[seat].stones)
     )
 
 
-def _stone(words: Words, place: str, points: Stone, *, is_summoning: bool) -> Piece:
+def _stone(words: Words, place: str, points: Stone, summons: str) -> Piece:
     return Piece(
         place,
         Kind.CARD,
         str(points),
         words["stone"].format(points=points),
-        text=words["piece-summons"] if is_summoning else "",
+        text=summons,
         tone=LEVEL[STONE],
-        marks=(Mark(Look.BRIGHT, words["print-summons"]),) if is_summoning else (),
+        marks=(Mark(Look.BRIGHT, words["print-summons"]),) if summons else (),
     )
 
 

@@ -48,7 +48,8 @@ def _say(words: Words, lang: Lang, table: Table, seat: Seat, move: TtmpMove) -> 
             return _end_turn(words, table, None)
         case moves.Stock(card=card):
             assert card is not None, "a seat is offered its own cards only, which it knows"
-            return (words["label-stock"].format(**_card(words, lang, table, card)),)
+            line = words["label-stock-in-vain" if table.round == ROUNDS else "label-stock"]
+            return (line.format(**_card(words, lang, table, card)),)
         case moves.StockNothing():
             return (words["label-stock-nothing"],)
         case moves.MixWith(seat=other):
@@ -150,7 +151,8 @@ def _after_stone(words: Words, table: Table, seat: Seat) -> str:
     terms, own = table.terms, table.places[seat].stones
     if terms.goal:
         points = counted(words, "points", sum(filter(None, own)))
-        return words["label-towards-goal"].format(points=points, goal=terms.goal)
+        line = words["label-towards-goal-last" if table.round == ROUNDS else "label-towards-goal"]
+        return line.format(points=points, goal=terms.goal)
     leaves = len(own) + 1 == terms.limit
     if len(table.stones) == 1 or table.round == ROUNDS or (leaves and len(table.places) == 2):
         return words["label-final"]
@@ -169,7 +171,10 @@ def _discard(words: Words, lang: Lang, table: Table, seat: Seat, card: Card) -> 
 
 
 def _end_turn(words: Words, table: Table, die: int | None) -> Said:
-    """Return the turn change, with a die rolled again or none, and the draw that is given up. Rule: TT-9 to TT-11."""
+    """Return the turn change, with a die rolled again or none, the draw that is given up, and the end of all rounds.
+
+    Rule:    TT-9 to TT-11, TT-14, TT-23.
+    """
     dice, stage = table.dice, table.stage
     way = "leave" if die is None else "reroll"
     text = words[f"label-{way}" if stage.turn < TURNS else f"label-{way}-last"].format(
@@ -178,6 +183,8 @@ def _end_turn(words: Words, table: Table, die: int | None) -> Said:
         shown=dice_shown(words, dice),
         next=seat_name(words, next_in(table, stage.seat)),
     )
+    is_last = stage.turn == TURNS and table.round == ROUNDS
+    end = words["label-match-ends" if table.terms.goal else "label-final"] if is_last else ""
     if may_draw_stone(table):
-        return text, words["label-forgo-stone"]
-    return text, words["label-forgo-card"] if drawable(table) else ""
+        return text, words["label-forgo-stone"], end
+    return text, words["label-forgo-card"] if drawable(table) else "", end
