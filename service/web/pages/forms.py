@@ -105,12 +105,18 @@ def table_of(match_id: str, mark: str) -> str:
 
 
 def wrong(error: Problem, **codes: str) -> Filled:
-    """Return the form as it was filled in, with its errors. `codes`: further fields by code, for this form only."""
+    """Return the form as it was filled in, with its errors.
+
+    `codes`: further fields of this form alone, by code, or by the name that the use case has for the value.
+    """
     errors = error.more.get("errors") if isinstance(error, Malformed) else None
     if isinstance(errors, dict):
         lang = page.lang()
         sentences = {str(name): page.joined(wording.translated(each, lang)) for name, each in errors.items()}
-        return Filled(typed(), {ALL if name == "_schema" else name: text for name, text in sentences.items()})
+        fields = {name: codes.get(name, name) for name in sentences}
+        # what belongs to no field that was sent would be shown nowhere
+        places = {name: field if field in request.form else ALL for name, field in fields.items()}
+        return Filled(typed(), {places[name]: text for name, text in sentences.items()})
     field = {**FIELDS, **{code.replace("_", "-"): name for code, name in codes.items()}}.get(error.code, ALL)
     return Filled(typed(), {field: page.said_of(error)})
 

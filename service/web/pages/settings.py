@@ -76,7 +76,7 @@ def rename() -> None:
     service().accounts.rename(g.asker, values["name"], once=page.once())
 
 
-@form("keep")
+@form("keep", password="new")
 def keep() -> None:
     """Set the login and password of a guest, who can then sign in elsewhere too."""
     login = forms.read(account_inputs.LoginWanted(), "login")["login"]

@@ -21,6 +21,7 @@ WRONG = [
     ("password", {"old": "no", "new": OTHER}, "old"),
     ("password", {"new": OTHER}, "old"),
     ("password", {"old": GOOD, "new": "ann"}, "new"),
+    ("password", {"old": GOOD, "new": "password1"}, "new"),
     ("login", {"login": "bob"}, "login-name"),
     ("email", MAIL, "email-password"),
     ("email", {"email": "x", "password": GOOD}, "email-address"),
@@ -79,6 +80,8 @@ def test_a_guest_keeps_the_account_with_a_login_and_a_password(house: House) -> 
     assert 'value="x"' in page
     assert 'id="keep-login-about"' in page
     assert 'id="keep-new-about"><b class="wrong"' in guest.send("/settings/keep", status=422, login="ann", new="x").text
+    common = guest.send("/settings/keep", status=422, login="ann", new="12345678").text
+    assert 'id="keep-new-about"><b class="wrong"' in common, "what the store of passwords says of it"
     page = guest.follow("/settings/keep", login="Ann", new=GOOD)
     assert "✓ Saved." in page
     assert "Keep this account" not in page
