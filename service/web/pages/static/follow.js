@@ -7,6 +7,11 @@ import { messagesOf } from './sse.js'
 const SILENCE = 32000
 /** Milliseconds without so much as a sign of life, of which there is one every 14 seconds, after which it is lost. */
 
+const BRIEF = 2000
+const REST = 20_000
+/** Milliseconds of silence after which a page that nobody sees lets go of its stream, and until it looks again: a browser
+ * has few connections to one host, and those of many tables would leave none for the next page. */
+
 const FIRST = 500
 const LONGEST = 15000
 /** Milliseconds until it is tried again, doubled each time. */
@@ -75,7 +80,7 @@ class Following {
         // whatever it was: it is tried again
       }
       if (this.isClosed) return
-      this.told.onState?.('lost')
+      if (!document.hidden) this.told.onState?.('lost')
       await this.pause()
     }
   }
@@ -108,7 +113,7 @@ class Following {
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader()
     let text = ''
     for (;;) {
-      const silence = setTimeout(() => reading.abort(), SILENCE)
+      const silence = setTimeout(() => reading.abort(), document.hidden ? BRIEF : SILENCE)
       const { done, value } = await reader.read().finally(() => clearTimeout(silence))
       if (done) return
       const { messages, rest } = messagesOf(text + value)
@@ -141,8 +146,8 @@ class Following {
 
   /** @returns {Promise<void>} */
   pause() {
-    const time = this.wait * (0.75 + Math.random() / 2)
-    this.wait = Math.min(this.wait * 2, LONGEST)
+    const time = (document.hidden ? REST : this.wait) * (0.75 + Math.random() / 2)
+    this.wait = document.hidden ? FIRST : Math.min(this.wait * 2, LONGEST)
     return new Promise(done => {
       const timer = setTimeout(done, time)
       this.wake = () => {

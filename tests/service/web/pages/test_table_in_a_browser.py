@@ -187,6 +187,23 @@ def test_a_lost_connection_comes_back_and_nothing_was_missed(chromium: Chromium,
         assert numbers == told[: -len(numbers) - 1 : -1]
 
 
+def test_a_table_that_nobody_sees_lets_go_of_its_stream_and_has_missed_nothing_when_it_is_seen_again(
+    chromium: Chromium, toys: str, toyhouse: House
+) -> None:
+    """Else a few tables in one browser leave no connection for the next page."""
+    seen = "Object.defineProperty(document, 'hidden', { value: %s, configurable: true }); dispatchEvent"
+    seen = seen.replace("dispatchEvent", "document.dispatchEvent(new Event('visibilitychange'))")
+    with two(chromium, toys, toyhouse) as (ann, bob, match):
+        ann.value(seen % "true")
+        assert step(match, [bob], DRAW)
+        ended = "performance.getEntriesByType('resource').some(one => one.name.includes('/events?'))"
+        ann.waits_for(f"document.querySelector('#log li').textContent.includes('sets ? aside') && {ended}")
+        bob.post(f"/matches/{match}/talk", {"text": "hello"})
+        ann.value(seen % "false")
+        ann.waits_for("document.querySelector('#messages p')?.textContent === 'hello'")
+        ann.waits_for(LIVE)
+
+
 def test_what_the_page_asks_by_itself_is_asked_again_where_no_answer_comes_and_nobody_is_told(
     chromium: Chromium, toys: str, toyhouse: House
 ) -> None:
