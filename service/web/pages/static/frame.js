@@ -224,6 +224,12 @@ async function bring(form, submitter) {
   delete form.dataset.brought
   if (!now) return
   says(now, 'nonce', nonce)
+  if (document.documentElement.dataset.sits) {
+    // in place of this page, to which the way back would lead in vain
+    const body = new URLSearchParams(/** @type {any} */ (new FormData(now)))
+    const answer = await fetch(now.action, { method: 'POST', body }).catch(() => null)
+    if (answer?.redirected) return location.replace(answer.url)
+  }
   now.dataset.brought = 'now'
   now.requestSubmit(submitter && [...now.querySelectorAll('button')].find(one => one.value === submitter.value))
   delete now.dataset.brought

@@ -14,7 +14,7 @@ export function heed(page) {
   at('list').addEventListener('toggle', () => page.hand.drawList())
   at('moves').addEventListener('submit', event => event.preventDefault())
   for (const one of [page.hand.element, at('skip')]) one.addEventListener('click', event => acted(page, event.target.closest('button')?.dataset.do))
-  at('notify').addEventListener('click', async () => page.onWrong(await page.attention.allow(), true))
+  at('notify').addEventListener('click', async () => (at('notified').textContent = await page.attention.allow()))
   document.addEventListener('click', event => copied(page, event.target))
 }
 

@@ -192,6 +192,17 @@ def test_every_way_to_sit_down_brings_a_nonce_after_a_receipt(chromium: Chromium
             assert sat["version"] >= taken["version"], way
 
 
+def test_the_way_back_leads_from_the_table_to_where_one_came_from(
+    chromium: Chromium, toys: str, toyhouse: House
+) -> None:
+    with tab(chromium, toys) as ann:
+        by_home(ann, toyhouse.stranger)
+        match_of(ann)
+        ann.waits_for("document.documentElement.dataset.state === 'live'")
+        ann.page.go_back()
+        ann.page.wait_for_url(f"{toys}/")
+
+
 def test_without_a_script_people_sit_down_as_ever_and_chance_is_the_servers_alone(
     chromium: Chromium, toys: str, toyhouse: House
 ) -> None:

@@ -187,6 +187,14 @@ def test_a_lost_connection_comes_back_and_nothing_was_missed(chromium: Chromium,
         assert numbers == told[: -len(numbers) - 1 : -1]
 
 
+def test_who_wants_to_be_notified_reads_beside_the_button_whether_they_are(
+    chromium: Chromium, toys: str, toyhouse: House
+) -> None:
+    with two(chromium, toys, toyhouse) as (ann, _, _match):
+        ann.value("document.getElementById('notify').click()")
+        ann.waits_for("/notif/.test(document.getElementById('notified').textContent)")
+
+
 def test_a_table_that_nobody_sees_lets_go_of_its_stream_and_has_missed_nothing_when_it_is_seen_again(
     chromium: Chromium, toys: str, toyhouse: House
 ) -> None:
