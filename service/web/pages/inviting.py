@@ -6,6 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 import msgspec
+from flask import g
 
 from domain.game import Game, Lang
 from service.accounts import called
@@ -24,10 +25,15 @@ def told(look: Look, match: answers.Match) -> dict[str, Any]:
     """
     entry, room, texts = look.entry, service().opener.room(look.log.game.slug), TEXTS[page.lang()]
     free = sum(chair.is_free and chair.reserved is None for chair in entry.chairs)
+    seats = texts["seats-free"].format(number=free, seats=len(entry.chairs))
+    if not free:
+        awaited = [one.reserved for one in match.seats if one.player is None and one.reserved is not None]
+        names = [called(who.name, page.lang()) for who in awaited if who.id != g.asker.player]
+        seats = texts["awaits"].format(names=texts["listed"].join(names)) if names else texts["awaits-you"]
     return {
         **games.about(room),
         "by": _opener(look),
-        "seats": texts["seats-free"].format(number=free, seats=len(entry.chairs)),
+        "seats": seats,
         "has_room": free > 0,
         "is_open": service().sign_ups.mode == "open",
         "agreed": _agreed(look, match, page.lang()),
