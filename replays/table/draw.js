@@ -195,7 +195,7 @@ function placeOf(seat, zones, table, isNear) {
     </section>`
 }
 
-/** Draw the button that opens what a seat has, on a screen that is too small for all seats. */
+/** Draw the button that opens what a seat has, where not all seats fit. */
 function foldOf(seat, table, isFolded) {
   const toggle = event => {
     const isOpen = !event.currentTarget.closest('.place').classList.toggle('folded')
@@ -277,7 +277,7 @@ function actionsOf(scene, table) {
     </div>`
 }
 
-/** Draw everybody's score and what the others hold, for a screen on which not all seats are in sight. */
+/** Draw everybody's score and what the others hold, where not all seats are in sight. */
 function sumsOf(scene, table) {
   const seats = seatsOf(scene)
   if (seats.size < 2) return nothing
@@ -298,7 +298,7 @@ function sumsOf(scene, table) {
   return html`<p class="sums" aria-hidden="true">${rows.map(({ seat, score, held }, at) => html`<span class=${table.turn.has(seat) ? 'turn' : ''}><bdi>${short(at)}</bdi>${score ? html` <b>${score}</b>` : nothing}${held.map(heldOf)}</span>`)}${deck ? html`<span>${deck.title}${heldOf({ sort: 'card', tone: '', number: deck.number })}</span>` : nothing}</p>`
 }
 
-/** Return the pile that is drawn from, where a long middle hides it from a phone's first screen. */
+/** Return the pile that is drawn from, where a long middle hides it on a phone. */
 function deckOf(scene, table) {
   const middle = scene.zones.filter(zone => seatOf(zone) === null)
   const zone = areDeep(middle) && middle.find(one => one.kind === 'pile' && one.pieces[0]?.face === 'down')
@@ -344,7 +344,7 @@ function thingOf(thing, table) {
   return html`<button type="button" class="button thing ${toneClass(thing.tone)}" data-thing=${thing.id} aria-label=${title} @click=${() => table.onTouch?.(thing.id)}>${thing.kind === 'die' ? faceOf(thing, table.tones) : html`${signOf(thing.tone, table.tones, 'sign mini')}<span>${isShort ? thing.label : title}</span>`}</button>`
 }
 
-/** Set counts as style variables: a style sheet can't count, and a strict page allows no style attributes. */
+/** Set counts as style variables: a strict page allows no style attributes. */
 function arrange(root, fresh) {
   for (const zone of root.querySelectorAll('[data-zone]')) {
     if (!fresh.has(zone.dataset.zone)) continue

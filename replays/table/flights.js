@@ -1,5 +1,5 @@
 // Animates the way from one scene to the next: moved things travel, revealed ones turn over, new ones come in. Only
-// transforms and opacity are animated, and all elements are measured at once, so that slow machines keep up.
+// transforms and opacity change, and all elements are measured at once: slow machines keep up.
 
 import { elementsOf } from './draw.js'
 import { matched, scored } from './matching.js'
