@@ -197,7 +197,7 @@ def ended(entry: Entry, names: tuple[str, ...], lang: Lang) -> str:
     result = rows.summary(entry).result
     if entry.status == Status.ABORTED or result is None:
         return texts[entry.status]
-    points = texts["dash"].join(map(str, result.points))
+    points = texts["dash"].join(str(one).replace("-", "−") for one in result.points)
     if len(result.winners) == len(entry.chairs):
         return texts["drawn"].format(points=points)
     winners = texts["and"].join(names[seat] or texts["gone"] for seat in result.winners)

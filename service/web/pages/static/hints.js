@@ -38,6 +38,9 @@ export class Hints {
     const { play, table, hand, words } = this.page
     const decision = play.decision
     this.button.disabled = true
+    // it goes with the decision, as the hint does
+    hand.note(words['hint-thinks'])
+    this.shown = decision
     try {
       let found = await have('POST', this.path, { decision })
       const hint = () => found.hints.find(one => one.decision === decision)
@@ -54,8 +57,10 @@ export class Hints {
       })
       const names = listed.format(gains)
       hand.note(names ? fill(words['hint-gains'], { hint: text, names }) : text)
-      this.shown = decision
       table.set({ about: play.moves.find(one => one.id === best?.move)?.touches ?? [] })
+    } catch (error) {
+      hand.forget()
+      throw error
     } finally {
       this.button.disabled = false
     }

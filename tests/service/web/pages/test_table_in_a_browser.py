@@ -342,6 +342,7 @@ def test_a_hint_is_told_by_the_hand_and_goes_with_the_decision(chromium: Chromiu
         ann.waits_for(f"{AT_TABLE} && {MINE}")
         with ann.page.expect_response(re.compile("/hints")):
             ann.page.locator("#hint").tap()
+        expect(ann.page.locator(".why")).to_contain_text("A bot thinks")
         reviewer(toyhouse).review([match], lambda: False)
         (hint,) = ann.ask("GET", f"/matches/{match}/hints")["hints"]
         expect(ann.page.locator(".why")).to_contain_text(f"Hint: {hint['moves'][0]['text']}")
