@@ -108,8 +108,7 @@ def _deck(words: Words, view: TableView) -> tuple[Zone, ...]:
     done = view.work.done if view.step is ARRANGE else 0
     back = (Mark(Look.NOTED, words["scene-put-back"]),)
     top = tuple(
-        card_piece(words, f"{ids.TOP}/{at}", card, marks=back if at < done else ())
-        for at, card in enumerate(view.top)
+        card_piece(words, f"{ids.TOP}/{at}", card, marks=back if at < done else ()) for at, card in enumerate(view.top)
     )
     return Zone(ids.TOP, ZoneKind.ROW, words["scene-top"], top), deck
 
