@@ -92,7 +92,9 @@ def lines(log: Log, signer: Signer | None, seat: int | None = None, *, is_inside
 
 def again(file: File) -> Iterator[bytes]:
     """Yield the lines of an export that was read: the same bytes, since only one form is canonical."""
-    yield from map(_line, (file.header, *file.events, *file.receipts))
+    yield _line(file.header)
+    for values in (file.events, file.receipts):
+        yield from map(_line, values)
 
 
 def _line(value: ExportHeader | Shown | Receipt) -> bytes:

@@ -6,6 +6,7 @@ import io
 import json
 from email.message import EmailMessage
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -96,12 +97,12 @@ def test_a_seat_that_is_taken_and_the_invitation_before_it_have_receipts(house: 
     assert faults(match, bob, *files) == ()
 
 
-@pytest.mark.parametrize("game", ["terraformers", "high-card"])
+@pytest.mark.parametrize(("game", "how"), [("terraformers", {}), ("high-card", {"seats": 3, "pack": "flat"})])
 def test_a_mail_that_moved_something_is_answered_once_though_the_process_ended_before_it_answered(
-    game: str, house: MailHouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    game: str, how: dict[str, Any], house: MailHouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    match, players, boxes = house.laid(game, **({"seats": 3, "pack": "flat"} if game == "high-card" else {}))
-    if game == "high-card":
+    match, players, boxes = house.laid(game, **how)
+    if how:
         for player in players:
             assert player.move(match, {"type": "SetAside", "card": 1}).status_code == 200
     asked = next(seat for seat, player in enumerate(players) if player.moves(match)["moves"])
