@@ -60,8 +60,7 @@ def shut(data: Path) -> None:
         entries = list(data.iterdir())
     except OSError as error:
         raise StoreUnwritable(f"{data} can't be made or written to: {error.strerror}") from error
-    if any(entry.name == RESTORING for entry in entries):
-        raise StoreUnusable(f"a restore of {data} was interrupted: run restore again, with the same backup")
+    check_restored(data)
     if _is_open(data):
         if not all(OURS.fullmatch(entry.name) for entry in entries):
             raise StoreUnusable(
@@ -70,6 +69,12 @@ def shut(data: Path) -> None:
         _shut(data)
     for path in files_of(data):
         _shut(path)
+
+
+def check_restored(data: Path) -> None:
+    """Raise StoreUnusable if a restore of the folder was interrupted: its files don't belong together."""
+    if (data / RESTORING).exists():
+        raise StoreUnusable(f"a restore of {data} was interrupted: run restore again, with the same backup")
 
 
 def files_of(data: Path) -> Iterator[Path]:

@@ -28,6 +28,7 @@ from events.sqlite import SqliteReader, SqliteRecorder
 from events.store import StoreError
 from service import clock
 from service.config import Config
+from service.folder import check_restored
 from service.store import logs
 
 
@@ -88,6 +89,7 @@ def back_up(config: Config, to: Path, now: clock.Now = clock.now) -> Manifest:
     """Make a backup in a new folder, which appears only when it is complete. Raises BackupError, StoreUnusable."""
     if os.path.lexists(to):
         raise BackupError(f"{to} exists already: name a new folder")
+    check_restored(config.data)
     made = clock.stamp(now())
     reader = SqliteRecorder.open_to_read(database_of(config))
     with closing(reader), told(to), draft_of(to) as draft:

@@ -11,6 +11,7 @@ import structlog
 
 from events.store import Reader, StoreError, StoreMissing
 from service.config import Config
+from service.folder import check_restored
 from service.followers import Counting, Follower, Handler, claims_of
 from service.jobs import Sweeper
 from service.outbox import Noting
@@ -88,6 +89,7 @@ def wait_for_store(config: Config, stop: Event) -> Effects | None:
     said = ""
     while not stop.is_set():
         try:
+            check_restored(config.data)
             return open_effects(config.store_url)
         except StoreMissing:
             pass

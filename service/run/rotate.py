@@ -16,6 +16,7 @@ from events.store import Store, StoreMissing
 from replays.files.format import BadFile, read_file
 from service import clock
 from service.config import Config
+from service.folder import check_restored
 
 LEAD = timedelta(seconds=5)
 """The least time before a new key signs. Processes on other hosts may learn of it that late."""
@@ -69,6 +70,7 @@ def history_of(path: Path) -> tuple[Key, ...]:
 @contextmanager
 def _store(config: Config) -> Iterator[Store | None]:
     """Yield the store; None if there is none. Raises StoreUnusable."""
+    check_restored(config.data)
     try:
         stores.open_to_read(config.store_url).close()
     except StoreMissing:

@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from threading import Event
@@ -23,8 +24,9 @@ from events.store import StoreUnusable
 from service import clock, folder
 from service.config import Config
 from service.run import restore as restoring
-from service.run.backup import STORE
+from service.run.backup import STORE, back_up
 from service.run.restore import restore
+from service.run.rotate import rotate
 from tests.events.test_files import mode_of
 from tests.service.house import House, build
 from tests.service.run.backups import check, damage_pages, service, tree
@@ -225,8 +227,9 @@ def test_one_that_is_cut_off_anywhere_is_ended_by_the_next_and_nothing_starts_in
         try:
             restore(source, Config(data=there))
         except Cut:
-            with pytest.raises(StoreUnusable, match=r"a restore of .* was interrupted"):
-                folder.prepare(Config(data=there))
+            for deed in (folder.prepare, rotate, partial(back_up, to=tmp_path / "copy")):
+                with pytest.raises(StoreUnusable, match=r"a restore of .* was interrupted"):
+                    deed(Config(data=there))
             monkeypatch.setattr(restoring, "move", move)
             restore(source, Config(data=there))
         else:
