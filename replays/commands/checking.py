@@ -139,11 +139,19 @@ def _audit_all(place: Place, *, as_json: bool) -> int:
     return 0 if not failed else 2 if all(report.is_unread for report in failed) else 1
 
 
+MOST_HELD = 1 << 28
+"""The most bytes of a file of receipts or keys."""
+
+
 @contextmanager
 def _read(path: Path, what: str) -> Iterator[bytes]:
     """Yield the content of a file that should hold these. Turns all errors into Wrong."""
     try:
-        yield path.read_bytes()
+        with path.open("rb") as file:
+            content = file.read(MOST_HELD + 1)
+        if len(content) > MOST_HELD:
+            raise ValueError(f"it is larger than {MOST_HELD >> 20} MiB")
+        yield content
     except OSError as error:
         raise Wrong(f"{path}: {error.strerror}") from error
     except (ValueError, TypeError, RecursionError) as error:
@@ -160,12 +168,19 @@ def read_held(path: Path) -> list[Receipt | Nonce]:
         try:
             content = msgspec.json.decode(text)
         except msgspec.DecodeError:
-            content = [msgspec.json.decode(line) for line in text.splitlines() if line.strip()]
+            content = [_value(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
         values = content if isinstance(content, list) else [content]
         held = [item for value in values for item in _held_in(value)]
         if not held:
             raise ValueError("no answer in it has one" if values else "it is empty")
     return held
+
+
+def _value(number: int, line: bytes) -> Any:
+    try:
+        return msgspec.json.decode(line)
+    except msgspec.DecodeError as error:
+        raise ValueError(f"line {number}, which may be cut off: {error}") from error
 
 
 def _held_in(value: Any) -> list[Receipt | Nonce]:
