@@ -100,6 +100,9 @@ def test_what_is_held_of_another_history_is_found_out_and_what_holds_nothing_is_
     for empty in (*nothing, *({"nonce": nonce} for nonce in (5, None, ["dd"]))):
         file.write_text(json.dumps(empty))
         refused("holds no receipts", "audit", kept.match, "--data", kept.data, "--receipt", file)
+    file.write_text("\n".join((json.dumps(answer), json.dumps(answer)[:-9])))
+    refused("line 2, which may be cut off", "audit", kept.match, "--data", kept.data, "--receipt", file)
+    refused("it is larger than", "audit", kept.match, "--data", kept.data, "--keys", "/dev/zero")
 
 
 def test_a_nonce_among_the_answers_says_who_had_a_part_in_chance(kept: Kept, tmp_path: Path) -> None:
@@ -115,6 +118,3 @@ def test_a_nonce_among_the_answers_says_who_had_a_part_in_chance(kept: Kept, tmp
     nothing = audited(kept, file, kept.opened)
     assert "chance: seats had a part in the seed; the nonce of seat 2 came last" in nothing
     assert "your nonce" not in nothing
-    file.write_text("\n".join((json.dumps(answer), json.dumps(answer)[:-9])))
-    refused("line 2, which may be cut off", "audit", kept.match, "--data", kept.data, "--receipt", file)
-    refused("it is larger than", "audit", kept.match, "--data", kept.data, "--keys", "/dev/zero")
