@@ -59,6 +59,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """Those of them before whose nonce the reader held no receipt, so that the secret could be chosen to suit it."""
     parents: tuple[str, ...] = ()
     """The matches that a fork continues."""
+    skipped: int = 0
+    """The number of events in private streams whose schema is not known here, so that the rules can't judge them."""
     not_checked: tuple[str, ...] = ()
     """The clauses of checks that were left out, since the match's version of the rules is not available."""
     why_not: str = ""
@@ -135,6 +137,7 @@ def _report(lines: Lines, faults: list[Fault], held: Sequence[Receipt | Nonce], 
         receipts=len(signed),
         **_chance(lines, held),
         extended_again=_extended_again(lines),
+        skipped=sum(event.schema != 1 for stream, own in lines.streams.items() if "/" in stream for _, event in own),
         parents=lines.parents,
         not_checked=JUDGING if why_not else (),
         why_not=why_not,

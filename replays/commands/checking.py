@@ -250,6 +250,8 @@ def _held(report: Report, *, is_doubtful: bool) -> Iterable[str]:
         yield "every shuffle and roll comes from the seed"
     else:
         yield "it can be folded; moves and chance can be judged when the match is over"
+    if report.skipped:
+        yield f"NOT checked: private events of a schema that is not known here ({report.skipped})"
     if report.chance:
         yield f"chance: {_chance(report)}"
     for seat in report.unbound_nonces:

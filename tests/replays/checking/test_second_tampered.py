@@ -308,3 +308,11 @@ def test_both_verifiers_name_what_was_tampered_with(tmp_path: Path) -> None:
         theirs = verdicts(tmp_path, [data for data, _ in rows.values()])
         for (name, (_, expected)), verdict in zip(rows.items(), theirs, strict=True):
             assert (named(verdict), verdict["ok"]) == (expected, not expected), (name, verdict["failures"])
+
+
+def test_private_events_of_a_schema_that_is_not_known_are_counted_since_nothing_judges_them() -> None:
+    lines = ordered()
+    (given, *_) = [line for line in lines if line.get("type") == "match/OrderGiven"]
+    forge(put(given["stream"], given["version"], schema=9))(lines)
+    assert audited(file_of(lines)).skipped == 1
+    assert audited(file_of(ordered())).skipped == 0
