@@ -68,7 +68,8 @@ def _buttons(words: Words, view: TableView) -> tuple[Button, ...]:
     is_taken = any(not aptitude.shown for seat in view.turn for aptitude in view.places[seat].aptitudes)
     show = (Button(ids.SHOW, words["scene-show"]),) * is_taken
     if step is START or step is SHOWING:
-        return (Button(ids.DRAW, words["scene-draw"]), *show)
+        draw = (Button(ids.DRAW, words["scene-draw"]),) * (view.deck == len(view.top))
+        return (*draw, *show)
     if step is TURN:
         awaken, end = (Button(at, words[f"scene-{name}"]) for at, name in ((ids.AWAKEN, "awaken"), (ids.END, "end")))
         return (*schools, awaken, *show, end)

@@ -54,7 +54,10 @@ def touches(seen: Table, seat: Seat, move: MagicativeMove) -> Touches:
         case moves.Show() | moves.ShowOne():
             return (_shown(seen, seat, move),)
         case moves.Draw():
-            return (ids.DRAW,)
+            # what the seat has looked at lies beside the pile
+            middle = seen.middle
+            known = middle.looked if middle.looker == seat else 0
+            return (f"{ids.DECK}/cards" if len(seen.deck) > known else ids.DRAW,)
         case moves.End():
             return (ids.END,)
         case _:
