@@ -242,8 +242,8 @@ VARIABLES: dict[str, tuple[str, Reading]] = {
 
 
 PREFIX = "FOLDTABLE_"
-BESIDE = {"URL", "LOG", "HEARTBEAT"}
-"""Variables that are read without the other settings; `up` sets the last one for its processes."""
+BESIDE = {"URL", "LOG", "HEARTBEAT", "PYTHON", "PUBLISH", "POSTGRES_PASSWORD", "REDIS_PASSWORD"}
+"""Variables that are read without the other settings: `up` sets one for its processes, and some are for containers."""
 
 KNOWN = frozenset(f"{PREFIX}{name}" for name in {*(name for name, _ in VARIABLES.values()), *LIMITS, *BESIDE})
 
@@ -261,10 +261,14 @@ def read(**given: Any) -> Config:
                 values[name] = reading(env, variable, getattr(default, name))
         except EnvError as error:
             wrong.append(str(error))
+    try:
+        limits = read_settings(env)
+    except EnvError as error:
+        wrong.append(str(error))
     if wrong:
         raise EnvError("; ".join(wrong))
     values |= {"public_url": values["public_url"].rstrip("/"), "mail_domain": values["mail_domain"].lower()}
-    return Config(**values, limits=read_settings(env))
+    return Config(**values, limits=limits)
 
 
 def unknown(names: Iterable[str]) -> Iterator[tuple[str, str]]:

@@ -90,7 +90,8 @@ def found(named: str | None) -> Place:
     folder, store = Path(os.environ.get("FOLDTABLE_DATA") or DEFAULT), os.environ.get("FOLDTABLE_STORE", "")
     if named and "://" not in named and not named.startswith(stores.SQLITE):
         folder, named = Path(named), None
-        if store and (folder / DATABASE).exists() and store != in_folder(folder).url:
+        own, file = folder / DATABASE, stores.file_of(store) if store else None
+        if store and own.exists() and (file is None or file.resolve() != own.resolve()):
             raise StoreUnusable(f"FOLDTABLE_STORE names another store: unset it, or say {in_folder(folder).url}")
     url = named or store or in_folder(folder).url
     stores.name_of(url)

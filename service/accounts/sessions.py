@@ -62,21 +62,28 @@ class Sessions:
         """
         self.front.count_named(asker, LOGINS, looked_up(login), once)
         self._accounts.refuse_repeat(once)
+        try:
+            return self._begin(login, _normal(password), once)
+        except MissingValue:
+            # it takes a while to check a password: by now there is another one, or another hash of the same
+            try:
+                return self._begin(login, _normal(password), once)
+            except MissingValue as error:
+                raise Unauthorized("login-refused") from error
+
+    def _begin(self, login: str, password: str, once: Once | None) -> tuple[Player, Token, str]:
+        """Raises Unauthorized; MissingValue if the password that was checked is not the account's any more."""
         account = self._find(login)
-        password, kept = _normal(password), account.password if account is not None else None
+        kept = account.password if account is not None else None
         if not self._passwords.check(kept, password) or account is None:
             raise Unauthorized("login-refused")
-        # it takes a while to check a password, and the account may have another one by now
         before = [*people.demand_password(account), people.end_past_sessions(account.player, self.front.at())]
         if kept is not None and self._passwords.is_old(kept):
             before.append(people.set_password(account.player, self._passwords.hash(password)))
         expires = self.front.at(self.LASTS)
-        try:
-            session, token = self._accounts.hand_out(
-                account.player, "session", GRANTED, expires, once, before, kind=people.SESSION
-            )
-        except MissingValue as error:
-            raise Unauthorized("login-refused") from error
+        session, token = self._accounts.hand_out(
+            account.player, "session", GRANTED, expires, once, before, kind=people.SESSION
+        )
         player = self._accounts.player(Asker(account.player, frozenset(GRANTED)))
         return player, session, token
 

@@ -72,9 +72,17 @@ def show(url: str, data: Path, say: Callable[[str], None], stop: Event) -> None:
         try:
             _show(url, data / "demo-token", say_on, stop)
         except httpx2.HTTPStatusError as error:
-            say_on(f"no match could be opened: {error.response.json()['detail']}")
+            say_on(f"no match could be opened: {_detail(error.response) or error}".partition("\n")[0])
         except (httpx2.HTTPError, OSError, KeyError, ValueError) as error:
             say_on(f"no match could be opened: {str(error).partition(chr(10))[0]}")
+
+
+def _detail(answer: httpx2.Response) -> str:
+    """Return why the service has refused; "" if the answer is not the service's."""
+    try:
+        return str(answer.json()["detail"])
+    except (ValueError, KeyError, TypeError):
+        return ""
 
 
 def _show(url: str, file: Path, say: Callable[[str], None], stop: Event) -> None:

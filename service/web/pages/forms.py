@@ -113,10 +113,12 @@ def wrong(error: Problem, **codes: str) -> Filled:
     if isinstance(errors, dict):
         lang = page.lang()
         sentences = {str(name): page.joined(wording.translated(each, lang)) for name, each in errors.items()}
-        fields = {name: codes.get(name, name) for name in sentences}
-        # what belongs to no field that was sent would be shown nowhere
-        places = {name: field if field in request.form else ALL for name, field in fields.items()}
-        return Filled(typed(), {places[name]: text for name, text in sentences.items()})
+        told: dict[str, str] = {}
+        for name, text in sentences.items():
+            # what belongs to no field that was sent would be shown nowhere
+            place = codes.get(name, name if name in request.form else ALL)
+            told[place] = f"{told[place]} {text}" if place in told else text
+        return Filled(typed(), told)
     field = {**FIELDS, **{code.replace("_", "-"): name for code, name in codes.items()}}.get(error.code, ALL)
     return Filled(typed(), {field: page.said_of(error)})
 

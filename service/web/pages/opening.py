@@ -63,7 +63,11 @@ def open_it() -> Response:
 
         return opened("openMatch", open)
     except Problem as error:
-        return _page(room, forms.wrong(error, malformed_options="options"), forms.status_of(error))
+        return _page(
+            room,
+            forms.wrong(error, malformed_options="options", options="options", seats="seats"),
+            forms.status_of(error),
+        )
 
 
 def _invited() -> str:

@@ -21,7 +21,6 @@ from tests.games.troll_master.table import (
     planning,
     refused,
     reveal,
-    seat_with,
     use,
     with_fairy,
     with_pawns,
@@ -230,16 +229,6 @@ def test_tm_19_all_hands_are_revealed_and_count_for_everybody() -> None:
     )
     assert play.table.cards.open == magics("CTWFTTWWFF")
     assert all(place.hand == () for place in play.table.places)
-
-
-def test_tm_16_who_can_do_nothing_after_paying_for_an_ability_is_out_at_once() -> None:
-    play = with_pawns(planning("WW", "WW", "TT", "FF", pack=ODD_PACK), 0, 0, 2, 7)
-    owned = seat_with(play.table, ("Umbrella Stand", 2)).familiars
-    play.table = replace(play.table, places=(replace(play.table.places[0], familiars=owned), *play.table.places[1:]))
-    assert play.legal(0)
-    play.move(0, use("Umbrella Stand", 0, ODD_PACK))
-    assert [event.seat for event in play.of(events.WentOut)] == [0]
-    assert GAME.to_act(play.table) != (0,)
 
 
 def test_tm_14_who_has_not_placed_the_pawn_is_not_told_of_a_pass() -> None:

@@ -243,6 +243,26 @@ def test_a_password_that_was_hashed_with_other_costs_is_hashed_anew_by_who_logs_
     assert log_in(house, "ann", "wrong horse").status_code == 401
 
 
+def test_of_two_who_log_in_at_once_one_hashes_the_password_anew_and_both_are_let_in(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = with_password(house)
+    older = PasswordHasher(time_cost=1, memory_cost=16, parallelism=1).hash(WORD)
+    house.service.recorder.write([people.set_password(ann.id, older)])
+    check, both = Passwords.check, Barrier(2, timeout=60)
+
+    def together(self: Passwords, kept: str | None, password: str) -> bool:
+        is_right = check(self, kept, password)
+        if kept == older:
+            both.wait()
+        return is_right
+
+    monkeypatch.setattr(Passwords, "check", together)
+    with ThreadPoolExecutor(2) as threads:
+        answers = list(threads.map(lambda _: log_in(house, "ann"), range(2)))
+    assert [answer.status_code for answer in answers] == [201, 201]
+
+
 class Browser(Visitor):
     """Keeps its cookie, and says from where its page is."""
 

@@ -111,7 +111,7 @@ def discard(table: Table, seat: Seat, card: Magic, chance: Chance) -> tuple[Trol
     if card not in table.places[seat].hand:
         raise Refusal("TM-8", "no-such-card", card=card.value)
     discarded = events.CardDiscarded(seat, card)
-    after = plan if not table.stage.has_turn else go_on_turn
+    after = plan if not table.stage.has_turn else _go_on_turn
     return (discarded, *after(evolve(table, discarded), seat, chance))
 
 
@@ -133,10 +133,10 @@ def _begin_turn(
         buffer.tell(event)
     for event in fire(buffer.state.places[seat], seat, Timing.PLANNING):
         buffer.tell(event)
-    return (*buffer.events, *go_on_turn(buffer.state, seat, chance))
+    return (*buffer.events, *_go_on_turn(buffer.state, seat, chance))
 
 
-def go_on_turn(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMasterEvent, ...]:
+def _go_on_turn(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMasterEvent, ...]:
     """Make the next draw without a cost. After the last one ask the seat, or declare it out if it is stuck.
 
     Rule:    TM-16, TM-49.

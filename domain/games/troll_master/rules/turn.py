@@ -7,10 +7,9 @@ from typing import NoReturn, assert_never
 from domain.chance import Chance
 from domain.game import Refusal, Seat
 from domain.games.troll_master import moves
-from domain.games.troll_master.abilities import Chain, Redraw, Timing
+from domain.games.troll_master.abilities import Chain, Timing
 from domain.games.troll_master.components import HOME
 from domain.games.troll_master.events import TrollMasterEvent
-from domain.games.troll_master.evolve import evolve
 from domain.games.troll_master.moves import TrollMasterMove
 from domain.games.troll_master.printed import Uses
 from domain.games.troll_master.rules.abilities import payable, use, useful
@@ -25,7 +24,7 @@ from domain.games.troll_master.rules.actions import (
     targets,
 )
 from domain.games.troll_master.rules.attacking import answer, declare
-from domain.games.troll_master.rules.planning import discard, go_on_turn, pass_planning, placements, plan, reveal
+from domain.games.troll_master.rules.planning import discard, pass_planning, placements, plan, reveal
 from domain.games.troll_master.rules.preparation import discards, draw
 from domain.games.troll_master.rules.summoning import (
     acquire,
@@ -185,15 +184,10 @@ def decide(table: Table, seat: Seat, move: TrollMasterMove, chance: Chance) -> t
 
 
 def _use(table: Table, seat: Seat, move: moves.Use, chance: Chance) -> tuple[TrollMasterEvent, ...]:
-    """Use an ability; a chain needs a target, and who can't do anything after paying in planning is out at once.
-
-    Rule:    TM-16, TM-43, TM-48.
-    """
-    step, used = table.stage.step, use(table, seat, move, chance)
+    """Use an ability; a chain needs a target. Rule: TM-43, TM-48."""
+    used = use(table, seat, move, chance)
     if isinstance(move.ability, Chain) and not targets(table, move.ability.to):
         raise Refusal("TM-48", "no-target", kind=move.ability.to.value)
-    if step is PLANNING and not isinstance(move.ability, Redraw):
-        return (*used, *go_on_turn(evolve(table, used[0]), seat, chance))
     return used
 
 

@@ -34,12 +34,13 @@ const LONGEST = 15000
  * Follows a stream on from a place.
  * @param {(after: any) => string} address gives where to read on after a place
  * @param {Place} after
- * @param {Told & { credentials?: RequestCredentials, isOfMatch?: boolean }} told `isOfMatch`: events have versions, and
- *   one that came before is passed over; else the place is the message's id
+ * @param {Told & { credentials?: RequestCredentials, isOfMatch?: boolean, rests?: boolean }} told `isOfMatch`: events have
+ *   versions, and one that came before is passed over; else the place is the message's id. `rests`: a page that nobody sees
+ *   lets go of it
  * @returns {Following} which has `close()`, and `after`, the place that was reached
  */
-export function follow(address, after, { credentials = 'same-origin', isOfMatch = true, ...told }) {
-  const following = new Following(address, after, told, credentials, isOfMatch)
+export function follow(address, after, { credentials = 'same-origin', isOfMatch = true, rests = false, ...told }) {
+  const following = new Following(address, after, told, credentials, isOfMatch, rests)
   following.run()
   return following
 }
@@ -51,23 +52,26 @@ class Following {
    * @param {Told} told
    * @param {RequestCredentials} credentials
    * @param {boolean} isOfMatch
+   * @param {boolean} rests
    */
-  constructor(address, after, told, credentials, isOfMatch) {
+  constructor(address, after, told, credentials, isOfMatch, rests) {
     this.address = address
     this.after = after
     this.told = told
     this.credentials = credentials
     this.isOfMatch = isOfMatch
+    this.rests = rests
     this.isClosed = false
     this.wait = FIRST
     /** @type {AbortController | null} */
     this.reading = null
     this.wake = () => {}
+    this.listen = () => {}
     /** @type {[EventTarget, string, () => void][]} */
     this.heard = [
       [window, 'online', () => this.wake()],
       [window, 'offline', () => this.cut()],
-      [document, 'visibilitychange', () => this.wake()],
+      [document, 'visibilitychange', () => this.seen()],
     ]
     for (const [target, name, does] of this.heard) target.addEventListener(name, does)
   }
@@ -80,7 +84,7 @@ class Following {
         // whatever it was: it is tried again
       }
       if (this.isClosed) return
-      if (!document.hidden) this.told.onState?.('lost')
+      if (!this.isResting) this.told.onState?.('lost')
       await this.pause()
     }
   }
@@ -90,6 +94,20 @@ class Following {
     this.cut()
     this.wake()
     for (const [target, name, does] of this.heard) target.removeEventListener(name, does)
+  }
+
+  /** Whether it is let go of, since nobody sees the page. */
+  get isResting() {
+    return this.rests && document.hidden
+  }
+
+  /** The page is in sight again, or no more. */
+  seen() {
+    if (document.hidden) return
+    // which nobody was told while nobody saw it
+    if (this.rests && !navigator.onLine) this.told.onState?.('lost')
+    this.listen()
+    this.wake()
   }
 
   cut() {
@@ -113,8 +131,17 @@ class Following {
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader()
     let text = ''
     for (;;) {
-      const silence = setTimeout(() => reading.abort(), document.hidden ? BRIEF : SILENCE)
-      const { done, value } = await reader.read().finally(() => clearTimeout(silence))
+      /** @type {ReturnType<typeof setTimeout> | undefined} */
+      let silence
+      this.listen = () => {
+        clearTimeout(silence)
+        silence = setTimeout(() => reading.abort(), this.isResting ? BRIEF : SILENCE)
+      }
+      this.listen()
+      const { done, value } = await reader.read().finally(() => {
+        this.listen = () => {}
+        clearTimeout(silence)
+      })
       if (done) return
       const { messages, rest } = messagesOf(text + value)
       text = rest
@@ -146,8 +173,8 @@ class Following {
 
   /** @returns {Promise<void>} */
   pause() {
-    const time = (document.hidden ? REST : this.wait) * (0.75 + Math.random() / 2)
-    this.wait = document.hidden ? FIRST : Math.min(this.wait * 2, LONGEST)
+    const time = (this.isResting ? REST : this.wait) * (0.75 + Math.random() / 2)
+    this.wait = this.isResting ? FIRST : Math.min(this.wait * 2, LONGEST)
     return new Promise(done => {
       const timer = setTimeout(done, time)
       this.wake = () => {

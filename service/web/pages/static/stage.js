@@ -31,6 +31,7 @@ function live() {
   return {
     go() {
       following ??= follow(address, version, {
+        rests: true,
         onEvent: event => {
           version = event.version
           if (event.scene) table.show(event.scene)

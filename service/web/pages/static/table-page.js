@@ -106,6 +106,7 @@ class Page {
     const { id, lang, version } = this.data
     const address = after => addressOf(`/api/matches/${id}/events`, { scenes: true, beside: true, lang, after })
     this.following = follow(address, version, {
+      rests: true,
       onEvent: event => this.onEvent(event),
       onState: state => this.around.onState(state),
       onBeside: marks => this.around.onBeside(marks),

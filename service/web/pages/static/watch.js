@@ -30,6 +30,7 @@ const address = after => `/api/matches/${encodeURIComponent(data.match)}/events?
 })}`
 
 follow(address, data.version, {
+  rests: true,
   onEvent(event) {
     if (!isAside(event)) said.textContent = inOwnTime(event.text ?? '', lang)
     if (event.scene) show(event.scene)

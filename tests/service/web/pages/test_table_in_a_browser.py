@@ -204,7 +204,7 @@ def test_a_table_that_nobody_sees_lets_go_of_its_stream_and_has_missed_nothing_w
     with two(chromium, toys, toyhouse) as (ann, bob, match):
         ann.value(seen % "true")
         assert step(match, [bob], DRAW)
-        ended = "performance.getEntriesByType('resource').some(one => one.name.includes('/events?'))"
+        ended = "performance.getEntriesByType('resource').some(one => /matches.*events[?]/.test(one.name))"
         ann.waits_for(f"document.querySelector('#log li').textContent.includes('sets ? aside') && {ended}")
         bob.post(f"/matches/{match}/talk", {"text": "hello"})
         ann.value(seen % "false")
