@@ -196,7 +196,6 @@ class PlayerLog:
         live = {sitting.match for sitting in seats}
         for match_id in sorted((self._live | about) - live):
             seats += logs.sitting(store, me, match_id)
-        self._live = self._live | live if over else live
         due: list[_Next] = []
         is_cut = False
         for sitting in seats:
@@ -209,8 +208,11 @@ class PlayerLog:
                     rows = logs.between(store, sitting.match, stream, known, after, end, most)
                     due += [_Next(partition, position, stream, version, sitting.seat) for position, version in rows]
                     is_cut |= len(rows) == most
+        # a match that has ended is looked into until all of it was found
+        has_more = is_cut or len(due) > most
+        self._live = self._live | about | live if over or has_more else live
         # `due` has the first events of each stream, so it has the first of all
-        return sorted(due)[:most], is_cut or len(due) > most
+        return sorted(due)[:most], has_more
 
     def _events(self, stream: str, events: list[_Next]) -> Iterator[Item]:
         """Return the items of a run of events of one stream: each event, and the player's turn that follows from it."""

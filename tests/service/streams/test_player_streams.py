@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from service.streams import player as places
-from tests.service.house import House, Visitor, refusal, step
+from tests.service.house import House, Visitor, play_out, refusal, step
 from tests.service.matches.test_receipts import sealing
 from tests.service.streams.reading import NDJSON, SSE, ids_of, lines_of, reading, stop
 
@@ -187,3 +187,19 @@ def test_a_stream_that_is_cut_off_after_any_item_goes_on_with_the_next(house: Ho
             # turns that are closed by now are told no more, others as before
             assert bare(stream.told(len(whole) - at - 1)) == bare(whole[at + 1 :])
             stop(house, stream)
+
+
+def test_what_is_left_of_a_match_that_has_ended_comes_however_little_is_sent_at_a_time(house: House) -> None:
+    match, players = house.table()
+    service = house.service
+    asker = service.accounts.asker(players[0].token)
+    log = places.PlayerLog(service.recorder, service.views, service.invitations, service.signer, asker, None)
+    log.begin(None)
+    before = house.stranger.look(match)["version"]
+    play_out(match, players)
+    # only the first look is told where something has happened
+    sent = [*log.look({match}, 5)]
+    while log.has_more:
+        sent += log.look(set(), 5)
+    told = [item.event.version for item in sent if item.kind == "event" and item.event.stream == match]
+    assert told == list(range(before + 1, house.stranger.look(match)["version"] + 1))
