@@ -163,7 +163,8 @@ class Talk:
         self._accounts.find(player)
         if player == asker.player:
             raise Malformed("mute-yourself")
-        if len(self._spoken.mutes(asker.player)) >= MUTES:
+        muted = self._spoken.mutes(asker.player)
+        if len(muted) >= MUTES and player not in {one.player.id for one in muted}:
             raise Conflict("too-many-mutes", most=MUTES)
         self.front.write(once, [talk.mute(asker.player, player, self.front.at())])
 

@@ -58,7 +58,7 @@ from service.store import Growth, History, Statistics, Timetable, schema
 from service.streams import Streams
 from service.talk import Talk
 from service.telemetry import exposed_by_web
-from service.wakeups import Bells, Listener, Players, Publisher, WaitingTokens, table_name
+from service.wakeups import Bells, Listener, Players, Publisher, WaitingTokens, name_of, table_name
 from service.webhooks import Hooks
 
 
@@ -130,7 +130,7 @@ class Service:
         self.hints = Hints(recorder, lobby, self.views, self.front)
         self.orders = Orders(recorder, changes, states, lobby, self.playing)
         self.links = Links(lobby, self.signer, self.front)
-        self.offers = SeatOffers(changes, lobby, accounts)
+        self.offers = SeatOffers(changes, lobby, accounts, self._wake_player)
         self.profiles = Profiles(accounts, lobby, History(recorder))
         self.statistics = Statistics(recorder)
 
@@ -160,6 +160,12 @@ class Service:
         self.bells.ring([table_name(match_id)])
         if self.publisher:
             self.publisher.publish([table_name(match_id)])
+
+    def _wake_player(self, player: str) -> None:
+        """Wake whom a seat was passed to, here and in other processes, which may remember who sat there before."""
+        self.players.tell([name_of(player)])
+        if self.publisher:
+            self.publisher.publish([name_of(player)])
 
     def start(self) -> None:
         """Make what has threads of its own: what wakes who waits, and what an operator sees."""

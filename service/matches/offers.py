@@ -39,7 +39,11 @@ SHOWN = 100
 class SeatOffers:
     """The use cases. They raise Problems, the domain's Refusals and the store's errors."""
 
-    def __init__(self, changes: Changes, found: Lobby, accounts: Accounts) -> None:
+    def __init__(
+        self, changes: Changes, found: Lobby, accounts: Accounts, wake: Callable[[str], object] = lambda player: None
+    ) -> None:
+        """`wake` is told the player whom a seat was passed to."""
+        self._wake = wake
         self._changes = changes
         self._lobby = found
         self._accounts = accounts
@@ -129,7 +133,7 @@ class SeatOffers:
     @Deed("declineOffer", (PLAY,), limits=(DEEDS,))
     def decline(self, asker: Asker, match_id: str, seat: int, *, once: Once | None = None) -> None:
         """Decline an offer to the asker, even if they have accepted it. Raises Unknown."""
-        self._do(match_id, asker, once, lambda position: lobby.withdraw_offer(match_id, seat), offered=seat)
+        self._do(match_id, asker, once, lambda _: lobby.decline_offer(match_id, seat, asker.player), offered=seat)
 
     def _do(
         self,
@@ -162,14 +166,17 @@ class SeatOffers:
 
     def _pass_on(self, match_id: str, seat: int) -> None:
         """Give the seat to its heir if everybody agrees. Called after each agreement, so the last one does it."""
+        offer: lobby.Offer | None = None
 
         def decide(position: Position) -> Outcome | None:
+            nonlocal offer
             offer = self._offer(match_id, seat)
             if offer is None or position.truth.is_over or not _is_agreed(position.entry, offer):
                 return None
             return _handed_over(position, offer, offer.bot) if offer.bot else self._passed_on(position, offer)
 
-        self._changes.change(match_id, decide)
+        if self._changes.change(match_id, decide).told and offer is not None and offer.heir.player:
+            self._wake(offer.heir.player)
 
     def _passed_on(self, position: Position, found: lobby.Offer) -> Outcome:
         log, seat, player = position.log, found.seat, found.heir.player

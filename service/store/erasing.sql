@@ -3,9 +3,12 @@
 -- name: in_matches
 DELETE FROM reports WHERE partition = :partition AND reporter = :player;
 UPDATE reports SET text = NULL, author = NULL WHERE partition = :partition AND author = :player;
--- each message gets a change number of its own, greater than all before
-UPDATE talk SET text = NULL, player = NULL, change = talk.number + (
-    SELECT max(said.change) FROM talk AS said WHERE said.partition = :partition AND said.match = talk.match)
+-- each message gets a change number of its own, greater than all before, also where a row sees those that are changed
+UPDATE talk SET text = NULL, player = NULL, change = (
+    SELECT max(said.change) FROM talk AS said WHERE said.partition = :partition AND said.match = talk.match
+) + (
+    SELECT count(*) FROM talk AS own WHERE own.partition = :partition AND own.match = talk.match
+    AND own.player = :player AND own.number <= talk.number)
 WHERE partition = :partition AND player = :player;
 DELETE FROM consents WHERE partition = :partition AND EXISTS (
     SELECT 1 FROM offers WHERE offers.partition = :partition AND offers.match = consents.match

@@ -362,6 +362,8 @@ withdraw_offer = statements(
     "match seat", f"DELETE FROM consents WHERE {THE_SEAT}", f"DELETE FROM offers WHERE {THE_SEAT}"
 )
 """Withdraw the seat's offer."""
+decline_offer = statements("match seat player", SQL["decline_consents"], SQL["decline_offer"])
+"""Withdraw the seat's offer to that player."""
 clear_offers = statements("match", f"DELETE FROM consents WHERE {THE_MATCH}", f"DELETE FROM offers WHERE {THE_MATCH}")
 """Withdraw all offers of the match."""
 accept_offer = statement(

@@ -65,6 +65,13 @@ LEFT JOIN agreements ON agreements.partition = seats.partition AND agreements.ma
 WHERE seats.partition = :partition AND seats.match = :match AND seats.seat <> :seat
     AND seats.player IS NOT NULL AND seats.stand_in IS NULL AND seats.resigned = 0 AND agreements.seat IS NULL
 
+-- name: decline_offer
+DELETE FROM offers WHERE {the_seat} AND player = :player AND bot = ''
+
+-- name: decline_consents
+DELETE FROM consents WHERE {the_seat} AND EXISTS (SELECT 1 FROM offers WHERE offers.partition = consents.partition
+    AND offers.match = consents.match AND offers.seat = consents.seat AND offers.player = :player AND offers.bot = '')
+
 -- name: offers
 SELECT offers.match, matches.game, offers.seat, seats.player, sitting.name, sitting.kind,
     offers.player, wanted.name, wanted.kind, offers.bot, offers.accepted, offers.at

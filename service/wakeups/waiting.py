@@ -199,14 +199,17 @@ class Bells:
 
 
 KEPT = 5.0
-"""Seconds for which the players of a match are remembered. The event that brings a new player in wakes that player."""
+"""Seconds for which the players of a match are remembered. Who is brought in meanwhile has to be told by name."""
 
 logger = structlog.get_logger(__name__)
 
 
+PLAYER = "player:"
+
+
 def name_of(player: str) -> str:
     """Return the name by which a player's bells hang; no match has it."""
-    return f"player:{player}"
+    return f"{PLAYER}{player}"
 
 
 class Players:
@@ -231,6 +234,9 @@ class Players:
     def tell(self, streams: Iterable[str]) -> None:
         """Wake those whom these streams concern, which have grown. It does not wait for anything."""
         streams = tuple(streams)
+        if any(stream.startswith(PLAYER) for stream in streams):
+            # players who are told by name have come to a match
+            self._known.clear()
         self.bells.ring(streams)
         if self._is_awaited:
             self._backlog.add(streams)

@@ -16,6 +16,7 @@ from service.store import erasing, talk
 from service.talk import LENGTH, MESSAGES, BadText, enforce
 from service.wiring import Service
 from tests.service.house import House, Visitor, beside, play_out
+from tests.service.stored import rows
 
 
 def say(visitor: Visitor, match: str, text: str = "Good luck!", **more: Any) -> dict[str, Any]:
@@ -221,6 +222,9 @@ def test_with_an_account_goes_all_that_was_said(house: House) -> None:
         assert ann.id not in found
         assert "SECRET" not in found
     assert texts(rest, tables[0][0])[-1] == "mine"
+    # each change has a number of its own, and they grow no faster than changes are made
+    changes = rows(house.service, f"SELECT change FROM talk WHERE match = '{tables[0][0]}' ORDER BY number")
+    assert sorted(change for (change,) in changes) == [4, 5, 6, 7]
 
 
 def test_of_many_who_talk_at_once_in_two_processes_each_is_heard_once(house: House) -> None:

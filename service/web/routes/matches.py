@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 from flask import Response
 from msgspec.structs import asdict
 
@@ -48,9 +49,16 @@ def opened(match_id: str, status: int = 201) -> Response:
     return answer
 
 
-def changed(match_id: str, version: int | None) -> answers.ChangedMatch:
-    """Return the answer with a match that was just changed. `version`: that of the event for the receipt, if any."""
-    look = service().views.look(match_id, reader())
+def changed(match_id: str, version: int | None, *, has_left: bool = False) -> answers.ChangedMatch:
+    """Return the answer with a match that was just changed.
+
+    Shape:   `version`: that of the event for the receipt, if any; `has_left`: the asker had a seat, and so knows of a
+             match that is found by a link, also without the link.
+    """
+    who, entry = reader(), service().lobby.find(match_id) if has_left else None
+    if entry is not None and entry.link is not None:
+        who = msgspec.structs.replace(who, link=(match_id, entry.link))
+    look = service().views.look(match_id, who)
     receipt = None if version is None else service().views.receipt(match_id, version)
     return answers.ChangedMatch(**asdict(service().views.match(look, lang())), receipt=receipt)
 
@@ -130,7 +138,7 @@ def leave_seat(match_id: str) -> answers.ChangedMatch:
 
     If the seat was kept for you, you may take it again.
     """
-    return changed(match_id, service().seats.leave(asker(), match_id))
+    return changed(match_id, service().seats.leave(asker(), match_id), has_left=True)
 
 
 @MATCHES.operation("GET /matches/<match_id>/bots", scopes=(BOT,))

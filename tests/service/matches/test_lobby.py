@@ -97,6 +97,15 @@ def test_who_has_the_link_may_look_and_sit_and_nobody_else_finds_the_match(house
     assert house.stranger.get(f"/matches/{match}").status_code == 404
 
 
+def test_who_leaves_a_seat_that_they_took_by_a_link_is_answered_with_the_match(house: House) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    match = ann.open(visibility="link")
+    assert bob.post(f"/matches/{match}/seats", link=link_of(ann, match)).status_code == 200
+    left = bob.delete(f"/matches/{match}/seats")
+    assert (left.status_code, [one["player"] for one in left.json["seats"]]) == (200, [None, None])
+    assert bob.get(f"/matches/{match}").status_code == 404
+
+
 def test_a_link_that_is_void_opens_nothing_that_a_process_remembers(house: House) -> None:
     ann = house.player("Ann")
     match = ann.open_with(visibility="link")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from concurrent.futures import ThreadPoolExecutor
 from itertools import permutations
+from threading import Event
 from typing import Any
 
 import pytest
@@ -207,6 +208,42 @@ def test_an_offer_that_was_taken_back_at_the_last_moment_is_none(house: House, m
     house.service.offers._pass_on(match, 0)
     assert not seen
     assert sits(house, match, 0) == ann.id
+
+
+def test_who_declines_an_offer_withdraws_no_other_that_was_made_meanwhile(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match, (ann, _) = house.table()
+    eve, dan = house.player("Eve"), house.player("Dan")
+    offer(ann, match, eve)
+    (found,) = house.service.lobby.offers_of(match)
+    offer(ann, match, dan)
+    # as Eve's decline has read it before that
+    with monkeypatch.context() as patch:
+        patch.setattr(house.service.lobby, "offers_of", lambda of: (found,))
+        assert eve.delete(f"/matches/{match}/offers/0/acceptance").status_code == 204
+    assert [one["to"]["id"] for one in dan.get("/me/offers").json["offers"]] == [dan.id]
+
+
+def test_whom_a_seat_is_passed_to_is_woken_though_it_was_remembered_who_sat_there(house: House) -> None:
+    match, (ann, bob) = house.table()
+    eve = house.player("Eve")
+    offer(ann, match, eve)
+    accept(eve, match, 0)
+    told = Event()
+    ring = house.service.bells.ring
+
+    def rung(names: Any, *more: Any) -> None:
+        if f"player:{eve.id}" in (names := [*names]):
+            told.set()
+        ring(names, *more)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(house.service.bells, "ring", rung)
+        house.service.players._known[match] = (float("inf"), ((ann.id,), (bob.id,)))
+        agree(bob, match, 0, eve)
+        assert told.wait(60)
+    assert sits(house, match, 0) == eve.id
 
 
 def test_the_orders_of_who_has_gone_are_followed_no_longer(house: House) -> None:
