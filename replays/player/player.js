@@ -42,6 +42,7 @@ class Player {
     this.eyes = null
     this.version = 1
     this.known = 1
+    this.seeing = 0
     this.playing = 0
     this.ending = new AbortController()
     this.isOpen = false
@@ -53,8 +54,11 @@ class Player {
   }
 
   /** Show the match as another viewer saw it, at the same version unless one is given. */
-  async see(eyes, version = this.version) {
+  async see(eyes, version) {
+    const turn = (this.seeing += 1)
     const film = await this.filmOf(eyes)
+    // another one was chosen meanwhile
+    if (turn !== this.seeing) return
     const isFirst = !this.film
     this.film = film
     this.eyes = eyes

@@ -1,5 +1,5 @@
 // Draws a scene: the middle of the table, the viewer's seat, the others, and the buttons. Only what has changed is
-// written into the page, so that a thing that stays keeps the focus; a zone without changes is skipped.
+// written, so that a thing that stays keeps the focus.
 
 import { html, noChange, nothing, render } from './lit-html.js'
 import { areRich, faceOf, hasMore, isRich, signOf, toneClass, widthOf } from './pieces.js'
@@ -99,7 +99,7 @@ export function elementOf(root, id) {
   return root.querySelector(`[data-id="${CSS.escape(id)}"]`) ?? root.querySelector(`[data-zone="${CSS.escape(id)}"]`)
 }
 
-/** Return a function like `elementOf` for many ids, valid until the next drawing; the first call looks all of them up. */
+/** Return a function like `elementOf` for many ids, valid until the next drawing. */
 export function elementsOf(root) {
   let found = null
   return id => {
@@ -113,7 +113,7 @@ export function idOf(element, root) {
   return element && root.contains(element) ? element.closest('[data-id]')?.dataset.id ?? null : null
 }
 
-/** Return the id that a touch on an element means: of the lit thing that it belongs to, lies on, or lies in. */
+/** Return the id of the lit thing that a touched element belongs to, lies on, or lies in. */
 export function touchedAt(element) {
   for (let one = element?.closest('[data-id], [data-piece], [data-zone]'); one; one = one.parentElement?.closest('[data-piece], [data-zone]')) {
     if (one.matches('button[data-id]')) return one.dataset.id
@@ -171,7 +171,7 @@ function whole(scene, table) {
   </div>`
 }
 
-/** Return whether the middle has so many pieces that a phone's first screen shows nothing else; those told of are large. */
+/** Return whether the middle fills a phone's first screen; pieces told of are large. */
 function areDeep(zones) {
   return zones.reduce((sum, zone) => sum + zone.pieces.length * (zone.kind === 'offer' ? 4 : 1), 0) > DEEP
 }
@@ -251,12 +251,12 @@ function state(id, table) {
 
 const icon = path => html`<svg class="lens" viewBox="0 0 24 24" aria-hidden="true"><path d=${path}></path></svg>`
 
-/** Return whether the reader plays here, and what happened is shown beside the buttons. */
+/** Return whether what happened is shown beside the buttons. */
 function isPlayed(table) {
   return table.seat !== null && !table.isOver
 }
 
-/** Draw what has just happened, for a reader who plays, and what can be done now: it stays in sight beside the hand. */
+/** Draw what has just happened, for a reader who plays, and what can be done now. */
 function actionsOf(scene, table) {
   const isAsked = Boolean(table.asked)
   const isTold = table.told !== undefined && isPlayed(table)

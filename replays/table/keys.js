@@ -58,7 +58,8 @@ function acts(root, event, item, { onBack, onLook }) {
   }
   const letter = event.key.toLowerCase()
   if (letter in STEPS) return goToLit(root, item, STEPS[letter])
-  if (/^[1-9]$/.test(event.key)) return pressButton(root, Number(event.key) - 1)
+  // one that is held would go on into the next decision
+  if (/^[1-9]$/.test(event.key)) return event.repeat || pressButton(root, Number(event.key) - 1)
   return false
 }
 

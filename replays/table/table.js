@@ -52,7 +52,11 @@ class OpenTable {
     })
     this.isHurried = false
     this.hurry = () => this.hurryOn()
-    this.swallow = event => this.isHurried && event.stopPropagation()
+    // the click of that touch alone, and no key's
+    this.swallow = event => {
+      if (this.isHurried && event.detail) event.stopPropagation()
+      this.isHurried = false
+    }
     root.addEventListener('pointerdown', this.hurry)
     root.addEventListener('click', this.swallow, true)
     this.leave = () => this.isUnseen && this.writeAll()

@@ -48,7 +48,8 @@ export class Hints {
         await new Promise(done => setTimeout(done, PAUSE))
         found = await ask(this.path)
       }
-      if (play.decision !== decision) return
+      // another decision, or a move that was tried meanwhile
+      if (this.shown !== decision || play.staged.length > 0) return
       const { moves = [], gains = [] } = hint() ?? {}
       const points = one => Math.round(100 * one.share)
       const [best, next] = moves

@@ -4,7 +4,7 @@
 // that can't.
 
 import { back, begin, chosen, lit, made, offered, touch } from './table/table.js'
-import { Refused, ask, have } from './api.js'
+import { Refused, Silent, ask, have } from './api.js'
 import { keep } from './evidence.js'
 
 /** What a player does at one table. `page` is told what changes: see table-page.js. */
@@ -23,6 +23,8 @@ export class Play {
     this.asked = null
     this.meant = null
     this.isSending = false
+    /** Whether it is not known yet what can follow what was tried last. */
+    this.isTrying = false
     this.looking = 0
   }
 
@@ -74,7 +76,10 @@ export class Play {
   take(trial) {
     const isNew = trial.decision !== this.decision
     const meant = isNew ? null : this.meant
+    this.isTrying = false
     this.meant = null
+    // nor is a touch or a question of one decision any of another
+    if (isNew) this.asked = this.hand = null
     this.decision = trial.decision
     this.moves = trial.moves
     if (isNew && !this.staged.length) this.page.onWrong(null)
@@ -135,7 +140,7 @@ export class Play {
 
   /** A move of the list, as if it had been touched. */
   pick(move) {
-    if (!this.isMine || this.isSending) return
+    if (!this.isMine || this.isSending || this.isTrying) return
     this.hand = { ...begin(this.moves, this.scene), path: [...move.touches], touched: [...move.touches] }
     this.choose(move)
   }
@@ -177,6 +182,7 @@ export class Play {
 
   async retried() {
     this.hold()
+    this.isTrying = true
     const turn = (this.looking += 1)
     try {
       const trial = await this.tried()
@@ -187,6 +193,9 @@ export class Play {
       }
       this.take(trial)
     } catch (error) {
+      // no event comes on one's own turn that would lead to another look
+      if (error instanceof Silent) return void this.page.settle()
+      this.isTrying = false
       this.page.onTrouble(error)
     }
   }

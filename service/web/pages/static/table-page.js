@@ -172,7 +172,7 @@ class Page {
     const { events, next } = await ask(`/api/matches/${this.data.id}/events`, { scenes: true, after: Math.max(this.since - 1, 0) })
     const scenes = events.filter(one => one.scene).map(one => ({ scene: one.scene, options: isAside(one) ? {} : { told: inOwnTime(one.text, this.data.lang) } }))
     // however much it was, it ends in the present
-    if (next !== null) scenes.push({ scene: this.play.scene, options: {} })
+    if (next !== null || this.latest > (events.at(-1)?.version ?? 0)) scenes.push({ scene: this.play.scene, options: {} })
     if (scenes.length && !this.play.staged.length) await this.table.film(scenes)
   }
 

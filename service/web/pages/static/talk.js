@@ -100,7 +100,7 @@ export class Talk {
       if (player) {
         await have('POST', '/api/me/mutes', { player })
         for (const one of /** @type {HTMLElement[]} */ ([...this.list.children])) if (one.dataset.player === player || one === line) one.remove()
-        this.onSaid(this.words.muted.replace('{name}', line.querySelector('b').textContent))
+        this.onSaid(this.words.muted.replace('{name}', () => line.querySelector('b').textContent))
       } else if (form.action.includes('/do/erase')) {
         await have('DELETE', `${this.path}/talk/${number}`)
       } else {

@@ -77,7 +77,7 @@ export function whatIf({ game, lang, words, names, look, now, addressOf, onBegin
     begin({ seat: Number(new FormData(form).get('seat')), after: now(), moves: [] })
   })
   button('undo').addEventListener('click', () => go({ ...line, moves: line.moves.slice(0, -1) }))
-  button('copies').addEventListener('click', () => navigator.clipboard.writeText(addressOf(line)).then(() => {
+  button('copies').addEventListener('click', () => navigator.clipboard?.writeText(addressOf(line)).then(() => {
     button('copies').textContent = words['if-copied']
   }).catch(() => {}))
   button('end').addEventListener('click', () => {

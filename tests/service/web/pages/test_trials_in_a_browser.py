@@ -8,9 +8,9 @@ from contextlib import contextmanager, suppress
 
 import pytest
 from playwright.sync_api import Browser as Chromium
-from playwright.sync_api import Error, Route
+from playwright.sync_api import Error, Route, expect
 
-from tests.service.web.pages.tabs import LAST, Tab, tab, to_insert
+from tests.service.web.pages.tabs import AT_TABLE, LAST, MINE, Tab, tab, to_insert
 
 pytestmark = pytest.mark.browser
 
@@ -105,3 +105,55 @@ def test_however_late_a_trial_is_answered_nothing_wrong_is_asked_or_said(chromiu
             ann.page.unroute(TRIAL)
             ann.page.wait_for_timeout(100)
             assert ann.page.locator("#wrong").is_hidden()
+
+
+def test_a_double_click_in_the_list_tries_a_move_once(chromium: Chromium, url: str) -> None:
+    with tab(chromium, url) as ann:
+        ann.sit("three-magic", 2)
+        to_insert(ann)
+        ann.value("document.getElementById('list').open = true")
+        asked: list[str] = []
+        ann.page.on("request", lambda one: asked.append(one.url) if TRIAL.search(one.url) else None)
+        with ann.page.expect_response(TRIAL):
+            ann.page.locator("#list .moves button").first.dblclick()
+        ann.waits_for("document.querySelectorAll('#hand .staged li').length === 1")
+        assert [one.partition("moves=")[2].count(",") + one.partition("moves=")[2].count("%2C") for one in asked] == [0]
+
+
+def test_a_table_goes_on_after_a_trial_that_got_no_answer(chromium: Chromium, url: str) -> None:
+    with tab(chromium, url) as ann:
+        ann.sit("three-magic", 2)
+        to_insert(ann)
+        ann.forgives("net::ERR_FAILED", "Failed to fetch")
+        ann.page.route(TRIAL, lambda route: route.abort(), times=1)
+        ann.value("document.querySelector('button[data-id=\"seat.0/hand/drawn\"]').click()")
+        ann.value("document.querySelector('#table button.face').click()")
+        ann.waits_for("document.querySelectorAll('#hand .staged li').length === 1")
+        ann.waits_for("document.querySelectorAll('#table button.face').length > 0")
+
+
+def test_a_digit_that_is_held_answers_no_more_than_one_decision(chromium: Chromium, url: str) -> None:
+    with tab(chromium, url) as ann:
+        ann.sit("terraformers", 1)
+        ann.waits_for(f"{AT_TABLE} && {MINE}")
+        ann.presses("n")
+        sent: list[str] = []
+        ann.page.on("request", lambda one: sent.append(one.url) if one.method == "POST" else None)
+        # the browser repeats a key that goes down again without having come up
+        for _ in range(8):
+            ann.page.keyboard.down("1")
+        ann.page.keyboard.up("1")
+        assert not [one for one in sent if one.endswith("/moves")]
+
+
+def test_a_question_does_not_outlive_its_decision(chromium: Chromium, url: str) -> None:
+    with tab(chromium, url) as ann:
+        match = ann.sit("terraformers", 1)
+        ann.waits_for(f"{AT_TABLE} && {MINE}")
+        ann.value("document.getElementById('list').open = true")
+        ann.page.locator("#list .moves button").last.click()
+        expect(ann.page.locator("#table .confirm")).to_have_count(1)
+        now = ann.ask("GET", f"/matches/{match}/moves")
+        ann.ask("POST", f"/matches/{match}/moves", {"decision": now["decision"], "id": now["moves"][-1]["id"]})
+        ann.waits_for(f"{LAST} > {now['decision']} && {MINE}")
+        expect(ann.page.locator("#table .confirm")).to_have_count(0)
