@@ -15,14 +15,11 @@ from playwright.sync_api import Route, expect
 from tests.browser import PHONE
 from tests.service.house import House, Visitor, step
 from tests.service.jobs.workrun import reviewer
-from tests.service.web.pages.tabs import AT_TABLE, LAST, LIVE, MINE, SCRIPT, Tab, tab, to_insert
+from tests.service.web.pages.tabs import AT_TABLE, LAST, LIVE, MINE, NEVER_ASKS, SCRIPT, Tab, tab, to_insert
 
 pytestmark = pytest.mark.browser
 
 SLOW = "localStorage.setItem('foldtable.table', JSON.stringify({ pace: '2000' }))"
-
-NEVER_ASKS = "const often = setInterval; window.setInterval = (what, time) => time < 20000 && often(what, time)"
-"""What the page would ask by itself every 20 seconds it must be told."""
 
 DRAW = random.Random(1)
 TRIAL = re.compile(r"/trial\b")

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import Error, Route, expect
 
-from tests.service.web.pages.tabs import AT_TABLE, LAST, MINE, Tab, tab, to_insert
+from tests.service.web.pages.tabs import AT_TABLE, LAST, MINE, NEVER_ASKS, Tab, tab, to_insert
 
 pytestmark = pytest.mark.browser
 
@@ -122,6 +122,7 @@ def test_a_double_click_in_the_list_tries_a_move_once(chromium: Chromium, url: s
 
 def test_a_table_goes_on_after_a_trial_that_got_no_answer(chromium: Chromium, url: str) -> None:
     with tab(chromium, url) as ann:
+        ann.page.add_init_script(NEVER_ASKS)
         ann.sit("three-magic", 2)
         to_insert(ann)
         ann.forgives("net::ERR_FAILED", "Failed to fetch")
@@ -151,9 +152,10 @@ def test_a_question_does_not_outlive_its_decision(chromium: Chromium, url: str) 
         match = ann.sit("terraformers", 1)
         ann.waits_for(f"{AT_TABLE} && {MINE}")
         ann.value("document.getElementById('list').open = true")
-        ann.page.locator("#list .moves button").last.click()
+        ann.page.locator("#list .moves button").filter(has_text=re.compile("^Pass")).click()
         expect(ann.page.locator("#table .confirm")).to_have_count(1)
         now = ann.ask("GET", f"/matches/{match}/moves")
-        ann.ask("POST", f"/matches/{match}/moves", {"decision": now["decision"], "id": now["moves"][-1]["id"]})
+        ann.ask("POST", f"/matches/{match}/moves", {"decision": now["decision"], "id": now["moves"][0]["id"]})
         ann.waits_for(f"{LAST} > {now['decision']} && {MINE}")
+        assert "pass" in [one["id"] for one in ann.ask("GET", f"/matches/{match}/moves")["moves"]]
         expect(ann.page.locator("#table .confirm")).to_have_count(0)
