@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 
 import pytest
 from playwright.sync_api import Browser as Chromium
-from playwright.sync_api import Error, Route, expect
+from playwright.sync_api import Error, Route
 
 from tests.service.web.pages.tabs import AT_TABLE, LAST, MINE, NEVER_ASKS, Tab, tab, to_insert
 
@@ -129,8 +129,12 @@ def test_a_table_goes_on_after_a_trial_that_got_no_answer(chromium: Chromium, ur
         ann.page.route(TRIAL, lambda route: route.abort(), times=1)
         ann.value("document.querySelector('button[data-id=\"seat.0/hand/drawn\"]').click()")
         ann.value("document.querySelector('#table button.face').click()")
+        asked: list[str] = []
+        ann.page.on("request", lambda one: asked.append(one.url))
         ann.waits_for("document.querySelectorAll('#hand .staged li').length === 1")
         ann.waits_for("document.querySelectorAll('#table button.face').length > 0")
+        # not since the page was read anew
+        assert [bool(TRIAL.search(one)) for one in asked if "events" not in one][:1] == [True]
 
 
 def test_a_digit_that_is_held_answers_no_more_than_one_decision(chromium: Chromium, url: str) -> None:
@@ -145,17 +149,3 @@ def test_a_digit_that_is_held_answers_no_more_than_one_decision(chromium: Chromi
             ann.page.keyboard.down("1")
         ann.page.keyboard.up("1")
         assert not [one for one in sent if one.endswith("/moves")]
-
-
-def test_a_question_does_not_outlive_its_decision(chromium: Chromium, url: str) -> None:
-    with tab(chromium, url) as ann:
-        match = ann.sit("terraformers", 1)
-        ann.waits_for(f"{AT_TABLE} && {MINE}")
-        ann.value("document.getElementById('list').open = true")
-        ann.page.locator("#list .moves button").filter(has_text=re.compile("^Pass")).click()
-        expect(ann.page.locator("#table .confirm")).to_have_count(1)
-        now = ann.ask("GET", f"/matches/{match}/moves")
-        ann.ask("POST", f"/matches/{match}/moves", {"decision": now["decision"], "id": now["moves"][0]["id"]})
-        ann.waits_for(f"{LAST} > {now['decision']} && {MINE}")
-        assert "pass" in [one["id"] for one in ann.ask("GET", f"/matches/{match}/moves")["moves"]]
-        expect(ann.page.locator("#table .confirm")).to_have_count(0)
