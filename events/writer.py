@@ -94,7 +94,6 @@ class Batch:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self._seen = 0
         self.forget()
 
     def forget(self) -> None:
@@ -103,6 +102,8 @@ class Batch:
         Called after a rollback, and when another connection has written.
         """
         sql = "SELECT coalesce(max(position), 0) FROM events WHERE partition = ?"
+        # if it can't be read now, the next transaction begins with it
+        self._seen: int | None = None
         self._rows = Rows()
         self._ends = Ends(self._connection.execute(sql, (PARTITION,)).fetchone()[0], {}, {})
 
@@ -112,8 +113,8 @@ class Batch:
         # the number changes with each commit of another connection
         (seen,) = self._connection.execute("PRAGMA data_version").fetchone()
         if seen != self._seen:
-            self._seen = seen
             self.forget()
+            self._seen = seen
         elif len(self._ends.versions) > REMEMBERED:
             self._ends.versions.clear()
 

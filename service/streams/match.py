@@ -117,7 +117,11 @@ class Streams:
     def version(self, stream: str) -> int:
         """Return the version of a stream for which a bell hangs, which is read once after each of the bell's calls."""
         key = stream, self.bells.call(stream)
-        return self._once(stream, self._heads, key, lambda: self.recorder.head(stream).version)
+        return self._once(stream, self._heads, key, lambda: self.now(stream))
+
+    def now(self, stream: str) -> int:
+        """Return the version of a stream, which is read at this moment."""
+        return self.recorder.head(stream).version
 
     def _once(
         self,
@@ -145,8 +149,8 @@ class Streams:
                 raise unknown_match(match_id)
             return entry
 
-        # an entry before the start is not kept: a seat may be kept for somebody without an event
-        return self._once(match_id, self._entries, (match_id, version), read, lambda entry: entry.status != "open")
+        # Before the start a seat may be kept for somebody without an event; after the end somebody may be erased.
+        return self._once(match_id, self._entries, (match_id, version), read, lambda entry: entry.status == "playing")
 
     def beside(self, match_id: str, call: int) -> Known:
         """Return what no event tells of a match, read once after that call of its bell. Raises Unknown."""
@@ -252,6 +256,9 @@ class MatchStream:
         entry = self._streams.entry(wanted.match, version)
         check_open_to(entry, self._who)
         own = viewpoint(entry, self._who, wanted.seat, any_when_over=wanted.private is not None)
+        if entry.is_over:
+            # it may have ended since the heads were read
+            grown = self._streams.now(wanted.match), self._streams.now(self._stream)
         sent, self._after, self.has_more = self._told(entry, own, grown)
         self._known = grown
         if entry.is_over and not self.has_more:
@@ -287,7 +294,7 @@ class MatchStream:
         wanted, after = self._wanted, self._after
         if grown[1] <= after:
             return b"", after, False
-        key = (self._stream, own, after, grown, entry.status, wanted.lang, wanted.drawn, wanted.form.kind)
+        key = (self._stream, own, after, grown, entry.status, entry.chairs, wanted.lang, wanted.drawn, wanted.form.kind)
 
         def make() -> Page:
             views, is_private = self._streams.views, wanted.private is not None

@@ -7,6 +7,7 @@ import os
 import sqlite3
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -99,6 +100,33 @@ def test_a_full_disk_fails_the_request_and_the_writer_goes_on(mail: SqliteRecord
     mail.transact(lambda connection: connection.execute("PRAGMA max_page_count = 1000000").close())
     mail.append("m", [write("m", 500)], beside=HIDE)
     assert len(mail.read("m")) == 500
+
+
+def test_a_writer_that_could_not_read_after_a_rollback_reads_before_it_writes_again(sqlite: SqliteRecorder) -> None:
+    sqlite.append("m", [write("m", 1)])
+    batch, real = sqlite._writer._batch, sqlite._writer._connection
+
+    class Failing:
+        """A disk that fails at a commit, and goes on failing."""
+
+        in_transaction = property(lambda self: real.in_transaction)
+
+        def execute(self, sql: str, *values: Any) -> sqlite3.Cursor:
+            if sql == "COMMIT" or "max(position)" in sql:
+                raise sqlite3.OperationalError("disk I/O error")
+            return real.execute(sql, *values)
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(real, name)
+
+    with pytest.MonkeyPatch.context() as patch:
+        for one in (sqlite._writer, batch):
+            patch.setattr(one, "_connection", Failing())
+        with pytest.raises(StoreError, match="disk I/O error"):
+            sqlite.append("m", [write("m", 1, sqlite.head("m"))])
+    assert sqlite.head("m").version == 1
+    sqlite.append("m", [write("m", 1, sqlite.head("m"))])
+    assert sqlite.head("m").version == 2
 
 
 def test_a_store_that_is_gone_fails_requests_one_by_one(

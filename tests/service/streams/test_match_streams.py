@@ -12,6 +12,7 @@ from flask import Flask
 from service.config import Config
 from service.limits.settings import ACCOUNT, ADDRESS, STREAMS, Room, Settings
 from service.web import waiting
+from tests.service.accounts.insiders import leave
 from tests.service.house import HIGH_CARD, House, Visitor, build, each, play_out, refusal, step
 from tests.service.matches.test_receipts import sealing
 from tests.service.run.uprun import until
@@ -83,6 +84,36 @@ def test_a_stream_that_is_cut_off_anywhere_goes_on_where_it_was(house: House, fo
         with reading(house.again(house.stranger), f"/matches/{match}/events", form, **how) as stream:
             assert stream.told(len(whole) - after) == whole[after:]
             stop(house, stream)
+
+
+def test_a_stream_names_nobody_who_was_erased_since_somebody_else_read_it(house: House) -> None:
+    ann, bob = house.player("Zora"), house.player("Bob")
+    match = ann.open_with(bob)
+    play_out(match, [ann, bob])
+    raw = []
+    for _ in range(2):
+        with reading(house.again(bob), f"/matches/{match}/events", NDJSON) as stream:
+            raw.append(str(stream.rest()))
+        leave(ann, ann.id)
+    assert ["Zora" in one for one in raw] == [True, False]
+
+
+def test_a_match_that_ends_between_two_reads_is_told_to_its_end(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    match, (ann, _) = house.table()
+    before = house.stranger.look(match)["version"]
+    read, left = house.service.streams.version, ["operator"]
+
+    def late(stream: str) -> int:
+        """The match is broken off after its version was read, and before the lobby is."""
+        version = read(stream)
+        if left and left.pop():
+            house.operator.post(f"/matches/{match}/abort")
+        return version
+
+    monkeypatch.setattr(house.service.streams, "version", late)
+    with reading(house.again(ann), f"/matches/{match}/events", NDJSON, after=before) as stream:
+        aborted, end = stream.rest()
+    assert (aborted["version"], end["end"]["after"]) == (before + 1, before + 1)
 
 
 def test_a_browser_that_was_told_the_end_is_told_to_stay_away(house: House) -> None:
