@@ -91,11 +91,22 @@ class LuckAndPlay(msgspec.Struct, frozen=True):
     luck: float
     """What chance gave, or took: by how much it was better than the mean of all that it could have brought."""
     own: float
-    """What the seat's own moves gave, or took, beyond what moves gave on average to the seats that made them."""
+    """What the seat's own moves gave, or took, beyond what moves gave on average to the seats that made them.
+
+    Of two seats one gains what the other loses: there `own` and `others` are halves of how much better it played.
+    """
     others: float
     """What the moves of the others gave the seat, or took, beyond what they take on average."""
     result: float
     """What the seat got: 1 for the first place, less if it was shared."""
+
+
+def parts(found: LuckAndPlay, seats: int) -> dict[str, float]:
+    """Return what is told of it, by name: of two seats only who played better, as `play`."""
+    told = msgspec.structs.asdict(found)
+    if seats > 2:
+        return told
+    return {"start": found.start, "luck": found.luck, "play": found.own + found.others, "result": found.result}
 
 
 class Step(NamedTuple):
@@ -220,7 +231,8 @@ def account(
     """Return what of the result was luck, own play, and that of others.
 
     A position is worth more to a seat after its move than before, and less after those of the others, however they are
-    made. So what moves gave on average to the seats that made them is told as nobody's gain.
+    made. So what moves gave on average to the seats that made them is told as nobody's gain. An answer under seal gives
+    what it is worth beyond the game's default there.
     """
     values = [shares(game, step.before.table) for step in played]
     ranking = standing(game, played[-1].after).ranking
@@ -228,17 +240,34 @@ def account(
     luck = own = others = usual = 0.0
     for number, (step, value, then) in enumerate(zip(played, values, [*values[1:], result], strict=True)):
         on_step()
-        deals = range(DEALS) if step.move is not None else ()
-        found = [_again(game, step, f"{seed}:luck:{number}:{deal}") for deal in deals] or [then]
-        likely = [mean(list(worth)) for worth in zip(*found, strict=True)]
+        chance = f"{seed}:luck:{number}"
+        likely = then if step.move is None else _likely(game, step, chance)
         luck += then[seat] - likely[seat]
-        if step.seat == seat:
-            own += likely[seat] - value[seat]
+        if step.seat is None:
+            gave = _answered(game, step, chance, likely)
         else:
-            others += likely[seat] - value[seat]
-        if step.seat is not None and step.move is not None:
-            usual += (likely[step.seat] - value[step.seat]) / len(result)
+            gave = {step.seat: likely[step.seat] - value[step.seat]}
+        own += gave.get(seat, 0.0)
+        others += likely[seat] - value[seat] - gave.get(seat, 0.0)
+        if step.move is not None:
+            usual += sum(gave.values()) / len(result)
     return LuckAndPlay(values[0][seat], luck, own - usual, others + usual, result[seat])
+
+
+def _answered(game: AnyGame, closing: Step, seed: str, likely: list[float]) -> dict[Seat, float]:
+    """Return what each answer under seal that is not the game's default gave its seat."""
+    gave = {}
+    for seat, answer in enumerate(closing.move):
+        if answer is not None and answer != (default := game.default(closing.before.table, seat)):
+            otherwise = closing._replace(move=[*closing.move[:seat], default, *closing.move[seat + 1 :]])
+            gave[seat] = likely[seat] - _likely(game, otherwise, seed)[seat]
+    return gave
+
+
+def _likely(game: AnyGame, step: Step, seed: str) -> list[float]:
+    """Return each seat's value after the step, on average over what chance could have brought."""
+    found = [_again(game, step, f"{seed}:{deal}") for deal in range(DEALS)]
+    return [mean(list(worth)) for worth in zip(*found, strict=True)]
 
 
 def _again(game: AnyGame, step: Step, seed: str) -> list[float]:

@@ -22,7 +22,7 @@ from rich.progress import track
 from bots import named
 from bots.__main__ import Play, Table, Wrong, cli, main
 from bots.choose import Bot
-from bots.review import Decision, NotOver, Reviewer, moments
+from bots.review import Decision, NotOver, Reviewer, moments, parts
 from bots.search.thought import Budget
 from bots.simulate import Played
 from domain import matches, play, texts
@@ -261,7 +261,9 @@ def review_file(file: Path, seat: int, seconds: float, lang: Lang, as_json: bool
         moments=moments(judged),
         account=reviewer.account(),
     )
-    click.echo(msgspec.json.encode(found) if as_json else "\n".join(_in_lines(found, log.game.title[lang])))
+    click.echo(
+        msgspec.json.encode(found) if as_json else "\n".join(_in_lines(found, log.game.title[lang], log.opening.seats))
+    )
     if html is not None:
         _write(html, _page(log, film, found, [judged[at] for at in found.moments], lang, file.read_bytes()))
 
@@ -285,7 +287,7 @@ def _page(
         moves.append(report.CostlyMove(one.version, one.own.behind, one.own.error, own, best, gains))
     assert found.account is not None
     words = {each: dict(said) for each, said in texts.read("service.web.pages", "words/review").items()}
-    review = report.ReviewedSeat(found.seat, msgspec.structs.asdict(found.account), tuple(moves), words)
+    review = report.ReviewedSeat(found.seat, parts(found.account, log.opening.seats), tuple(moves), words)
     return report.page(log, viewers(log), found.seat, lang, export, review=review)
 
 
@@ -315,15 +317,23 @@ def _audited(file: Path) -> Log:
         raise Wrong(str(error)) from error
 
 
-def _in_lines(found: reviews.MatchReview, title: str) -> Iterator[str]:
+PARTS = {"luck": "luck", "own": "own moves", "others": "moves of others", "play": "moves of both"}
+"""What the parts of a result are called."""
+
+
+def _in_lines(found: reviews.MatchReview, title: str, seats: int) -> Iterator[str]:
     account = found.account
     assert account is not None
     yield f"{title}, seat {found.seat}: {found.total} decisions. Shares of the first place, in points of 100:"
     yield f"  at the start      {100 * account.start:6.1f}"
-    for name, share in (("luck", account.luck), ("own moves", account.own), ("moves of others", account.others)):
-        yield f"  {name:<17} {round(100 * share, 1) + 0.0:+6.1f}"  # no "-0.0"
+    for name, share in parts(account, seats).items():
+        if name in PARTS:
+            yield f"  {PARTS[name]:<17} {round(100 * share, 1) + 0.0:+6.1f}"  # no "-0.0"
     yield f"  result            {100 * account.result:6.1f}"
-    yield "Moves are compared with those of all seats on average."
+    if seats > 2:
+        yield "Moves are compared with those of all seats on average."
+    else:
+        yield "What the moves of one player give, they take from the other."
     if not found.moments:
         yield "No move cost certainly more than 5 points."
     for place in found.moments:

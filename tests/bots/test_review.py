@@ -15,9 +15,12 @@ from bots.review import (
     NotOver,
     Reviewer,
     Weighed,
+    _answered,
+    _likely,
     account,
     gains,
     moments,
+    parts,
     steps,
     weighed,
 )
@@ -97,6 +100,29 @@ def test_play_is_told_beyond_what_moves_give_on_average_so_that_to_have_moves_is
     assert max(abs(one.own) for one in found) > 0.01
 
 
+def test_what_a_seat_answers_under_seal_is_its_own_play_and_nobody_elses() -> None:
+    played = play_match("three-magic", 5, "greedy")
+    game, given = played.game, 0
+    for step in steps(game, played.pack.pack, [told.event for told in played.told], 0):
+        if step.seat is not None:
+            continue
+        usual = [game.default(step.before.table, seat) for seat in range(3)]
+        claimed = {seat for seat, move in enumerate(step.move) if move not in {None, usual[seat]}}
+        gave = _answered(game, step, "s", _likely(game, step, "s"))
+        assert gave.keys() == claimed
+        given += any(abs(share) > 0.01 for share in gave.values())
+    assert given, "a claim is worth something"
+
+
+def test_of_two_seats_only_who_played_better_is_told() -> None:
+    played = play_match("ttmp", 3, "random")
+    found = [*steps(played.game, played.pack.pack, [told.event for told in played.told], 0)]
+    whole = account(played.game, found, 0, "s")
+    assert parts(whole, 2)["play"] == pytest.approx(whole.own + whole.others)
+    assert parts(whole, 2).keys() == {"start", "luck", "play", "result"}
+    assert parts(whole, 3).keys() == {"start", "luck", "own", "others", "result"}
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize("slug", SLUGS)
 def test_over_many_matches_of_equals_neither_luck_nor_play_gives_or_takes_anything(slug: str) -> None:
@@ -106,8 +132,8 @@ def test_over_many_matches_of_equals_neither_luck_nor_play_gives_or_takes_anythi
         seat = seed % len(played.truth.taken)
         found = list(steps(played.game, played.pack.pack, [told.event for told in played.told], seat))
         accounts.append(account(played.game, found, seat, f"{seed}"))
-    for parts in ([one.luck for one in accounts], [one.own for one in accounts]):
-        assert abs(mean(parts)) <= 3 * standard_error(parts)
+    for told in ([one.luck for one in accounts], [one.own for one in accounts]):
+        assert abs(mean(told)) <= 3 * standard_error(told)
 
 
 @pytest.mark.soak

@@ -9,6 +9,7 @@ import structlog
 from flask import Response, abort, g, request
 from markupsafe import Markup
 
+from bots.review import parts
 from domain.game import Lang
 from replays.player import SAY
 from replays.table.picture import NotDrawn, picture
@@ -132,6 +133,7 @@ def review(match_id: str, seat: int) -> Response:
         match_id=match_id,
         seat=seat,
         review=found,
+        parts=parts(found.account, len(look.entry.chairs)) if found is not None and found.account else {},
         link=request.args.get("link") or "",
     )
 

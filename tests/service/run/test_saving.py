@@ -174,9 +174,9 @@ def test_a_saved_match_is_reviewed_in_words_as_json_and_as_a_page(tmp_path: Path
     assert (done.returncode, done.stderr) == (0, "")
     first, *rest = done.stdout.splitlines()
     assert first == "MAGICATIVE, seat 0: 29 decisions. Shares of the first place, in points of 100:"
-    start, luck, own, others, result = (float(line.split()[-1]) for line in rest[:5])
-    assert start + luck + own + others == pytest.approx(result, abs=0.3)
-    assert rest[5] == "Moves are compared with those of all seats on average."
+    start, luck, play, result = (float(line.split()[-1]) for line in rest[:4])
+    assert start + luck + play == pytest.approx(result, abs=0.3)
+    assert rest[4] == "What the moves of one player give, they take from the other."
     found = json.loads(bots(*args, "--json").stdout)
     assert (found["state"], found["total"], len(found["decisions"])) == ("done", 29, 29)
     assert all(move["text"] for one in found["decisions"] for move in one["moves"])
@@ -185,7 +185,7 @@ def test_a_saved_match_is_reviewed_in_words_as_json_and_as_a_page(tmp_path: Path
     data = json.loads(Parts(written.read_text(encoding="utf-8")).scripts["match-data"])
     review = data["review"]
     assert (data["seen"], review["seat"]) == ("0", 0)
-    assert list(review["account"]) == ["start", "luck", "own", "others", "result"]
+    assert list(review["account"]) == ["start", "luck", "play", "result"]
     assert {*review["account"], "of", "cost", "see"} <= review["words"]["ja"].keys()
     assert all(one["played"].keys() == one["better"].keys() == {"en", "ja"} for one in review["moments"])
     again = bots(*args, "--html", str(written))
