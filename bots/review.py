@@ -93,7 +93,7 @@ class LuckAndPlay(msgspec.Struct, frozen=True):
     own: float
     """What the seat's own moves gave, or took, beyond what moves gave on average to the seats that made them.
 
-    Of two seats one gains what the other loses: there `own` and `others` are halves of how much better it played.
+    Of two seats one gains what the other loses, so that `own` and `others` say much the same.
     """
     others: float
     """What the moves of the others gave the seat, or took, beyond what they take on average."""

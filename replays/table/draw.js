@@ -344,7 +344,7 @@ function thingOf(thing, table) {
   return html`<button type="button" class="button thing ${toneClass(thing.tone)}" data-thing=${thing.id} aria-label=${title} @click=${() => table.onTouch?.(thing.id)}>${thing.kind === 'die' ? faceOf(thing, table.tones) : html`${signOf(thing.tone, table.tones, 'sign mini')}<span>${isShort ? thing.label : title}</span>`}</button>`
 }
 
-/** Set counts as style variables: a strict page allows no style attributes. */
+/** Set counts as style variables: a sheet can't count, a strict page has no style attributes. */
 function arrange(root, fresh) {
   for (const zone of root.querySelectorAll('[data-zone]')) {
     if (!fresh.has(zone.dataset.zone)) continue

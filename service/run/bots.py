@@ -330,10 +330,7 @@ def _in_lines(found: reviews.MatchReview, title: str, seats: int) -> Iterator[st
         if name in PARTS:
             yield f"  {PARTS[name]:<17} {round(100 * share, 1) + 0.0:+6.1f}"  # no "-0.0"
     yield f"  result            {100 * account.result:6.1f}"
-    if seats > 2:
-        yield "Moves are compared with those of all seats on average."
-    else:
-        yield "What the moves of one player give, they take from the other."
+    yield "What moves give one seat they take from the others, so they are compared with those of all seats on average."
     if not found.moments:
         yield "No move cost certainly more than 5 points."
     for place in found.moments:

@@ -126,7 +126,7 @@ def change(before: Wishes, after: Wishes) -> list[Statement]:
     return _change(after, **{f"was_{name}": getattr(before, name) for name in WISHES})
 
 
-confirm = statement("player address lang now", SQL["confirm"], now="")
+confirm = statement("player address lang now", SQL["confirm"])
 """Has mails sent to the address, since the player has shown that it is theirs. A digest that was stopped is due now."""
 stop = statement(
     "player address why",

@@ -258,7 +258,8 @@ class MatchStream:
         own = viewpoint(entry, self._who, wanted.seat, any_when_over=wanted.private is not None)
         if entry.is_over:
             # it may have ended since the heads were read
-            grown = self._streams.now(wanted.match), self._streams.now(self._stream)
+            version = self._streams.now(wanted.match)
+            grown = version, version if wanted.private is None else self._streams.now(self._stream)
         sent, self._after, self.has_more = self._told(entry, own, grown)
         self._known = grown
         if entry.is_over and not self.has_more:

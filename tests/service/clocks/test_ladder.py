@@ -141,7 +141,7 @@ def test_under_seal_the_default_comes_at_its_own_time_costs_no_bank_and_does_not
 def test_a_player_is_reminded_once_when_most_of_the_time_has_passed(house: House) -> None:
     match, (ann, bob) = opened(house, BANKED)
     recorder = house.service.recorder
-    recorder.write([mailing.confirm(player.id, f"{player.id}@example.org", "en") for player in (ann, bob)])
+    recorder.write([mailing.confirm(player.id, f"{player.id}@example.org", "en", "") for player in (ann, bob)])
     reminded = "SELECT seat, player, due FROM reminded WHERE partition = :partition"
     mailed = "SELECT seat, player FROM deliveries WHERE partition = :partition AND kind = 'reminder'"
     late(house, "04T12:47:59.999", match)

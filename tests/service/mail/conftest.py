@@ -141,7 +141,7 @@ class MailHouse(House):
         address = f"{known or 'somebody'}.{next(_numbers)}@people.test"
         player = entered(self, self.stranger.post("/players", {"name": name, "email": address}))
         confirmed = Statement("UPDATE players SET confirmed = created WHERE id = :id", {"id": player.id})
-        self.service.recorder.write([confirmed, mailing.confirm(player.id, address, lang)])
+        self.service.recorder.write([confirmed, mailing.confirm(player.id, address, lang, "")])
         return player, Mailbox(self.office, address, self.port)
 
     def laid(

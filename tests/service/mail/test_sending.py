@@ -131,7 +131,7 @@ def test_mails_that_come_back_end_them_and_an_answer_shows_that_the_address_is_t
     assert ann.get("/me/mail").json["stopped"] == "bounced"
     other = "another@people.test"
     changed = Statement("UPDATE players SET email = :to WHERE id = :id", {"to": other, "id": ann.id})
-    house.service.recorder.write([changed, mailing.confirm(ann.id, other, "en")])
+    house.service.recorder.write([changed, mailing.confirm(ann.id, other, "en", "")])
     assert hand_in(house.port, "", back, REFUSED)[0] == 550, "her address is another one now"
 
 

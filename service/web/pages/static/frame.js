@@ -227,8 +227,8 @@ async function bring(form, submitter) {
   if (document.documentElement.dataset.sits) {
     // in place of this page, to which the way back would lead in vain
     const body = new URLSearchParams(/** @type {any} */ (new FormData(now)))
-    const answer = await fetch(now.action, { method: 'POST', body }).catch(() => null)
-    if (answer?.redirected) return location.replace(answer.url)
+    const answer = await fetch(now.action, { method: 'POST', body, redirect: 'manual' }).catch(() => null)
+    if (answer?.type === 'opaqueredirect') return location.reload()
   }
   now.dataset.brought = 'now'
   now.requestSubmit(submitter && [...now.querySelectorAll('button')].find(one => one.value === submitter.value))

@@ -117,7 +117,7 @@ def test_an_address_is_said_with_the_password_and_what_is_sent_there_is_chosen(h
     assert "What is sent there" not in page
     mine = ann.id
     confirm = Statement("UPDATE players SET confirmed = created WHERE id = :id", {"id": mine})
-    house.service.recorder.write([confirm, mailing.confirm(mine, MAIL["email"], "en")])
+    house.service.recorder.write([confirm, mailing.confirm(mine, MAIL["email"], "en", "")])
     assert "ann@example.org is confirmed." in ann.look("/settings")
     wanted = {"on": "yes", "turns": "digest", "hour": "7", "zone": "Asia/Tokyo", "lang": "ja"}
     page = ann.follow("/settings/mail", **wanted)
