@@ -122,7 +122,7 @@ class Sessions:
         account = self._accounts.credentials(player.id)
         self.check(account, old)
         statements = [
-            *self.replace(account, self.hashed(new, player.name, login, player.email), lang),
+            *self.replace(account, self.hashed(new, player.name, login, player.email, field="new"), lang),
             *([people.set_login(player.id, login)] if login != player.login else []),
             people.end_sessions(player.id, but=digest(token)),
             *self.front.remember(once, ""),
@@ -154,12 +154,12 @@ class Sessions:
             changed += [people.forget_unconfirmed(account.player), mailing.drop_letters(account.player, CONFIRM)]
         return [*changed, *self._told(account, lang)]
 
-    def hashed(self, password: str, *others: str | None) -> str:
-        """Return the hash of a new password. `others`: see `enforce`. Raises Malformed, TooMany."""
+    def hashed(self, password: str, *others: str | None, field: str = "password") -> str:
+        """Return the hash of a new password. `others`: see `enforce`. Raises Malformed, for that field; TooMany."""
         try:
             return self._passwords.hash(enforce(password, *others))
         except names.Unsuitable as error:
-            raise malformed({"password": [str(error)]}) from error
+            raise malformed({field: [str(error)]}) from error
 
     @Deed("setLogin", (ACCOUNT,), by_said=(LOGINS,), is_players=True)
     def set_login(self, asker: Asker, login: str | None, *, once: Once | None = None) -> Player:

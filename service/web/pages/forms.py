@@ -107,7 +107,7 @@ def table_of(match_id: str, mark: str) -> str:
 def wrong(error: Problem, **codes: str) -> Filled:
     """Return the form as it was filled in, with its errors.
 
-    `codes`: further fields of this form alone, by code, or by the name that the use case has for the value.
+    `codes`: further fields of this form alone, by code, and places of the page that are no fields, by their own names.
     """
     errors = error.more.get("errors") if isinstance(error, Malformed) else None
     if isinstance(errors, dict):

@@ -76,7 +76,7 @@ def rename() -> None:
     service().accounts.rename(g.asker, values["name"], once=page.once())
 
 
-@form("keep", password="new")
+@form("keep")
 def keep() -> None:
     """Set the login and password of a guest, who can then sign in elsewhere too."""
     login = forms.read(account_inputs.LoginWanted(), "login")["login"]
@@ -91,7 +91,7 @@ def login() -> None:
     service().sessions.set_login(g.asker, values.get("login"), once=page.once())
 
 
-@form("password", password_wrong="old", password_needed="old", password="new")
+@form("password", password_wrong="old", password_needed="old")
 def password() -> None:
     """Set or change the password."""
     values = forms.read(account_inputs.PasswordWanted(), "new", "old")

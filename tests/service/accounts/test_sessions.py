@@ -92,6 +92,12 @@ def test_what_is_no_password_and_no_login_is_said_by_field(house: House) -> None
         assert (answer.status_code, list(answer.json["errors"])) == (422, [field]), wrong
 
 
+def test_a_new_password_that_is_none_is_said_by_the_field_in_which_it_was_sent(house: House) -> None:
+    ann = with_password(house)
+    answer = ann.post("/me/password", {"old": WORD, "new": "password1"})
+    assert (answer.status_code, list(answer.json["errors"])) == (422, ["new"])
+
+
 def test_logins_and_passwords_have_a_shortest_and_a_longest() -> None:
     for login in ("abc", "a" * 32):
         assert names.enforce_login(login) == login
