@@ -83,7 +83,7 @@ class Recorder:
 
     def heed(self, player: str, address: str) -> None:
         """Have the player's mails sent there."""
-        self.service.recorder.write([mailing.confirm(player, address, "en")])
+        self.service.recorder.write([mailing.confirm(player, address, "en", "")])
 
 
 def cut(value: Any) -> Any:
