@@ -196,7 +196,7 @@ def replies(stack: ExitStack) -> Prepare:
         address = f"seat-{seat}@people.test"
         confirmed = "UPDATE players SET email = :email, confirmed = created WHERE id = :id"
         house.service.recorder.write(
-            [Statement(confirmed, {"email": address, "id": player}), mailing.confirm(player, address, "en")]
+            [Statement(confirmed, {"email": address, "id": player}), mailing.confirm(player, address, "en", "")]
         )
     assert house.service.mail is not None, "it is configured"
     listener = MailListener(MailReceiver(house.service.mail.answering), "127.0.0.1", 0, DOMAIN)
