@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cached_property, partial
 from ipaddress import IPv4Network, IPv6Network, ip_network
@@ -170,7 +171,8 @@ def parse_rate(default: Rate, said: str) -> Rate | None:
     item, *more = limits.parse_many(said)
     if more:
         raise ValueError("one rate alone")
-    if item.amount < 1:
+    # the library takes "0 hours" as one hour
+    if 0 in map(int, re.findall(r"\d+", said)):
         raise ValueError("at least 1")
     if max(item.amount, item.get_expiry()) > MOST:
         raise ValueError(f"at most {MOST} in {MOST} seconds")

@@ -5,6 +5,7 @@ A route is a function of a `Blueprint`, which declares the shapes of its request
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache, wraps
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -327,10 +328,20 @@ def by_field(errors: Any) -> Any:
     return {name: by_field(inner) for name, inner in errors.items()}
 
 
+def _unique(pairs: list[tuple[str, Any]]) -> None:
+    names = set()
+    for name, _ in pairs:
+        if name in names:
+            raise ValueError(f"an object has the name {json.dumps(name)} twice")
+        names.add(name)
+
+
 def parse(body: bytes) -> Any:
-    """Return the JSON value. Raises BadRequest."""
+    """Return the JSON value. Raises BadRequest, also for an object with a name twice: readers differ in which counts."""
     try:
-        return msgspec.json.decode(body)
+        value = msgspec.json.decode(body)
+        json.loads(body, object_pairs_hook=_unique, parse_int=str, parse_float=str)
+        return value
     except RecursionError:
         raise BadRequest("too-deep") from None
     except ValueError as error:

@@ -36,6 +36,7 @@ def test_whom_to_trust_and_whom_not_to_count_can_be_said(monkeypatch: pytest.Mon
     [
         ("LIMIT_SIGN_UPS_BY_ADDRESS", "many"),
         ("LIMIT_SIGN_UPS_BY_ADDRESS", "0/hour"),
+        ("LIMIT_SIGN_UPS_BY_ADDRESS", "60 per 0 hours"),
         ("LIMIT_SIGN_UPS_BY_ADDRESS", "60"),
         ("LIMIT_SIGN_UPS_BY_ADDRESS", "60/hour; 1/second"),
         ("LIMIT_WAITS_BY_ADDRESS", "0"),
