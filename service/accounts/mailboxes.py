@@ -177,13 +177,17 @@ class Mailboxes:
         """Post a link to set a new password by, if an account has confirmed the address: nobody learns whether."""
         self.count_letter(asker, address, once)
         mailbox, at = names.mailbox(address), self.front.at()
-        hashed, since = digest(self._signer.sign("recovery", mailbox)), self.front.at(-PAUSE)
+        hashed, since = self._noted(mailbox), self.front.at(-PAUSE)
         account = self._accounts.people.of_mailbox(mailbox)
         is_asked = self._accounts.people.is_recovery_asked(hashed, since)
         statements = people.note_recovery(hashed, at, since)
         if account is not None and account.email is not None and not is_asked:
             statements += post(RECOVER, account.player, account.email, lang, at)
         self.front.write(once, statements)
+
+    def _noted(self, mailbox: str) -> str:
+        """Return what is kept of a mailbox for which a recovery was asked: nobody can tell the address from it."""
+        return digest(self._signer.sign("recovery", mailbox))
 
     @Deed("recover", by_said=(LOGINS,), is_silent=True)
     def recover(self, asker: Asker, token: str, password: str, lang: str, *, once: Once | None = None) -> None:
@@ -200,6 +204,7 @@ class Mailboxes:
             *self._sessions.replace(account, hashed, lang),
             people.end_all_tokens(account.player),
             notices.unsubscribe_feed(account.player),
+            people.forget_recovery(self._noted(names.mailbox(account.email or ""))),
         ]
         try:
             self._accounts.forget(statements)

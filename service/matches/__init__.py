@@ -25,7 +25,7 @@ from service.matches.states import (
     States,
     check_open_to,
     due_of,
-    format_cursor,
+    page_of,
     own_seat,
     parse_cursor,
     seat_of,

@@ -187,8 +187,8 @@ class Profiles:
 
     def page(self, player: Player, limit: int, cursor: str | None) -> tuple[list[Played], str | None]:
         """Return the player's matches, newest first, and the cursor to older ones. Raises Malformed."""
-        pasts = self._history.page(player.id, limit + 1, NEWEST if cursor is None else parse_cursor(cursor))
-        page, more = page_of(pasts, limit, lambda past: (past.created, past.match))
+        pasts = self._history.page(player.id, limit + 1, NEWEST if cursor is None else parse_cursor("played", cursor))
+        page, more = page_of("played", pasts, limit, lambda past: (past.created, past.match))
         played = [
             Played(**asdict(summary(entry)), seat=past.seat, place=entry.chairs[past.seat].place or 0)
             for past in page

@@ -153,8 +153,8 @@ class Invitations:
     def page(self, asker: Asker, limit: int, cursor: str | None) -> tuple[tuple[lobby.Invitation, ...], str | None]:
         """Return the asker's invitations, in the newest match first, and the cursor to older ones. Raises Malformed."""
         asker.need(READ, PLAY)
-        kept = self._lobby.kept(asker.player, limit + 1, NEWEST if cursor is None else parse_cursor(cursor))
-        return page_of(kept, limit, lambda seat: (seat.created, seat.match))
+        kept = self._lobby.kept(asker.player, limit + 1, NEWEST if cursor is None else parse_cursor("kept", cursor))
+        return page_of("kept", kept, limit, lambda seat: (seat.created, seat.match))
 
     @Deed("declineInvitation", (PLAY,), limits=(DEEDS,))
     def decline(self, asker: Asker, match_id: str, *, once: Once | None = None) -> None:
@@ -171,16 +171,18 @@ class Invitations:
 
         self._changes.change_once(asker, match_id, decide, once)
 
-    @Deed("giveSeat", (CREATE,), limits=(INVITATIONS,))
+    @Deed("giveSeat", (CREATE,), by_said=(DEEDS, INVITATIONS))
     def give(self, asker: Asker, match_id: str, seat: int, player: str | None, *, once: Once | None = None) -> None:
         """Keep a free seat of the asker's match for the player, or (None) for nobody; nobody else keeps it."""
+        is_invitation = player not in {None, asker.player}
+        self.front.count(asker, (INVITATIONS if is_invitation else DEEDS,), once)
 
         def decide(position: Position) -> Outcome:
             self._check_seat(position.entry, asker, seat)
             if player is not None and player != position.entry.chairs[seat].reserved:
                 self._check(position.entry, asker, player)
             beside = [lobby.reserve(match_id, seat, player)]
-            if player not in {None, asker.player}:
+            if is_invitation:
                 # no event tells of it, so the player's notice is part of the transaction
                 now, game = clock.now(), position.entry.game
                 beside += notices.note(Notice(notices.INVITATION, match_id, game, player, seat, clock.stamp(now)), now)

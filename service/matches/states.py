@@ -279,10 +279,11 @@ class Lobby(lobby.Lobby):
 
     def listed(self, asker: Asker, wanted: Wanted, cursor: str | None) -> tuple[tuple[Entry, ...], str | None]:
         """Return the newest matches that the asker may know of, and the cursor to older ones. Raises Malformed."""
-        after = None if cursor is None else parse_cursor(cursor)
+        order = "opened" if wanted.since is None else "ended"
+        after = None if cursor is None else parse_cursor(order, cursor)
         wanted = msgspec.structs.replace(wanted, after=after)
         entries = listing.page(self._store, self._store.partitions, asker.player, wanted)
-        page, more = page_of(entries, wanted.limit, lambda row: (row[0], row[1].id))
+        page, more = page_of(order, entries, wanted.limit, lambda row: (row[0], row[1].id))
         return tuple(entry for _, entry in page), more
 
     def found(self, match_ids: Sequence[str]) -> dict[str, Entry]:
@@ -290,26 +291,28 @@ class Lobby(lobby.Lobby):
         return listing.entries(self._store, self._store.partitions, match_ids)
 
 
-def page_of(rows: Sequence[R], limit: int, place: Callable[[R], tuple[str, str]]) -> tuple[tuple[R, ...], str | None]:
-    """Return the first rows of a list, and the cursor to more; None if there are none. `place`: a row's place in it."""
+def page_of(
+    of: str, rows: Sequence[R], limit: int, place: Callable[[R], tuple[str, str]]
+) -> tuple[tuple[R, ...], str | None]:
+    """Return the first rows of a list, and the cursor to more, a text that is opaque to clients; None if there are none.
+
+    Shape:   `of`: the list's name; `place`: a row's place in it.
+    """
     page = tuple(rows[:limit])
-    return page, format_cursor(*place(page[-1])) if len(rows) > limit else None
+    if len(rows) <= limit:
+        return page, None
+    return page, urlsafe_b64encode("\n".join((of, *place(page[-1]))).encode()).decode().rstrip("=")
 
 
-def format_cursor(*key: str) -> str:
-    """Return a place in a list as a text that is opaque to clients."""
-    return urlsafe_b64encode("\n".join(key).encode()).decode().rstrip("=")
-
-
-def parse_cursor(cursor: str) -> tuple[str, str]:
-    """Return the place of a cursor. Raises Malformed for any other text."""
+def parse_cursor(of: str, cursor: str) -> tuple[str, str]:
+    """Return the place of a cursor of this list. Raises Malformed for any other text."""
     try:
-        key = urlsafe_b64decode(cursor.encode() + b"=" * (-len(cursor) % 4)).decode().split("\n")
+        name, moment, id = urlsafe_b64decode(cursor.encode() + b"=" * (-len(cursor) % 4)).decode().split("\n")
     except ValueError:
-        key = []
-    if len(key) != 2:
+        name = ""
+    if name != of:
         raise Malformed("malformed-cursor")
-    return key[0], key[1]
+    return moment, id
 
 
 class Look(msgspec.Struct, frozen=True):

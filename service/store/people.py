@@ -245,6 +245,8 @@ note_recovery = statements(
     "INSERT INTO recoveries (hash, at) VALUES (:hash, :at) ON CONFLICT DO NOTHING",
 )
 """Note the request and delete old ones."""
+forget_recovery = statement("hash", "DELETE FROM recoveries WHERE hash = :hash")
+"""Deletes the note of a request, so that the next one is answered at once."""
 make_pass = statements(
     "maker id created expires hash since most", SQL["forget_passes"], HOLD, SQL["make_pass"], SQL["demand_made"]
 )

@@ -10,7 +10,7 @@ from domain.texts import LANGS
 from service.accounts import SCOPES, names, passwords
 from service.store import mailing, notices
 from service.web import inputs
-from service.web.inputs import Address, Enforced, name, one_of, whole
+from service.web.inputs import Address, Enforced, Truth, name, one_of, whole
 
 ADDRESS = 254
 """The most characters of a mail address."""
@@ -62,14 +62,14 @@ class SessionWanted(Schema):
     login = fields.String(required=True, validate=validate.Length(1, ADDRESS))
     """The login, a confirmed mail address, or the player's id."""
     password = password(required=True)
-    cookie = fields.Boolean(load_default=False)
+    cookie = Truth(load_default=False)
     """For browsers: whether to return the token in a cookie that no script can read."""
 
 
 class SessionQuery(inputs.Lang):
     """Which sessions end."""
 
-    everywhere = fields.Boolean(load_default=False)
+    everywhere = Truth(load_default=False)
     """Whether to end all of your sessions, not only this one."""
 
 
@@ -125,15 +125,6 @@ class Goodbye(Schema):
     password = password(load_default=None, allow_none=True)
 
 
-class Truth(fields.Boolean):
-    """A field that is true or false in JSON, and nothing else."""
-
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> Any:
-        if not isinstance(value, bool):
-            raise self.make_error("invalid", input=value)
-        return value
-
-
 class MailWanted(Schema):
     """The mails that a player wants; fields that are left out stay unchanged."""
 
@@ -171,7 +162,7 @@ class WebhookChange(Schema):
     url = _url(load_default=None)
     name = name(load_default=None)
     kinds = _kinds(load_default=None)
-    enabled = fields.Boolean(load_default=None)
+    enabled = Truth(load_default=None)
     """False: nothing is sent to it. True: it gets deliveries again, as if it had never failed."""
 
 

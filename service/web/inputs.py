@@ -50,6 +50,15 @@ def number(least: int, most: int, default: int | None = None) -> fields.Integer:
     return fields.Integer(load_default=default, validate=validate.Range(least, most))
 
 
+class Truth(fields.Boolean):
+    """A field that is true or false in JSON, and nothing else."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> Any:
+        if not isinstance(value, bool):
+            raise self.make_error("invalid", input=value)
+        return value
+
+
 class Instant(fields.AwareDateTime):
     """A moment, which is read in the form in which it is stored."""
 

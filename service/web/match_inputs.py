@@ -15,7 +15,7 @@ from service.clock import NoDuration, format_duration, parse_duration
 from service.matches import MATCHES, Choice, OrderWish, Place, reviews, rows, terms
 from service.store import LINK, PRIVATE, PUBLIC
 from service.web.contract.operations import SAFE
-from service.web.inputs import NAME, SEATS, one_of, whole
+from service.web.inputs import NAME, SEATS, Truth, one_of, whole
 from service.work import CLOCKS, HintReport, ReviewReport
 
 T = TypeVar("T")
@@ -157,8 +157,10 @@ class Compared(fields.Raw):
     """A field that is an integer, a text or a truth value."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> Any:
-        if not isinstance(value, int | str | bool) or (isinstance(value, str) and len(value) > orders.LONGEST):
+        if not isinstance(value, int | str | bool):
             raise ValidationError("Not a valid integer, text or truth value.")
+        if isinstance(value, str):
+            validate.Length(max=orders.LONGEST)(value)
         if isinstance(value, int) and not -orders.LARGEST <= value <= orders.LARGEST:
             raise ValidationError("Number too large.")
         return value
@@ -171,7 +173,15 @@ class ComparisonWanted(Schema):
     """In `where` a field of the move. In `when` a path into your `view` of the match: names, and indexes from 0, with
     dots between; `me` stands for your own index, `size` for the length of a list."""
     relation = one_of(*COMPARED, required=True)
-    value = Compared(required=True, metadata={"type": ["integer", "string", "boolean"]})
+    value = Compared(
+        required=True,
+        metadata={
+            "type": ["integer", "string", "boolean"],
+            "minimum": -orders.LARGEST,
+            "maximum": orders.LARGEST,
+            "maxLength": orders.LONGEST,
+        },
+    )
     """Texts and truth values can only be equal or not. A text must be a word of the game."""
 
 
@@ -192,7 +202,7 @@ class AnswerAgain(Schema):
 
     decision = whole(0, SAFE, required=True)
     id = fields.String(required=True, validate=validate.Length(1, 200))
-    part = fields.Boolean(load_default=False)
+    part = Truth(load_default=False)
     """Only as long as the present part of the match lasts, as a round or a deal."""
 
 
@@ -207,7 +217,7 @@ class OrderWanted(Schema):
     when = fields.List(fields.Nested(ComparisonWanted), load_default=(), validate=validate.Length(max=PARTS))
 
     like = fields.Nested(AnswerAgain)
-    once = fields.Boolean(load_default=False)
+    once = Truth(load_default=False)
     """Whether it is a premove: it stands for your next decision alone, and ends with it also if it plays nothing."""
 
     @validates_schema
@@ -260,7 +270,7 @@ class ReviewReported(Schema):
     """What further decisions of the seat were worth."""
     account = fields.Dict(load_default=None, allow_none=True)
     """How the result came about, once all decisions are known."""
-    failed = fields.Boolean(load_default=False)
+    failed = Truth(load_default=False)
     """Whether the worker gives up."""
 
     @post_load

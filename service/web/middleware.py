@@ -60,7 +60,10 @@ METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE"
 READ = "Authorization, Content-Type, Accept-Language, Idempotency-Key, If-None-Match, Last-Event-ID, X-Request-ID"
 """The headers of requests that pages of other origins may send."""
 
-SHOWN = "ETag, Link, Location, Retry-After, RateLimit, RateLimit-Policy, Content-Disposition, X-Request-ID"
+SHOWN = (
+    "Allow, Content-Disposition, Content-Location, ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After,"
+    " WWW-Authenticate, X-Request-ID"
+)
 """The headers of answers that pages of other origins may read."""
 
 PREFLIGHT = (

@@ -13,7 +13,7 @@ from events.chain import fresh_id
 from events.store import BrokenConstraint, MissingValue, Store
 from service.deeds import WEBHOOK, Asker, Deed, Front, judge
 from service.limits import PINGS, SETTINGS, TOKENS
-from service.matches import format_cursor, parse_cursor
+from service.matches import page_of, parse_cursor
 from service.problems import Conflict, Unknown, malformed
 from service.shapes import Moment, Object, one_of
 from service.signing import Signer, digest
@@ -199,10 +199,9 @@ class Hooks:
     ) -> tuple[tuple[Delivery, ...], str | None]:
         """Return a page of the deliveries, latest first, and the cursor of the next page. Raises Unknown, Malformed."""
         self._find(asker, id)
-        place = deliveries.LATEST if cursor is None else parse_cursor(cursor)
+        place = deliveries.LATEST if cursor is None else parse_cursor("deliveries", cursor)
         rows = self._deliveries.page(id, limit + 1, place)
-        page = rows[:limit]
-        more = format_cursor(page[-1].at, page[-1].id) if len(rows) > limit else None
+        page, more = page_of("deliveries", rows, limit, lambda one: (one.at, one.id))
         return tuple([_noted(row) for row in page]), more
 
     @Deed("pingWebhook", (WEBHOOK,), limits=(PINGS,), is_players=True)

@@ -67,7 +67,8 @@ def confirm_email(body: dict[str, Any]) -> account_answers.Confirmed:
 def ask_recovery(body: dict[str, Any]) -> Response:
     """Ask for a mail with a link, by which you can set a new password within an hour.
 
-    It is sent if an account has confirmed the address. The answer is the same for any address.
+    It is sent if an account has confirmed the address, but not within five minutes of a link that was not used.
+    The answer is the same for any address.
     """
     service().mailboxes.ask_recovery(asker(), body["email"], lang(), once=once())
     return reply({}, 202)

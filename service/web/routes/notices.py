@@ -129,13 +129,13 @@ def get_feed() -> feeds.Feed:
     return service().feeds.of(asker())
 
 
-@FEEDS.operation("PUT /me/feed", body=account_inputs.FeedWanted, problems={409: ("secret-already-told",)})
+@FEEDS.operation("PUT /me/feed", body=account_inputs.FeedWanted)
 def make_feed(body: dict[str, Any]) -> feeds.NewFeed:
     """Make your feed, or give it a new address.
 
     The old address answers 404 from then on.
     """
-    return service().feeds.make(asker(), body["kinds"], once=once())
+    return service().feeds.make(asker(), body["kinds"])
 
 
 @FEEDS.operation("DELETE /me/feed", problems=NO_FEED)

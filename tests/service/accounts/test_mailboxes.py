@@ -196,6 +196,9 @@ def test_who_has_forgotten_a_password_sets_another_one_by_mail_once(house: House
         201 if code == 204 else 401 for code in codes
     ]
     assert recover(house, token, "a third horse").json["code"] == "link-used"
+    (used,) = letters(house, "recover")
+    ask(house, "Ann@example.org")
+    assert used not in letters(house, "recover"), "whose link is used may ask again at once"
     assert [one.address for one in letters(house, "password-changed")] == ["ann@example.org"]
 
 

@@ -48,7 +48,11 @@ def test_invitations_come_by_pages_the_newest_first(house: House) -> None:
     rest = bob.get("/me/invitations", limit=2, cursor=first["next"]).json
     assert (len(first["invitations"]), len(rest["invitations"]), rest["next"]) == (2, 1, None)
     assert {one["match"] for one in first["invitations"] + rest["invitations"]} == opened
-    assert bob.get("/me/invitations", cursor="zzz").json["code"] == "malformed-cursor"
+    other = bob.get("/matches", limit=2).json["next"]
+    for path, cursor in (("/me/invitations", "zzz"), ("/me/invitations", other), (f"/players/{bob.id}/matches", other)):
+        assert bob.get(path, cursor=cursor).json["code"] == "malformed-cursor"
+    for wanted in ({"cursor": first["next"]}, {"cursor": other, "since": "2020-01-01T00:00:00Z"}):
+        assert bob.get("/matches", **wanted).json["code"] == "malformed-cursor", "it is ordered by other moments"
 
 
 def test_who_declines_frees_the_seat_for_everybody_and_is_not_asked_again(house: House) -> None:

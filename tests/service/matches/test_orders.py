@@ -84,6 +84,9 @@ def test_what_can_be_no_order_is_told(house: House) -> None:
         ("malformed", {**plays, "note": "for Bob"}),
         ("malformed", {**plays, "when": [{**term, "relation": "~"}]}),
         *(("malformed", {**plays, "when": [{**term, "value": value}]}) for value in (1.5, 1e300, 10**12, None)),
+        ("malformed", {**plays, "when": [{**term, "value": "x" * 65}]}),
+        ("malformed", {**plays, "once": "yes"}),
+        ("malformed", {**plays, "like": {"decision": 1, "id": "x"}}),
         ("no-such-move", {"play": [{"type": "Ron"}]}),
         ("order-word", {**plays, "when": [{**term, "of": "hands.0", "value": "I know"}]}),
     ):

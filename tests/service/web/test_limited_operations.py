@@ -53,6 +53,8 @@ def test_one_stranger_invites_so_many_and_no_more_however_it_is_done(house: Hous
     assert {answer.status_code for answer in opened} == {201}
     match, given = eve.open(), {"seat": 1, "player": others[0]}
     assert [eve.post(f"/matches/{match}/invitations", given).status_code for _ in range(3)] == [200, 200, 429]
+    for mine in (eve.id, None, None):
+        assert eve.post(f"/matches/{match}/invitations", {"seat": 1, "player": mine}).status_code == 200, "not invited"
     refused = eve.post("/matches", wanted)
     assert (refused.status_code, refused.json["fields"]["limit"]) == (429, "invitations-by-account")
     assert int(refused.headers["Retry-After"]) > 0

@@ -163,6 +163,7 @@ REFUSED_OF_PLAYERS: list[tuple[str, str, Any]] = [
     ("malformed-options", "/matches", {"seats": [None, None], "options": {"rounds": "two"}}),
     ("seats", "/matches", {"seats": [None] * 5}),
     ("malformed", "/matches", {"seats": [{}, "x"]}),
+    ("malformed", "/matches/{match}/orders", {"play": [{"type": "Pass"}], "like": {"decision": 8, "id": "x"}}),
     ("malformed-move", "/matches/{match}/moves", {"decision": 8, "move": {"type": "X"}}),
     ("not-legal", "/matches/{match}/moves", {"decision": 8, "id": "x"}),
     ("decision-closed", "/matches/{match}/moves", {"decision": 1, "id": "x"}),
