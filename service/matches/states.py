@@ -294,7 +294,7 @@ class Lobby(lobby.Lobby):
 def page_of(
     of: str, rows: Sequence[R], limit: int, place: Callable[[R], tuple[str, str]]
 ) -> tuple[tuple[R, ...], str | None]:
-    """Return the first rows of a list, and the cursor to more, a text that is opaque to clients; None if there are none.
+    """Return the first rows of a list, and the cursor to more: a text opaque to clients, or None if there are none.
 
     Shape:   `of`: the list's name; `place`: a row's place in it.
     """

@@ -337,7 +337,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> None:
 
 
 def parse(body: bytes) -> Any:
-    """Return the JSON value. Raises BadRequest, also for an object with a name twice: readers differ in which counts."""
+    """Return the JSON value. Raises BadRequest, also for a name twice in an object: readers differ on which counts."""
     try:
         value = msgspec.json.decode(body)
         json.loads(body, object_pairs_hook=_unique, parse_int=str, parse_float=str)
