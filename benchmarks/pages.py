@@ -22,7 +22,7 @@ MATCHES = 50_000
 OWN = 2000
 """Of somebody who has played a lot."""
 
-LATE = format_cursor("2026-03-11T00:00:00.000Z", "")
+LATE = format_cursor("opened", "2026-03-11T00:00:00.000Z", "")
 """A place far back in the lists."""
 
 LOBBY = {

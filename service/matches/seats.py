@@ -174,18 +174,18 @@ class Invitations:
     @Deed("giveSeat", (CREATE,), by_said=(DEEDS, INVITATIONS))
     def give(self, asker: Asker, match_id: str, seat: int, player: str | None, *, once: Once | None = None) -> None:
         """Keep a free seat of the asker's match for the player, or (None) for nobody; nobody else keeps it."""
-        is_invitation = player not in {None, asker.player}
-        self.front.count(asker, (INVITATIONS if is_invitation else DEEDS,), once)
+        guest = None if player == asker.player else player
+        self.front.count(asker, (DEEDS if guest is None else INVITATIONS,), once)
 
         def decide(position: Position) -> Outcome:
             self._check_seat(position.entry, asker, seat)
             if player is not None and player != position.entry.chairs[seat].reserved:
                 self._check(position.entry, asker, player)
             beside = [lobby.reserve(match_id, seat, player)]
-            if is_invitation:
+            if guest is not None:
                 # no event tells of it, so the player's notice is part of the transaction
                 now, game = clock.now(), position.entry.game
-                beside += notices.note(Notice(notices.INVITATION, match_id, game, player, seat, clock.stamp(now)), now)
+                beside += notices.note(Notice(notices.INVITATION, match_id, game, guest, seat, clock.stamp(now)), now)
             return Outcome(beside=listing.keep(match_id, beside))
 
         self._changes.change_once(asker, match_id, decide, once)

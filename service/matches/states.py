@@ -294,14 +294,17 @@ class Lobby(lobby.Lobby):
 def page_of(
     of: str, rows: Sequence[R], limit: int, place: Callable[[R], tuple[str, str]]
 ) -> tuple[tuple[R, ...], str | None]:
-    """Return the first rows of a list, and the cursor to more: a text opaque to clients, or None if there are none.
+    """Return the first rows of a list, and the cursor to more; None if there are none.
 
     Shape:   `of`: the list's name; `place`: a row's place in it.
     """
     page = tuple(rows[:limit])
-    if len(rows) <= limit:
-        return page, None
-    return page, urlsafe_b64encode("\n".join((of, *place(page[-1]))).encode()).decode().rstrip("=")
+    return page, format_cursor(of, *place(page[-1])) if len(rows) > limit else None
+
+
+def format_cursor(of: str, *key: str) -> str:
+    """Return a place in a list as a text that is opaque to clients."""
+    return urlsafe_b64encode("\n".join((of, *key)).encode()).decode().rstrip("=")
 
 
 def parse_cursor(of: str, cursor: str) -> tuple[str, str]:
