@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from datetime import timedelta
 
 from domain.catalogue import Catalogue
+from domain.game import Refusal
 from events import stores
 from events.keyring import Keyring, KeysUnusable, published
 from events.store import OnCommit, Store, StoreError, StoreUnusable, StoreUnwritable
 from replays.files.packs import Packs
+from replays.log import OtherRules
 from service import clock, folder
 from service.accounts import (
     Accounts,
@@ -53,6 +55,7 @@ from service.matches import (
     startup,
     take_stock,
 )
+from service.problems import Problem
 from service.signing import Signer
 from service.store import Growth, History, Statistics, Timetable, schema
 from service.streams import Streams
@@ -130,17 +133,17 @@ class Service:
         self.hints = Hints(recorder, lobby, self.views, self.front)
         self.orders = Orders(recorder, changes, states, lobby, self.playing)
         self.links = Links(lobby, self.signer, self.front)
-        self.offers = SeatOffers(changes, lobby, accounts, self._wake_player)
+        self.offers = SeatOffers(changes, lobby, accounts, self._wake_player, self._left)
         self.profiles = Profiles(accounts, lobby, History(recorder))
         self.statistics = Statistics(recorder)
 
     def _make_clocks(self) -> None:
         """Make what keeps the time, and what somebody does who is away or goes."""
         recorder, changes, lobby, config = self.recorder, self.changes, self.lobby, self.config
-        self.firing = Firing(recorder, changes, self.states, self.front.now)
+        self.firing = Firing(recorder, changes, self.states, self.front.now, self._left)
         self.pausing = Pausing(recorder, changes, timedelta(days=config.pause_days))
         self.vacations = Vacations(recorder, changes, config.vacation_days)
-        self.leaving = Leaving(changes, Timetable(recorder))
+        self.leaving = Leaving(changes, Timetable(recorder), self._left)
         ways = self.seats, self.invitations, self.ending, self.leaving.resign
         self.farewell = Farewell(self.accounts, self.sessions, lobby, *ways)
 
@@ -154,6 +157,13 @@ class Service:
         link = self.mailed_links.of_letter
         self.mail = Mail.of(self.config, self.catalogue, self.views, replies, self.wishing, link)
         """None if no server is set that takes mails."""
+
+    def _left(self, match_id: str) -> None:
+        """Do what all who still play a match themselves have agreed to: somebody who had not plays no longer."""
+        for settle in (self.ending.settle, self.offers.settle, self.pausing.settle):
+            # one may not be possible now, and what it follows is done
+            with suppress(Problem, Refusal, OtherRules):
+                settle(match_id)
 
     def _wake_table(self, match_id: str) -> None:
         """Wake those who listen to the table's talk, here and in other processes, and nobody else."""

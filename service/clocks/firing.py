@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 import msgspec
@@ -61,8 +61,17 @@ class Looked(msgspec.Struct, frozen=True):
 class Firing:
     """Reminds players, and for a seat whose time is up goes on: vacation, the bank, the default move, at last a bot."""
 
-    def __init__(self, store: Store, changes: Changes, states: States, now: clock.Now) -> None:
+    def __init__(
+        self,
+        store: Store,
+        changes: Changes,
+        states: States,
+        now: clock.Now,
+        left: Callable[[str], object] = lambda match: None,
+    ) -> None:
+        """`left` is told the match in which a bot took over from somebody."""
         self.front = changes.front
+        self._left = left
         self._store = store
         self._changes = changes
         self._times = Timetable(store)
@@ -83,6 +92,8 @@ class Firing:
                 break
             if any(isinstance(entry.event, matches.MoveMade | matches.AnswersClosed) for entry in changed.told):
                 metrics.moved(changed.position.log.game.slug)
+            if any(isinstance(entry.event, matches.SeatHandedOver) for entry in changed.told):
+                self._left(match_id)
         self._remind(match_id)
 
     def _next(self, position: Position) -> Outcome | None:

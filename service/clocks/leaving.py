@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 
@@ -15,7 +16,7 @@ from service import clock
 from service.clocks.firing import extended
 from service.deeds import PLAY, READ, Asker, Deed
 from service.limits import DEEDS, SETTINGS
-from service.matches import Changes, Outcome, Position, grace, handed, terms
+from service.matches import Changes, Decide, Outcome, Position, grace, handed, terms
 from service.problems import Conflict, Problem
 from service.shapes import Moment
 from service.store import Once, Timetable, Vacation
@@ -31,25 +32,34 @@ class Leaving:
     version after the change.
     """
 
-    def __init__(self, changes: Changes, times: Timetable) -> None:
+    def __init__(self, changes: Changes, times: Timetable, left: Callable[[str], object] = lambda match: None) -> None:
+        """`left` is told the match in which somebody no longer plays."""
         self.front = changes.front
+        self._left = left
         self._changes = changes
         self._times = times
 
     @Deed("resign", (PLAY,), limits=(DEEDS,))
     def resign(self, asker: Asker, match_id: str, *, once: Once | None = None) -> int:
         """Give the asker's seat up for good: as was agreed, the match ends, or a bot or the rules play on."""
-        return self._changes.change_once(asker, match_id, partial(self._resign, asker), once)
+        return self._leaves(asker, match_id, partial(self._resign, asker), once)
 
     @Deed("leaveToBot", (PLAY,), limits=(DEEDS,))
     def leave(self, asker: Asker, match_id: str, bot: str | None = None, *, once: Once | None = None) -> int:
         """Have a bot play for the asker until they come back; None for the bot with which the match was opened."""
-        return self._changes.change_once(asker, match_id, partial(self._leave, asker, bot), once)
+        return self._leaves(asker, match_id, partial(self._leave, asker, bot), once)
 
     @Deed("takeSeatBack", (PLAY,), limits=(DEEDS,))
     def come_back(self, asker: Asker, match_id: str, *, once: Once | None = None) -> int:
         """Take the asker's seat back from its bot."""
         return self._changes.change_once(asker, match_id, partial(self._come_back, asker), once)
+
+    def _leaves(self, asker: Asker, match_id: str, decide: Decide, once: Once | None) -> int:
+        """Change the match once for the request, and then do what all who are left have agreed to, if anything."""
+        version = self._changes.change_once(asker, match_id, decide, once)
+        # also for a repeat: the first request may have been cut off before this
+        self._left(match_id)
+        return version
 
     def _resign(self, asker: Asker, position: Position) -> Outcome:
         log, truth, seat = position.log, position.truth, position.played_seat(asker)

@@ -9,12 +9,12 @@ import msgspec
 
 from domain import clocks, matches
 from domain.game import Refusal
-from domain.matches import Match
+from domain.matches import PLAYING, Match
 from events.store import BrokenConstraint, Statement, Store
 from service import clock
 from service.deeds import ADMIN, PLAY, Asker, Deed
 from service.limits import DEEDS
-from service.matches import Changes, Outcome, Position, due_of
+from service.matches import NO_SEAT, Changes, Outcome, Position, all_agree, due_of
 from service.problems import Conflict
 from service.store import Once, Pause, Timetable
 from service.store import clocks as kept
@@ -72,6 +72,22 @@ class Pausing:
 
         self._changes.change_once(asker, match_id, decide, once)
 
+    def settle(self, match_id: str) -> None:
+        """Pause or resume the match if all who still play themselves wish it, since another one has just left."""
+
+        def decide(position: Position) -> Outcome | None:
+            truth = position.truth
+            if truth.status is not PLAYING or truth.clocks.terms is None:
+                return None
+            if not all_agree(position.entry, lambda chair: chair.pausing) or self._is_operators(match_id):
+                return None
+            position.log.need_own_rules()
+            outcome = self._resumed(position) if truth.clocks.is_paused else self._paused(position, "agreement")
+            agreed = kept.demand_wishes(match_id, NO_SEAT)
+            return msgspec.structs.replace(outcome, beside=(agreed, *outcome.beside))
+
+        self._changes.change(match_id, decide)
+
     def _ask(self, match_id: str, asker: Asker, once: Once | None, *, is_to_pause: bool) -> int | None:
         def act(position: Position) -> Outcome | None:
             _check(position)
@@ -118,9 +134,13 @@ class Pausing:
     def _check_paused(self, position: Position, asker: Asker) -> None:
         if not position.truth.clocks.is_paused:
             raise Refusal("", "not-paused")
-        pause = self._times.pause(position.log.id)
-        if pause is not None and pause.reason == "operator" and not asker.may(ADMIN):
+        if self._is_operators(position.log.id) and not asker.may(ADMIN):
             raise Conflict("paused-by-operator")
+
+    def _is_operators(self, match_id: str) -> bool:
+        """Return whether the match is in a pause of the operator's."""
+        pause = self._times.pause(match_id)
+        return pause is not None and pause.reason == "operator"
 
 
 def _check(position: Position) -> None:

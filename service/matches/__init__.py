@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from service.matches import answers, films, orders, reviews, rows, seats, shown, startup, terms
-from service.matches.change import Changes
+from service.matches.change import Changes, Decide
 from service.matches.deadlines import away
-from service.matches.ending import Ending, Farewell
+from service.matches.ending import NO_SEAT, Ending, Farewell, all_agree
 from service.matches.films import Films
 from service.matches.hints import Hint, Hints
 from service.matches.offers import Besides, Known, Marks, SeatOffers, grace, handed

@@ -17,7 +17,7 @@ from service.matches.change import Changes
 from service.matches.seats import Invitations, Seats
 from service.matches.states import Lobby, Outcome, Position, own_seat, seat_of
 from service.problems import Forbidden, Malformed, Problem
-from service.store import Entry, Once, Statement, Wanted, erasing, lobby, people
+from service.store import Chair, Entry, Once, Statement, Wanted, erasing, lobby, people
 
 PAGE = 100
 """The number of matches that are read at once."""
@@ -60,6 +60,26 @@ class Ending:
             return Outcome(beside=(lobby.disagree(match_id, own_seat(position.entry, asker)),))
 
         self._changes.change_once(asker, match_id, decide, once)
+
+    def settle(self, match_id: str) -> None:
+        """Break the match off if all who still play themselves have agreed, since another one has just left."""
+
+        def decide(position: Position) -> Outcome | None:
+            if position.truth.status != Status.PLAYING or not all_agree(position.entry, lambda chair: chair.agreed):
+                return None
+            return position.told(play.abort(position.truth, "agreement"), lobby.demand_agreement(match_id, NO_SEAT))
+
+        self._changes.change(match_id, decide)
+
+
+NO_SEAT = -1
+"""It stands for no seat where all but one must agree: then all must."""
+
+
+def all_agree(entry: Entry, agrees: Callable[[Chair], bool]) -> bool:
+    """Return whether all players who still play themselves agree, and there are such players."""
+    asked = [chair for chair in entry.chairs if chair.is_asked_itself]
+    return bool(asked) and all(map(agrees, asked))
 
 
 def reason_of(entry: Entry, state: Match[Any], asker: Asker) -> Literal["agreement", "operator"] | None:

@@ -40,10 +40,16 @@ class SeatOffers:
     """The use cases. They raise Problems, the domain's Refusals and the store's errors."""
 
     def __init__(
-        self, changes: Changes, found: Lobby, accounts: Accounts, wake: Callable[[str], object] = lambda player: None
+        self,
+        changes: Changes,
+        found: Lobby,
+        accounts: Accounts,
+        wake: Callable[[str], object] = lambda player: None,
+        left: Callable[[str], object] = lambda match: None,
     ) -> None:
-        """`wake` is told the player whom a seat was passed to."""
+        """`wake` is told the player whom a seat was passed to, and `left` the match in which a bot got one."""
         self._wake = wake
+        self._left = left
         self._changes = changes
         self._lobby = found
         self._accounts = accounts
@@ -135,6 +141,11 @@ class SeatOffers:
         """Decline an offer to the asker, even if they have accepted it. Raises Unknown."""
         self._do(match_id, asker, once, lambda _: lobby.decline_offer(match_id, seat, asker.player), offered=seat)
 
+    def settle(self, match_id: str) -> None:
+        """Pass on the seats to whose offers all agree who still play themselves, since another one has just left."""
+        for offer in self._lobby.offers_of(match_id):
+            self._pass_on(match_id, offer.seat)
+
     def _do(
         self,
         match_id: str,
@@ -175,8 +186,12 @@ class SeatOffers:
                 return None
             return _handed_over(position, offer, offer.bot) if offer.bot else self._passed_on(position, offer)
 
-        if self._changes.change(match_id, decide).told and offer is not None and offer.heir.player:
+        if not self._changes.change(match_id, decide).told or offer is None:
+            return
+        if offer.heir.player:
             self._wake(offer.heir.player)
+        else:
+            self._left(match_id)
 
     def _passed_on(self, position: Position, found: lobby.Offer) -> Outcome:
         log, seat, player = position.log, found.seat, found.heir.player
