@@ -122,10 +122,15 @@ class Talk:
     @Deed("eraseMessage", (PLAY, ADMIN), limits=(TALK,), is_silent=True)
     def erase(self, asker: Asker, match_id: str, number: int, *, once: Once | None = None) -> None:
         """Erase a message: players a recent one of theirs, the operator any. A second call changes nothing."""
-        self._audible(match_id, asker)
-        message = self._message(match_id, number)
+        message = self._spoken.message(match_id, number)
+        is_theirs = message is not None and message.player is not None and message.player.id == asker.player
+        if not is_theirs:
+            # who has left the table erases what they said there, and learns of nothing else
+            self._audible(match_id, asker)
+            message = self._message(match_id, number)
+        assert message is not None
         if not asker.may(ADMIN):
-            if message.player is None or message.player.id != asker.player:
+            if not is_theirs:
                 raise Forbidden("not-your-message")
             if message.at < self.front.at(-ERASABLE):
                 raise Conflict("too-late-to-erase", hours=int(ERASABLE.total_seconds()) // 3600)

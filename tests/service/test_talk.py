@@ -15,7 +15,7 @@ from service.deeds import Front
 from service.store import erasing, talk
 from service.talk import LENGTH, MESSAGES, BadText, enforce
 from service.wiring import Service
-from tests.service.house import House, Visitor, beside, play_out
+from tests.service.house import House, Visitor, beside, play_out, refusal
 from tests.service.stored import rows
 
 
@@ -136,6 +136,27 @@ def test_what_is_erased_is_gone_and_told_to_who_reads_on(house: House) -> None:
     assert "SECRET-WORD" not in str(kept)
     gone = ann.delete(f"/matches/{match}/talk/99")
     assert (gone.status_code, gone.json["code"]) == (404, "unknown-message")
+
+
+@pytest.mark.parametrize("visibility", ["public", "private"])
+def test_who_has_left_the_table_erases_what_they_said_there_and_reads_and_learns_nothing(
+    house: House, visibility: str
+) -> None:
+    ann, bob, eve = house.player("Ann"), house.player("Bob"), house.player("Eve")
+    match = ann.open(seats=[None, None, {"player": bob.id}], visibility=visibility)
+    ann.sit(match)
+    bob.sit(match)
+    own, others = say(bob, match, "SECRET-WORD")["number"], say(ann, match, "b")["number"]
+    bob.delete(f"/matches/{match}/seats")
+    assert ann.post(f"/matches/{match}/invitations", {"seat": 2, "player": None}).status_code == 200
+    closed = (403, "talk-of-seats") if visibility == "public" else (404, "unknown-match")
+    assert refusal(bob.get(f"/matches/{match}/talk")) == closed
+    for visitor, number in ((bob, others), (bob, 99), (eve, own)):
+        assert refusal(visitor.delete(f"/matches/{match}/talk/{number}")) == closed
+    for _ in range(2):
+        assert bob.delete(f"/matches/{match}/talk/{own}").status_code == 204
+    assert texts(ann, match) == [None, "b"]
+    assert eve.delete("/matches/%00/talk/1").status_code == 404
 
 
 def test_after_a_day_only_the_operator_erases(house: House) -> None:
