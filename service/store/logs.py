@@ -79,9 +79,10 @@ def between(
     return [(position, version) for position, version in store.find(Statement(SQL["between"], named, match_id))]
 
 
-def sat(store: Tables, match_id: str, seat: int) -> int:
-    """Return the version at which the seat was last taken; 0 if never."""
-    return int(store.find(Statement(SQL["sat"], {"match": match_id, "seat": f"seat:{seat}"}, match_id))[0][0])
+def sat(store: Tables, match_id: str, seat: int, known: int) -> int:
+    """Return the version at which somebody last came to the seat; 0 if nobody did after the version `known`."""
+    named = {"match": match_id, "seat": f"seat:{seat}", "known": known}
+    return int(store.find(Statement(SQL["sat"], named, match_id))[0][0])
 
 
 def event_at(store: Tables, partition: int, position: int) -> tuple[str, int] | None:

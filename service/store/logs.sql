@@ -60,7 +60,7 @@ SELECT stream, version FROM events WHERE partition = :partition AND position = :
 
 -- name: sat
 SELECT coalesce(max(version), 0) FROM events WHERE partition = :partition AND stream = :match
-    AND type = 'match/SeatTaken' AND actor = :seat
+    AND version > :known AND type IN ('match/SeatTaken', 'match/SeatPassedOn') AND actor = :seat
 
 -- name: grown
 SELECT DISTINCT stream FROM events WHERE partition = :partition AND position > :after AND position <= :end

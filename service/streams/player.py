@@ -240,8 +240,8 @@ class PlayerLog:
                 yield self._item("turn", game=game, **asdict(turn))
 
     def _sat(self, match_id: str, seat: int) -> int:
-        """Return the version at which the player sat down; 0 if an event was sent: none before it can follow."""
-        return 0 if match_id in self._known else logs.sat(self._store, match_id, seat)
+        """Return the version at which the player sat down; 0 if that was before an event that was sent."""
+        return logs.sat(self._store, match_id, seat, self._known.get(match_id, 0))
 
     def _rest(self) -> Iterator[Item]:
         """Return the turn that follows from the event that was sent last, if the stream was cut off before the turn."""

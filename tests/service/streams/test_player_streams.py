@@ -10,6 +10,7 @@ from msgspec import UNSET
 
 from service.streams import player as places
 from tests.service.house import House, Visitor, play_out, refusal, step
+from tests.service.matches.test_offers import passed
 from tests.service.matches.test_receipts import sealing
 from tests.service.streams.reading import NDJSON, SSE, ids_of, lines_of, reading, stop
 
@@ -204,3 +205,39 @@ def test_what_is_left_of_a_match_that_has_ended_comes_however_little_is_sent_at_
         sent += log.look(set(), 5)
     told = [one.event.version for one in sent if one.event is not UNSET and one.event.stream == match]
     assert told == list(range(before + 1, house.stranger.look(match)["version"] + 1))
+
+
+def test_of_what_came_before_one_sat_down_again_nothing_is_told(house: House) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    service = house.service
+    asker = service.accounts.asker(ann.token)
+    log = places.PlayerLog(service.recorder, service.views, service.invitations, service.signer, asker, None)
+    log.begin(None)
+    match = bob.open(seats=[None, None, None])
+    ann.sit(match)
+
+    def told() -> list[int]:
+        items = [one.event for one in log.look({match}) if one.event is not UNSET]
+        return [event.version for event in items if event.stream == match]
+
+    assert told() == [2]
+    ann.delete(f"/matches/{match}/seats")
+    bob.sit(match)
+    ann.sit(match)
+    assert [event["type"] for event in ann.events(match)][2:] == [
+        "match/SeatLeft",
+        "match/SeatTaken",
+        "match/SeatTaken",
+    ]
+    assert told() == [5]
+    bob.delete(f"/matches/{match}/seats")
+    assert told() == [6]
+
+
+def test_who_gets_a_seat_from_another_player_is_told_nothing_that_came_before(house: House) -> None:
+    match, players = house.table()
+    eve = house.player("Eve")
+    begun = page(eve)["next"]
+    play_out(match, players, most=1)
+    passed(house, match, players, 0, eve)
+    assert next(event["type"] for event in events_of(all_after(eve, begun), match)) == "match/SeatPassedOn"
