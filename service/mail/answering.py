@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import timedelta
@@ -106,13 +106,19 @@ class Answering:
             pass
         raise NobodysAddress
 
-    def _whose(self, reply: Reply) -> str | None:
-        """Return the player who may answer: the one who sits there, else the one for whom the seat is kept."""
+    def _whose(self, reply: Reply) -> Iterator[str]:
+        """Yield the players who may answer: the one who sits there, else the one for whom the seat is kept.
+
+        To an invitation those too who have declined one to the match: their mail may come once more.
+        """
         entry = self.lobby.find(reply.match)
         if entry is None or reply.seat >= len(entry.chairs):
-            return None
+            return
         chair = entry.chairs[reply.seat]
-        return chair.player or chair.reserved
+        if player := chair.player or chair.reserved:
+            yield player
+        if reply.decision == INVITED:
+            yield from self.lobby.declined(reply.match)
 
     def take(self, whom: Replying | Returning, heard: IncomingMail) -> None:
         """Do what the mail says. Raises StoreError."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import struct
 from base64 import b32decode, b32encode
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from hashlib import sha256
 from hmac import compare_digest
@@ -75,15 +75,15 @@ class MailTokens:
             return None
         return _text(packed + self._signature(REPLY, packed, player))
 
-    def read_reply(self, text: str, whose: Callable[[Reply], str | None]) -> tuple[Reply, str]:
-        """Return a token's content, and the player. `whose` returns who may answer it now. Raises NotOurs."""
+    def read_reply(self, text: str, whose: Callable[[Reply], Iterable[str]]) -> tuple[Reply, str]:
+        """Return a token's content, and the player. `whose` returns the players who may answer it. Raises NotOurs."""
         packed, signature = _split(text, _SHAPE.size)
         match, seat, decision, moves = _SHAPE.unpack(packed)
         reply = Reply(_name("m_", match), seat, decision, moves)
-        player = whose(reply)
-        if player is None or not compare_digest(signature, self._signature(REPLY, packed, player)):
-            raise NotOurs(REPLY)
-        return reply, player
+        for player in whose(reply):
+            if compare_digest(signature, self._signature(REPLY, packed, player)):
+                return reply, player
+        raise NotOurs(REPLY)
 
     def bounce(self, player: str, address: str) -> str | None:
         """Return the token of the address to which undelivered mail comes back; None if the id is not of our form."""

@@ -210,6 +210,10 @@ class Lobby(Queries):
         """Return whether the player wants no seat reserved for them in the match."""
         return bool(self._in_match(SQL["declined"], match_id, player=player))
 
+    def declined(self, match_id: str) -> tuple[str, ...]:
+        """Return the players who want no seat reserved for them in the match, which has not started."""
+        return tuple(player for (player,) in self._in_match(SQL["all_declined"], match_id))
+
     def last_move(self, match_id: str, version: int) -> str | None:
         """Return when the last move up to that version was made; None if there was none."""
         rows = self._in_match(SQL["last_move"], match_id, version=version)

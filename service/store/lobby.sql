@@ -32,6 +32,9 @@ SELECT player, times FROM sittings WHERE {the_match}
 -- name: declined
 SELECT 1 FROM declined WHERE {the_match} AND player = :player
 
+-- name: all_declined
+SELECT player FROM declined WHERE {the_match}
+
 -- name: is_move
 type IN ('match/MoveMade', 'match/AnswersClosed')
 

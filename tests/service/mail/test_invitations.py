@@ -131,6 +131,24 @@ def test_only_who_is_invited_can_answer_and_only_while_they_are(house: MailHouse
     assert bob.look(match)["seat"] is None
 
 
+@pytest.mark.parametrize("visibility", ["public", "private"])
+def test_the_same_mail_twice_declines_once_and_is_answered_once(house: MailHouse, visibility: str) -> None:
+    match, ann, bob, box, mail = invited(house, visibility=visibility)
+    for _ in range(2):
+        assert box.reply(mail, "no") == OK
+    eve = house.player("Eve")
+    assert ann.post(f"/matches/{match}/invitations", {"seat": 1, "player": eve.id}).status_code == 200
+    assert box.reply(mail, "no") == OK, "also while the seat is kept for somebody else"
+    assert ann.look(match)["seats"][1]["reserved"]["id"] == eve.id
+    house.send()
+    assert sum("You have declined" in text_of(mail) for mail in box.mails) == 1
+    answers(house, box)
+    assert box.reply(mail, "yes") == OK
+    why = "No seat of this match is kept for you." if visibility == "public" else "There is no match"
+    assert why in answers(house, box)[0]
+    assert bob.id not in str(ann.look(match)["seats"])
+
+
 def test_an_invitation_to_a_match_that_is_over_is_told_so(house: MailHouse) -> None:
     match, ann, _, box, mail = invited(house)
     assert ann.post(f"/matches/{match}/abort").status_code == 200

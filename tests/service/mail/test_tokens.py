@@ -19,7 +19,7 @@ BOUNCE = "qrstuvwxyz2345676elhfjq7ubeg7ltg2advypb5geybg2y"
 
 
 def read(text: str, player: str | None = ANN) -> tuple[str, int, int, str]:
-    found, whose = TOKENS.read_reply(text, lambda _: player)
+    found, whose = TOKENS.read_reply(text, lambda _: () if player is None else (player,))
     return found.match, found.seat, found.decision, whose
 
 
