@@ -192,8 +192,8 @@ class Desk:
             sheet = self._digest(wishes, news)
             if sheet is None:
                 return None
-            sent = tuple(deliveries.change(held, replace(held, status=deliveries.DELIVERED)) for held in news)
-            return replace(self._ready(sheet, wishes, name), beside=sent)
+            told = tuple(deliveries.tell(held.home, held.id) for held in news)
+            return replace(self._ready(sheet, wishes, name), beside=told)
         return self._answer(msgspec.json.decode(one.about, type=About), wishes, name)
 
     def _answer(self, about: About, wishes: Wishes, name: str) -> Ready:

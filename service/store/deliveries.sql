@@ -67,6 +67,10 @@ UPDATE deliveries SET status = :status, due = :due, tries = :tries, tried = :tri
     problem = :problem
 WHERE partition = :partition AND id = :id AND status = :was AND due = :before
 
+-- name: tell
+UPDATE deliveries SET status = '{delivered}'
+WHERE partition = :partition AND id = :id AND status IN ('{held}', '{waiting}')
+
 -- name: again
 UPDATE deliveries SET status = '{waiting}', asked = 1, due = :now, tries = 0
 WHERE partition = :partition AND id = :id AND (status <> '{waiting}' OR due > :soon)

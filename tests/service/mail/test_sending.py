@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from smtplib import SMTP
 from threading import Thread
 
 import msgspec
@@ -15,8 +16,10 @@ import pytest
 from events.store import Statement
 from service import clock
 from service.clocks import Firing
+from service.mail import sending
+from service.mail.desk import Ready
 from service.mail.sending import MailChannel
-from service.outbox import ChannelAway, DeliveryLoop
+from service.outbox import ChannelAway, ChannelOutcome, DeliveryLoop
 from service.outbox.loop import RENEWED
 from service.store import DeliveryTable, deliveries, mailing
 from tests.service.house import beside, play_out
@@ -221,6 +224,27 @@ def test_who_wants_no_digest_any_longer_is_sent_the_news_that_one_would_have_tol
     house.send()
     (mail,) = box.unread()
     assert "A seat is kept for you" in text_of(mail)
+
+
+def test_a_digest_tells_news_once_though_its_player_turns_digests_off_while_it_is_sent(
+    house: MailHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, box = house.addressed()
+    put(ann, turns="digest", hour=7)
+    match = house.player("Bob").open(seats=[None, {"player": ann.id}])
+    house.send()
+    deliver = sending.deliver
+
+    def meanwhile(server: SMTP, ready: Ready) -> ChannelOutcome:
+        put(ann, turns="each")
+        return deliver(server, ready)
+
+    monkeypatch.setattr(sending, "deliver", meanwhile)
+    tomorrow = house.another(timedelta(days=1))
+    while tomorrow.look():
+        pass
+    (mail,) = box.unread()
+    assert match in text_of(mail)
 
 
 def test_an_address_that_replaces_one_that_was_stopped_gets_the_digests(house: MailHouse) -> None:
