@@ -85,7 +85,7 @@ def all_agree(entry: Entry, agrees: Callable[[Chair], bool]) -> bool:
 def reason_of(entry: Entry, state: Match[Any], asker: Asker) -> Literal["agreement", "operator"] | None:
     """Return why the match ends if the asker wants it to; None if others must agree first.
 
-    Raises:  Unauthorized; Forbidden if the asker may not break it off.
+    Raises:  Unauthorized; Forbidden if the asker may not break it off; Refusal if they have resigned.
     """
     if asker.may(ADMIN):
         return "operator"
@@ -95,6 +95,8 @@ def reason_of(entry: Entry, state: Match[Any], asker: Asker) -> Literal["agreeme
         return "agreement"
     asker.need(PLAY)
     seat = own_seat(entry, asker)
+    if entry.chairs[seat].resigned:
+        raise Refusal("", "resigned", seat=seat)
     # bots always agree, and so does a player who has handed the seat to a bot or given it up
     waits = any(chair.is_asked_itself and not chair.agreed for chair in entry.chairs if chair.seat != seat)
     return None if waits else "agreement"

@@ -178,7 +178,7 @@ def renew_link(match_id: str) -> MatchLink:
 @ABORT.operation(
     "POST /abort",
     optional_body=inputs.Nothing,
-    problems={403: ("not-creator", "not-seated"), 409: ("match-aborted", "match-finished")},
+    problems={403: ("not-creator", "not-seated"), 409: ("match-aborted", "match-finished", "resigned")},
 )
 def agree_to_abort(match_id: str) -> answers.ChangedMatch:
     """Agree to break the match off. It ends, and all secrets open, once every player at the table has agreed.

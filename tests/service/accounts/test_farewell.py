@@ -98,7 +98,7 @@ def test_matches_stay_with_a_seat_of_nobody_s_name_and_what_has_not_started_goes
     cid.sit(waiting, seat=0)
     assert bob.look(of_two)["result"]["winners"] == [1]
     # whoever plays on need not ask them
-    assert bob.look(running)["abort"] == {"agreed": [0]}
+    assert bob.look(running)["abort"] == {"agreed": []}
     bob.post(f"/matches/{running}/abort")
     assert bob.look(running)["status"] == "aborted"
 
@@ -153,7 +153,7 @@ def test_a_farewell_that_was_cut_off_is_said_again(house: House, monkeypatch: py
     assert leave(ann).status_code == 500
     assert ann.get("/me").status_code == 200, "nothing of the person was erased yet"
     assert leave(ann).status_code == 204
-    assert [bob.look(one)["abort"]["agreed"] for one in running] == [[0]] * 3
+    assert [bob.look(one)["seats"][0]["resigned"] for one in running] == [True] * 3
 
 
 def test_the_lessons_that_somebody_has_gone_through_are_kept_and_offered_no_more_on_any_page(house: House) -> None:

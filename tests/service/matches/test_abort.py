@@ -157,3 +157,13 @@ def test_nobody_is_to_act_at_a_table_that_was_left(house: House) -> None:
     house.operator.post(f"/matches/{match}/abort")
     scene = ann.look(match, scene="true")["scene"]
     assert (scene["turn"], scene["line"]) == ([], "The match is over.")
+
+
+def test_who_has_resigned_does_not_break_off_what_bots_play_for_others(house: House) -> None:
+    match, (ann, bob, cid) = house.table(seats=3)
+    ann.post(f"/matches/{match}/resign")
+    each((bob, cid), match, "stand-in")
+    assert refusal(abort(ann, match)) == (409, "resigned")
+    assert ann.client.delete("/api/me", json={"confirm": ann.id}, headers=ann.headers).status_code == 204
+    assert bob.look(match)["status"] == "playing"
+    assert abort(bob, match).json["status"] == "aborted"
