@@ -249,7 +249,11 @@ def handed(
         told=entries,
         after=position.after(entries),
         chairs=chairs_with(position.entry, seat, stand_in=bot, resigned=is_resigned),
-        beside=(lobby.stand_in(position.log.id, seat, bot, resigned=is_resigned),),
+        beside=(
+            lobby.stand_in(position.log.id, seat, bot, resigned=is_resigned),
+            # who has resigned has no seat to offer
+            *(lobby.withdraw_offer(position.log.id, seat) if is_resigned else ()),
+        ),
     )
 
 

@@ -366,3 +366,15 @@ def test_a_seat_that_can_t_be_left_is_offered_to_no_bot(house: House) -> None:
     assert offer(ann, ann.open_with()).json["code"] == "match-open"
     ended, players = house.played()
     assert offer(players[0], ended).json["code"] == "match-finished"
+
+
+def test_who_resigns_offers_the_seat_no_longer(house: House) -> None:
+    match, (ann, bob, cid) = house.table(seats=3)
+    eve = house.player("Eve")
+    offer(ann, match, eve)
+    offer(bob, match, eve)
+    assert ann.post(f"/matches/{match}/resign").status_code == 200
+    assert [one["seat"] for one in eve.get("/me/offers").json["offers"]] == [1]
+    assert [one["seat"] for one in cid.get(f"/matches/{match}/offers").json["offers"]] == [1]
+    assert refusal(accept(eve, match, 0)) == (404, "unknown-offer")
+    assert [one.seat for one in house.service.offers.asked(Asker(cid.id, frozenset({READ})))] == [1]
