@@ -254,6 +254,8 @@ class Desk:
                 return ""
             address = self._invited(entry, seat, wishes)[1]
             how = f" {word('invited-digest', wishes.lang, to=f'mailto:{address}')}" if address else ""
+        elif one.seat is None or entry.chairs[one.seat].player != wishes.player:
+            return ""  # they have left the seat, or passed it on
         return f"{said} {self._url(one.home)}{how}"
 
     def _title(self, game: str, lang: Lang) -> str:

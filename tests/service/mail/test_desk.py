@@ -17,6 +17,7 @@ from service.store.notices import FINISHED, INVITATION, REMINDER, STARTED, TURN
 from tests.service.house import Visitor
 from tests.service.mail.conftest import MailHouse, against_bot, move, put
 from tests.service.mail.mailbox import address_of, text_of
+from tests.service.matches.test_offers import passed
 
 NOW = clock.stamp(clock.now())
 
@@ -180,6 +181,19 @@ def test_a_digest_names_the_others_and_tells_what_was_broken_off_from_what_is_ov
         f"It is over: High Card (greedy) https://play.test/matches/{alone}",
     ):
         assert begin in said
+
+
+def test_a_digest_tells_nothing_of_a_seat_that_was_passed_on_nor_who_came_later(house: MailHouse) -> None:
+    ann, (bob, _), eve, zed = house.player("Ann"), house.addressed("Bob"), house.player("Eve"), house.player("Zed")
+    match = ann.open(seats=[None, {"player": bob.id}], visibility="private")
+    for player in (ann, bob):
+        player.sit(match)
+    wait(house, noted(STARTED, match, bob, seat=1))
+    assert "It begins" in digest_of(house, bob)
+    passed(house, match, [ann, bob], 1, eve)
+    passed(house, match, [ann, eve], 0, zed)
+    assert bob.get(f"/matches/{match}").status_code == 404
+    assert house.desk.letter(posted("digest", bob)) is None, "nothing of it is theirs any more"
 
 
 @pytest.mark.parametrize("is_quiet", [False, True])
