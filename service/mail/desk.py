@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -188,11 +188,15 @@ class Desk:
             return None
         name = self.tokens.name(one.id)
         if one.kind == mailing.DIGEST:
-            news = DeliveryTable(self.store).held(wishes.player, wishes.player)
-            sheet = self._digest(wishes, news)
+            held = DeliveryTable(self.store).held(wishes.player, wishes.player)
+            news = [(each, self._news(each, wishes)) for each in held]
+            sheet = self._digest(wishes, [line for _, line in news if line])
             if sheet is None:
                 return None
-            told = tuple(deliveries.tell(held.home, held.id) for held in news)
+            told = tuple(
+                deliveries.tell(each.home, each.id, deliveries.DELIVERED if line else deliveries.DROPPED)
+                for each, line in news
+            )
             return replace(self._ready(sheet, wishes, name), beside=told)
         return self._answer(msgspec.json.decode(one.about, type=About), wishes, name)
 
@@ -229,8 +233,8 @@ class Desk:
         sheet = letters.account(one.kind, link, lang)
         return self._enveloped(sheet, one.player, one.address, lang, self.tokens.name(one.id))
 
-    def _digest(self, wishes: Wishes, news: tuple[Delivery, ...]) -> Sheet | None:
-        """Return the sheet of all tables that wait for the player, and of the news; None if there is neither."""
+    def _digest(self, wishes: Wishes, news: Sequence[str]) -> Sheet | None:
+        """Return the sheet of all tables that wait for the player, and of the lines of news; None without either."""
         waiting = []
         for decision in self.store.decisions(f"{PLAYER}{wishes.player}"):
             if not mailing.is_quiet(self.store, decision.match, wishes.player):
@@ -238,10 +242,9 @@ class Desk:
                 if seen.decision is not None:
                     waiting.append((decision.due, seen, self.way(seen, wishes, decision.due)))
         waiting.sort(key=lambda row: (not row[0], row[0], row[1].match))
-        lines = [line for held in news if (line := self._news(held, wishes))]
-        if not waiting and not lines:
+        if not waiting and not news:
             return None
-        return letters.digest([(seen, way) for _, seen, way in waiting], lines, wishes.lang)
+        return letters.digest([(seen, way) for _, seen, way in waiting], news, wishes.lang)
 
     def _news(self, one: Delivery, wishes: Wishes) -> str:
         """Return a line about what has happened to a match; "" if the player need not read it."""

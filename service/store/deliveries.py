@@ -76,7 +76,7 @@ class Delivery(msgspec.Struct, frozen=True, kw_only=True):
 _delivery = reading(Delivery)
 
 ALL = ", ".join(Delivery.__struct_fields__)
-SQL = read_sql("deliveries", all=ALL, mail=MAIL, waiting=WAITING, held=HELD, noted=NOTED, delivered=DELIVERED)
+SQL = read_sql("deliveries", all=ALL, mail=MAIL, waiting=WAITING, held=HELD, noted=NOTED, dropped=DROPPED)
 OF_PLAYER = "DELETE FROM deliveries WHERE partition = :partition AND player = :player"
 LETTERS = f"{OF_PLAYER} AND home = :player"
 LETTERS_OF_KIND = f"{LETTERS} AND kind = :kind"
@@ -139,8 +139,8 @@ def change(before: Delivery, after: Delivery) -> Statement:
     return _change(before.home, before.id, before.status, before.due, **changed)
 
 
-tell = statement("home id", SQL["tell"])
-"""Stores that a digest has told it, also if it waits by now, since its player has just turned digests off."""
+tell = statement("home id status", SQL["tell"])
+"""Stores what became of it in a digest, also if it waits by now, since its player has just turned digests off."""
 _change = statement("home id was before status due tries tried answer problem", SQL["change"])
 _release = statement("partition player now", SQL["release"])
 forget_one = statement(

@@ -31,8 +31,16 @@ SELECT :partition, :home, '{mail}:' || player || '_' || :key, '{mail}', player, 
 -- name: reminder_by_mail
 {row_by_mail}, '{waiting}', {to_player} <> 'none' {once}
 
+-- name: as_news
+CASE turns WHEN 'digest' THEN '{held}' ELSE '{waiting}' END, {to_player} <> '' AND news = 1
+
 -- name: news_by_mail
-{row_by_mail}, CASE turns WHEN 'digest' THEN '{held}' ELSE '{waiting}' END, {to_player} <> '' AND news = 1 {once}
+{row_by_mail}, {as_news} {once}
+
+-- name: invitation_by_mail
+-- one that was withdrawn before it was told, and is made again
+{row_by_mail}, {as_news} ON CONFLICT (partition, id) DO UPDATE
+SET status = excluded.status, at = excluded.at, due = excluded.due, tries = 0 WHERE deliveries.status = '{dropped}'
 
 -- name: page
 SELECT {all} FROM deliveries WHERE partition = :partition AND target = :target
@@ -68,7 +76,7 @@ UPDATE deliveries SET status = :status, due = :due, tries = :tries, tried = :tri
 WHERE partition = :partition AND id = :id AND status = :was AND due = :before
 
 -- name: tell
-UPDATE deliveries SET status = '{delivered}'
+UPDATE deliveries SET status = :status
 WHERE partition = :partition AND id = :id AND status IN ('{held}', '{waiting}')
 
 -- name: again

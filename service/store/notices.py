@@ -139,7 +139,7 @@ ASKED, WARNED = "asked", "warned"
 PING = "ping"
 """A test message, which the owner asks for."""
 
-BY_MAIL = {TURN: "turn_by_mail", REMINDER: "reminder_by_mail"}
+BY_MAIL = {TURN: "turn_by_mail", REMINDER: "reminder_by_mail", INVITATION: "invitation_by_mail"}
 
 
 class Notice(msgspec.Struct, frozen=True):

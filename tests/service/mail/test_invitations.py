@@ -156,6 +156,34 @@ def test_an_invitation_to_a_match_that_is_over_is_told_so(house: MailHouse) -> N
     assert "has begun without you, or is over" in answers(house, box)[0]
 
 
+@pytest.mark.parametrize("turns", ["each", "digest"])
+def test_an_invitation_that_was_withdrawn_before_it_was_told_is_told_when_it_is_made_again(
+    house: MailHouse, turns: str
+) -> None:
+    ann, (bob, box) = house.player("Ann"), house.addressed("Bob")
+    put(bob, turns=turns)
+    match, other = ann.open(), ann.open(seats=[None, {"player": bob.id}])
+    seat = {"seat": 1, "player": bob.id}
+    for said in (seat, {**seat, "player": None}):
+        assert ann.post(f"/matches/{match}/invitations", said).status_code == 200
+
+    def told(days: int) -> str:
+        house.send()
+        later = house.another(timedelta(days=days))
+        while later.look():
+            pass
+        return "\n".join(map(text_of, box.unread()))
+
+    first = told(1)
+    assert other in first
+    assert match not in first
+    assert ann.post(f"/matches/{match}/invitations", seat).status_code == 200
+    assert match in told(2)
+    for said in ({**seat, "player": None}, seat):
+        assert ann.post(f"/matches/{match}/invitations", said).status_code == 200
+    assert match not in told(3), "it was told, and the mail is still valid"
+
+
 def test_an_invitation_in_a_digest_has_an_address_of_its_own(house: MailHouse) -> None:
     ann, (bob, box) = house.player("Ann"), house.addressed("Bob")
     put(bob, turns="digest")
