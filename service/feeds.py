@@ -17,12 +17,12 @@ import msgspec
 from domain.catalogue import Catalogue
 from domain.game import Lang
 from events.chain import fresh_id
-from events.store import Store
+from events.store import MissingValue, Store
 from service.deeds import READ, WEBHOOK, Asker, Deed, Front, judge
 from service.limits import SETTINGS, TOKENS
 from service.mail import title_of, word
 from service.matches import Lobby
-from service.problems import Conflict, Problem, Unknown
+from service.problems import Conflict, Problem, Unauthorized, Unknown
 from service.shapes import Moment, formatted, one_of
 from service.signing import digest, fresh_token
 from service.store import Delivery, DeliveryTable, Entry, Once, Subscription, Subscriptions, notices
@@ -88,8 +88,11 @@ class Feeds:
             secret=digest(token),
             created=self.front.at(),
         )
-        write = partial(self.front.write, once, [notices.subscribe_only(made)], made.id)
-        self.front.tell_once(once, made.id, write, Conflict("secret-already-told"))
+        write = partial(self.front.write, once, notices.subscribe_only(made), made.id)
+        try:
+            self.front.tell_once(once, made.id, write, Conflict("secret-already-told"))
+        except MissingValue:
+            raise Unauthorized("unknown-token") from None
         return NewFeed(kinds=made.kinds, created=made.created, url=f"{self._address}/api/feeds/{token}")
 
     @Deed("revokeFeed", (WEBHOOK,), limits=(SETTINGS,), is_players=True, is_silent=True)

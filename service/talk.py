@@ -15,13 +15,13 @@ from unicodedata import category, normalize
 
 import msgspec
 
-from events.store import BrokenConstraint, NulInText, Store
+from events.store import BrokenConstraint, MissingValue, NulInText, Statement, Store
 from service.accounts import Accounts, names
 from service.deeds import ADMIN, OF_OPERATOR, PLAY, READ, Asker, Deed
 from service.limits import SETTINGS, TALK
 from service.matches import Lobby, own_seat, seat_of
-from service.problems import Conflict, Forbidden, Malformed, Unknown
-from service.store import Entry, Once, talk
+from service.problems import Conflict, Forbidden, Malformed, Unauthorized, Unknown
+from service.store import Entry, Once, people, talk
 
 SEATS, AFTER, OPEN, NONE = "seats", "after", "open", "none"
 
@@ -83,11 +83,18 @@ class Talk:
                 raise Conflict("talk-full", most=MESSAGES)
             number, at = self._spoken.last(match_id) + 1, self.front.at()
             said = talk.say(match_id, number, number, seat, asker.player, text, at)
-            self.front.write(once, [said], str(number))
+            self._write(asker, said, once, str(number))
             self._wake(match_id)
             return str(number)
 
         return self._message(match_id, int(self.front.do(once, lambda: self._retried(store, once))))
+
+    def _write(self, asker: Asker, statement: Statement, once: Once | None, answer: str = "") -> None:
+        """Write what the asker wrote. Raises Unauthorized if their account was erased meanwhile."""
+        try:
+            self.front.write(once, [*people.demand_account(asker.player), statement], answer)
+        except MissingValue:
+            raise Unauthorized("unknown-token") from None
 
     def _retried(self, store: Callable[[], str], once: Once | None) -> str:
         """Return what `store` returns; try again if somebody else stores a change at that moment. Raises Conflict."""
@@ -143,8 +150,7 @@ class Talk:
         self._audible(match_id, asker)
         if self._message(match_id, number).text is None:
             raise Unknown("unknown-message", message=number)
-        at = self.front.at()
-        self.front.write(once, [talk.report(match_id, number, asker.player, reason, at)])
+        self._write(asker, talk.report(match_id, number, asker.player, reason, self.front.at()), once)
 
     def reports(self, asker: Asker, after: talk.Place, limit: int) -> tuple[tuple[talk.Report, ...], bool]:
         """Return the reports that the operator has not settled, oldest first, and whether there are more."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from threading import Lock
 
 from events.chain import fresh_id
-from events.store import BrokenConstraint, NulInText, Store, StoreError
+from events.store import BrokenConstraint, MissingValue, NulInText, Store, StoreError
 from service.deeds import (
     ACCOUNT,
     ADMIN,
@@ -266,7 +266,10 @@ class Accounts:
         wanted = tuple(scope for scope in SCOPES if scope in (asker.scopes if scopes is None else scopes))
         for scope in wanted:
             asker.need(scope)
-        return self.hand_out(asker.player, name, wanted, expires, once, [])
+        try:
+            return self.hand_out(asker.player, name, wanted, expires, once, [])
+        except MissingValue:
+            raise Unauthorized("unknown-token") from None
 
     @Deed("revokeToken", (ACCOUNT,), limits=(SETTINGS,), is_players=True, is_silent=True)
     def revoke(self, asker: Asker, token_id: str, *, once: Once | None = None) -> None:
@@ -297,10 +300,13 @@ class Accounts:
         before: Iterable[Statement] = (),
         kind: str = people.TOKEN,
     ) -> tuple[Token, str]:
-        """Make a token in a transaction with `before`. Returns its row and the token. Raises Conflict for a repeat."""
+        """Make a token in a transaction with `before`. Returns its row and the token.
+
+        Raises:  Conflict for a repeat; MissingValue if the account was erased meanwhile.
+        """
         token, at = fresh_token(), self.front.at()
         kept = Token(id=fresh_id("t"), name=name, scopes=scopes, created=at, expires=expires, kind=kind, used=at[:DAY])
-        statements = [*before, people.hand_out(digest(token), player, kept)]
+        statements = [*before, *people.demand_account(player), people.hand_out(digest(token), player, kept)]
         write = partial(self.front.write, asked, statements, kept.id)
         self.front.tell_once(asked, kept.id, write, Conflict("token-already-issued"))
         return kept, token

@@ -19,6 +19,7 @@ from domain.game import Game, Refusal
 from domain.matches import Match
 from domain.play import Told
 from events.chain import fresh_id
+from events.store import MissingValue
 from replays.files import exports
 from replays.files.packs import Packs
 from replays.log import TRUTH, Log
@@ -29,8 +30,8 @@ from service.matches.change import Changes
 from service.matches.seats import Invitations
 from service.matches.states import Lobby, States, seat_of
 from service.matches.terms import TimeControl, untimed
-from service.problems import Conflict, Forbidden, Malformed, Unknown, refused
-from service.store import LINK, PRIVATE, PUBLIC, Chair, Entry, Once, Terms, Timetable, lobby
+from service.problems import Conflict, Forbidden, Malformed, Unauthorized, Unknown, refused
+from service.store import LINK, PRIVATE, PUBLIC, Chair, Entry, Once, Terms, Timetable, lobby, people
 from service.store import clocks as kept
 
 logger = structlog.get_logger(__name__)
@@ -265,12 +266,16 @@ class Opener:
             talk=talk,
             resignation=None if start.terms is None else start.terms.resignation,
         )
-        beside = self.front.remember(once, entry.id)
+        beside = [*people.demand_account(asker.player), *self.front.remember(once, entry.id)]
         if origin is not None:
             beside = [*beside, lobby.follow(origin, entry.id)]
         if start.terms is not None:
             beside = [*beside, kept.keep(entry.id, start.terms)]
-        self._changes.open(entry, start.game, start.entries, start.state, beside)
+        try:
+            self._changes.open(entry, start.game, start.entries, start.state, beside)
+        except MissingValue:
+            # the account was erased meanwhile
+            raise Unauthorized("unknown-token") from None
         return entry.id
 
     def _timed(self, start: _Start, wanted: TimeControl | None) -> _Start:

@@ -22,7 +22,7 @@ from service.matches.states import (
 )
 from service.problems import Conflict, Forbidden, Malformed, unknown_seat
 from service.signing import NotOurs, Signer
-from service.store import LINK, NEWEST, Entry, Notice, Once, Statement, listing, lobby, notices
+from service.store import LINK, NEWEST, Entry, Notice, Once, Statement, listing, lobby, notices, people
 
 A_PLAYER = 5
 """The most times that one player may sit down in a match."""
@@ -75,7 +75,8 @@ class Seats:
             seat = free_seat(entry, asker, seat, truth.taken)
             check_sittings(entry, asker, self._lobby.sittings(match_id))
             entries = play.take_seat(log.game, truth, seat, nonce)
-            return seated_as(position, entries, seat, asker.player, lobby.note_sitting(match_id, asker.player))
+            sat = (*people.demand_account(asker.player), lobby.note_sitting(match_id, asker.player))
+            return seated_as(position, entries, seat, asker.player, *sat)
 
         return self._changes.change_once(asker, match_id, decide, once)
 
@@ -97,7 +98,7 @@ def seated_as(
     position: Position, entries: tuple[Told, ...], seat: int, player: str | None, *beside: Statement
 ) -> Outcome:
     """Return the outcome of these events, after which the player sits on the seat, or (None) nobody does."""
-    statements = (lobby.sit(position.entry.id, seat, player), *beside)
+    statements = (*beside, lobby.sit(position.entry.id, seat, player))
     chairs = chairs_with(position.entry, seat, player=player)
     return Outcome(told=entries, after=position.after(entries), chairs=chairs, beside=statements)
 

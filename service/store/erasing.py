@@ -16,11 +16,12 @@ IN_MATCHES, EVERYWHERE = SQL["in_matches"].split(";\n"), SQL["everywhere"].split
 
 def of_player(player: str, partitions: int) -> list[Statement]:
     """Return the statements that erase the person, in one transaction, in a store with that number of partitions."""
+    # the account first: what is stored for it at the same time comes before, and is erased, or waits, and is refused
     return [
+        *(Statement(sql, {"player": player}) for sql in EVERYWHERE),
         *(
             Statement(sql, {"player": player, "partition": number})
             for number in range(partitions)
             for sql in IN_MATCHES
         ),
-        *(Statement(sql, {"player": player}) for sql in EVERYWHERE),
     ]

@@ -19,13 +19,13 @@ DELETE FROM quiet WHERE partition = :partition AND player = :player;
 DELETE FROM review_wishes WHERE partition = :partition AND player = :player
 
 -- name: everywhere
+UPDATE players SET name = '', kind = 'erased', email = NULL, owner = NULL, login = NULL, password = NULL,
+    confirmed = NULL, mailbox = NULL, email_next = NULL
+WHERE id = :player;
 DELETE FROM mutes WHERE player = :player OR muted = :player;
 DELETE FROM tokens WHERE player = :player;
 DELETE FROM mailing WHERE player = :player;
 DELETE FROM vacations WHERE player = :player;
 DELETE FROM learnt WHERE player = :player;
 DELETE FROM subscriptions WHERE player = :player;
-DELETE FROM passes WHERE maker = :player OR player = :player;
-UPDATE players SET name = '', kind = 'erased', email = NULL, owner = NULL, login = NULL, password = NULL,
-    confirmed = NULL, mailbox = NULL, email_next = NULL
-WHERE id = :player
+DELETE FROM passes WHERE maker = :player OR player = :player

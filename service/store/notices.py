@@ -14,7 +14,7 @@ import msgspec
 from events.store import Statement, Tables
 from service import clock
 from service.signing import digest
-from service.store import deliveries
+from service.store import deliveries, people
 from service.store.deliveries import Delivery
 from service.store.statements import Queries, insert, read_sql, statement, statements
 
@@ -71,16 +71,21 @@ def _subscription(row: Any) -> Subscription:
 
 
 def subscribe(subscription: Subscription, most: int) -> list[Statement]:
-    """Return the statements that store it; they fail for a missing value if the player has `most` of its channel.
+    """Return the statements that store it; they fail for a missing value if the player has `most`, or was erased.
 
     They break a constraint if another one of the player's is stored at the same time.
     """
-    return _subscribe(subscription, most, kinds=_kinds(subscription.kinds))
+    account = people.demand_account(subscription.player)
+    return [*account, *_subscribe(subscription, most, kinds=_kinds(subscription.kinds))]
 
 
-def subscribe_only(subscription: Subscription) -> Statement:
-    """Return the statement that stores it in place of the player's only one of its channel."""
-    return _subscribe_only(subscription, number=1, kinds=_kinds(subscription.kinds))
+def subscribe_only(subscription: Subscription) -> list[Statement]:
+    """Return the statements that store it in place of the player's only one of its channel.
+
+    They fail for a missing value if the player was erased.
+    """
+    account = people.demand_account(subscription.player)
+    return [*account, _subscribe_only(subscription, number=1, kinds=_kinds(subscription.kinds))]
 
 
 def change_subscription(

@@ -198,8 +198,13 @@ keep_in_browser = statement("hash", f"UPDATE tokens SET kind = '{SESSION}' WHERE
 """Makes the token with that hash a session, since a browser holds it."""
 HOLD = "UPDATE players SET name = name WHERE id = :maker"
 """Of two transactions that make something for the same account, the second waits here for the first."""
+demand_account = statements("maker", HOLD, SQL["demand_account"])
+"""Fail, and their transaction with them, if the account was erased while the request was under way.
+
+They come first in it: from then on, a transaction that erases the account waits.
+"""
 demand_room = statements("maker most", HOLD, SQL["demand_room"])
-"""Fail, and their transaction with them, if the player has that many bot accounts."""
+"""Fail, and their transaction with them, if the player has that many bot accounts, or was erased."""
 learn = insert("learnt", "player game at", "ON CONFLICT DO NOTHING")
 """The player has gone through the lesson of a game."""
 rename = statement("id name", f"UPDATE players SET name = :name WHERE id = :id AND kind <> '{ERASED}'")
@@ -219,7 +224,7 @@ end_past_sessions = statement("player at", f"{OF_PLAYER} AND kind = '{SESSION}' 
 set_password = statement("player password", "UPDATE players SET password = :password WHERE id = :player")
 """Sets the player's password."""
 _demand_password = statements("maker known", HOLD, SQL["demand_password"])
-set_login = statement("player login", "UPDATE players SET login = :login WHERE id = :player")
+set_login = statement("player login", f"UPDATE players SET login = :login WHERE id = :player AND kind <> '{ERASED}'")
 """Sets the player's login name. It breaks a constraint if another account has it."""
 say_address = statements("player email", SQL["say_first_address"], SQL["say_next_address"])
 """Enter an address of the player. A confirmed one stays until this is confirmed."""
@@ -232,7 +237,7 @@ forget_unconfirmed = statement("player", SQL["forget_unconfirmed"])
 
 
 def demand_password(known: Credentials) -> list[Statement]:
-    """Return the statements that fail, and their transaction with them, if the player has another password now.
+    """Return the statements that fail, and their transaction with them, if the password is another or nobody's now.
 
     They come first in it: from then on, a transaction that changes the password waits.
     """

@@ -29,14 +29,20 @@ INSERT INTO tokens (hash, id, player, name, scopes, created, expires, kind, used
 SELECT :hash, :id, :player, :name, :scopes, :created, :expires, :kind, :used, coalesce(max(number), 0) + 1
 FROM tokens WHERE player = :player
 
+-- name: is_erased
+EXISTS (SELECT 1 FROM players WHERE id = :maker AND kind = 'erased')
+
+-- name: demand_account
+{fail} WHERE {is_erased}
+
 -- name: demand_room
-{fail} WHERE (SELECT count(*) FROM players WHERE owner = :maker) >= :most
+{fail} WHERE (SELECT count(*) FROM players WHERE owner = :maker) >= :most OR {is_erased}
 
 -- name: demand_made
 {fail} WHERE NOT EXISTS (SELECT 1 FROM passes WHERE id = :id)
 
 -- name: demand_password
-{fail} WHERE NOT EXISTS (SELECT 1 FROM players WHERE id = :maker AND coalesce(password, '') = :known)
+{fail} WHERE {is_erased} OR NOT EXISTS (SELECT 1 FROM players WHERE id = :maker AND coalesce(password, '') = :known)
 
 -- name: forget_unconfirmed
 UPDATE players SET email_next = NULL, email = CASE WHEN confirmed IS NULL THEN NULL ELSE email END WHERE id = :player

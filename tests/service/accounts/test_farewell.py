@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
 import pytest
 
 from service.deeds import Asker
+from service.matches import MatchWanted, Place
 from service.problems import Problem
 from service.store import erasing
+from service.wiring import Service
 from tests.service.accounts.insiders import WORD, leave, log_in, session, with_password
 from tests.service.accounts.test_mailboxes import ask, confirmed, letters
 from tests.service.accounts.test_owned_bots import bot_of
@@ -169,3 +175,68 @@ def test_the_lessons_that_somebody_has_gone_through_are_kept_and_offered_no_more
     assert bob.get("/me/lessons").json == {"games": []}
     assert offered not in hers.get("/games/three-magic").text
     assert offered in house.send("get", "/games/three-magic").text
+
+
+LATE: dict[str, Callable[[Service, Asker, str, str], object]] = {
+    "say": lambda late, ann, match, _: late.talk.say(ann, match, "SECRET-WORD"),
+    "report": lambda late, ann, match, _: late.talk.report(ann, match, 1, "SECRET-WORD"),
+    "sit": lambda late, ann, _, waiting: late.seats.take(ann, waiting, None),
+    "open": lambda late, ann, *_: late.opener.open(ann, MatchWanted(game=HIGH_CARD, seats=(Place(), Place()))),
+    "token": lambda late, ann, *_: late.accounts.issue(ann, "secret-word"),
+    "bot": lambda late, ann, *_: late.owned_bots.make(ann, "Secret-Word"),
+    "address": lambda late, ann, *_: late.mailboxes.say(ann, "secret-word@example.org", None, "en"),
+    "login": lambda late, ann, *_: late.sessions.set_login(ann, "secret-word"),
+    "webhook": lambda late, ann, *_: late.webhooks.make(ann, "secret-word", "https://hooks.example.org", ["turn"]),
+    "feed": lambda late, ann, *_: late.feeds.make(ann, ["turn"]),
+}
+"""What an account may ask for just before it is erased."""
+
+STAYING = (
+    "SELECT id FROM tokens WHERE player = :player",
+    "SELECT id FROM subscriptions WHERE player = :player",
+    "SELECT id FROM players WHERE owner = :player",
+    "SELECT match FROM seats WHERE player = :player AND status = 'open'",
+    "SELECT id FROM matches WHERE creator = :player AND status = 'open'",
+)
+"""Queries for what it would leave."""
+
+
+@pytest.mark.sqlite
+@pytest.mark.parametrize("what", LATE)
+def test_of_a_request_that_is_under_way_when_the_account_is_erased_nothing_is_stored(
+    house: House, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    ann, bob, cid = (house.player(name) for name in ("Ann", "Bob", "Cid"))
+    match, waiting = ann.open_with(bob, cid), bob.open()
+    assert bob.post(f"/matches/{match}/talk", {"text": "Hello"}).status_code == 201
+    late = beside(house.service)
+    asker = late.accounts.asker(ann.token)
+    stored: list[str] = []
+
+    def erase() -> None:
+        """Erase the account when the request has checked all and is about to store what it does."""
+        if not stored:
+            stored.append("now")
+            assert leave(ann).status_code == 204
+
+    recorder = type(house.service.recorder)
+    write, append = recorder.write, recorder.append
+
+    def late_write(*args: Any) -> Any:
+        erase()
+        return write(*args)
+
+    def late_append(*args: Any, **more: Any) -> Any:
+        erase()
+        return append(*args, **more)
+
+    monkeypatch.setattr(recorder, "write", late_write)
+    monkeypatch.setattr(recorder, "append", late_append)
+    with suppress(Problem):
+        LATE[what](late, asker, match, waiting)
+    monkeypatch.undo()
+    assert stored
+    for (table,) in rows(house.service, "SELECT name FROM sqlite_schema WHERE type = 'table'"):
+        assert "secret-word" not in repr(rows(house.service, f'SELECT * FROM "{table}"')).lower(), table
+    for sql in STAYING:
+        assert rows(house.service, sql, player=ann.id) == [], sql
