@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from domain import texts
 from domain.game import Lang
-from service.accounts import called
+from service.matches import shown
 from service.store import Delivery, Entry, notices
+from service.wording import COMMA
 
 TEXTS = texts.read("service.mail", "words")
 
@@ -28,6 +29,6 @@ SAID = {
 def title_of(notice: Delivery, entry: Entry, game: str, lang: Lang) -> str:
     """Return the subject that a mail of the notice has. `game`: the game's title."""
     is_broken_off = notice.kind == notices.FINISHED and entry.status == "aborted"
-    others = [called(chair.player_name or chair.bot or "", lang) for chair in entry.chairs if chair.seat != notice.seat]
+    others = [name for seat, name in enumerate(shown.names_of(entry, lang)) if name and seat != notice.seat]
     kind = "aborted" if is_broken_off else SAID[notice.kind]
-    return word(f"subject-{kind}", lang, game=game, others=", ".join(filter(None, others)))
+    return word(f"subject-{kind}", lang, game=game, others=COMMA[lang].join(others))

@@ -54,6 +54,15 @@ def test_a_turn_is_told_while_it_is_ones_own(house: House) -> None:
     assert "It begins: High Card (Ann)" in titles(house, his)
 
 
+def test_names_are_those_that_the_reader_has_in_their_language(house: House) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    path = feed(ann, "match.started")
+    ann.open_with(bob, seats=[None, None, {"bot": "greedy"}])
+    note(house)
+    assert titles(house, path) == ["It begins: High Card (Bob, greedy bot)"]
+    assert titles(house, path, "ja") == ["始まりました：ハイカード（Bob、ボットgreedy）"]
+
+
 def test_a_turn_is_told_however_many_were_answered_since(house: House) -> None:
     ann, bob = house.player("Ann"), house.player("Bob")
     path = feed(ann, "turn")

@@ -177,8 +177,8 @@ def test_a_digest_names_the_others_and_tells_what_was_broken_off_from_what_is_ov
     for begin in (
         f"It begins: High Card (Player 1) https://play.test/matches/{match}",
         f"Broken off: High Card (Player 1) https://play.test/matches/{match}",
-        f"It begins: High Card (greedy) https://play.test/matches/{alone}",
-        f"It is over: High Card (greedy) https://play.test/matches/{alone}",
+        f"It begins: High Card (greedy bot) https://play.test/matches/{alone}",
+        f"It is over: High Card (greedy bot) https://play.test/matches/{alone}",
     ):
         assert begin in said
 
