@@ -193,7 +193,7 @@ class Mailboxes:
     def recover(self, asker: Asker, token: str, password: str, lang: str, *, once: Once | None = None) -> None:
         """Set a new password by the token of a link, and end whatever a thief of the old one may have made.
 
-        These are all sessions and tokens, also those of the account's bot accounts, and the address of its feed.
+        These are all sessions, tokens and feeds, also those of the account's bot accounts. Their webhooks are disabled.
         Raises:  Malformed, Conflict.
         """
         self.front.count_named(asker, LOGINS, token.strip())
@@ -203,7 +203,7 @@ class Mailboxes:
         statements = [
             *self._sessions.replace(account, hashed, lang),
             people.end_all_tokens(account.player),
-            notices.unsubscribe_feed(account.player),
+            *notices.end_all(account.player, self.front.at()),
             people.forget_recovery(self._noted(names.mailbox(account.email or ""))),
         ]
         try:

@@ -24,3 +24,13 @@ ON CONFLICT (player, channel, number) DO UPDATE SET id = excluded.id, kinds = ex
 -- name: listens
 SELECT 1 FROM subscriptions WHERE player = :player AND disabled IS NULL
 UNION ALL SELECT 1 FROM mailing WHERE player = :player AND stopped = '' LIMIT 1
+
+-- name: of_account
+(player = :player OR player IN (SELECT id FROM players WHERE owner = :player))
+
+-- name: end_feeds
+DELETE FROM subscriptions WHERE channel = 'feed' AND {of_account}
+
+-- name: end_webhooks
+UPDATE subscriptions SET disabled = :at, reason = 'owner'
+WHERE channel = 'webhook' AND disabled IS NULL AND {of_account}

@@ -43,8 +43,8 @@ class Disabled(msgspec.Struct, frozen=True):
     at: Moment
     """Since when the webhook is sent nothing."""
     reason: Annotated[str, one_of("failing", "gone", "owner", "secret")]
-    """`failing`: nothing could be delivered for three days; `gone`: it answered 410; `owner`: you disabled it;
-    `secret`: its secret can't be read any more, renew it.
+    """`failing`: nothing could be delivered for three days; `gone`: it answered 410; `owner`: you disabled it, or set a
+    new password by a link; `secret`: its secret can't be read any more, renew it.
     """
 
 

@@ -208,12 +208,19 @@ def test_a_new_password_ends_whatever_a_thief_of_the_old_one_made(house: House) 
     assert thief.post("/me/email", {"email": "thief@example.org", "password": WORD}).status_code == 200
     theirs = link(house, "confirm")
     bot = thief.post("/me/bots", {"name": "Robot"}).json["token"]
-    made = thief.client.put("/api/me/feed", headers=thief.headers, json={}).json or {}
-    feed = made["url"].removeprefix(f"{house.service.config.address}/api")
-    assert house.stranger.get(feed).status_code == 200
+    feeds = []
+    for one in (thief, Visitor(ann.client, bot)):
+        made = one.client.put("/api/me/feed", headers=one.headers, json={}).json or {}
+        feeds.append(made["url"].removeprefix(f"{house.service.config.address}/api"))
+        assert house.stranger.get(feeds[-1]).status_code == 200
+        hook = {"url": "https://thief.example.org/x", "name": "hook"}
+        assert one.post("/webhooks", hook).json["enabled"]
     ask(house, "ann@example.org")
     assert recover(house, link(house, "recover"), "another horse").status_code == 204
-    assert house.stranger.get(feed).status_code == 404
+    assert [house.stranger.get(feed).status_code for feed in feeds] == [404, 404]
+    (shown,) = session(house, password="another horse").get("/webhooks").json["webhooks"]
+    assert (shown["enabled"], shown["disabled"]["reason"]) == (False, "owner")
+    assert rows(house.service, "SELECT reason FROM subscriptions") == [("owner",)] * 2, "also the bot's"
     assert Visitor(ann.client, bot).get("/me").json["code"] == "unknown-token"
     assert confirm(house, theirs).json["code"] == "link-used"
     assert letters(house, "confirm") == [], "nor is it sent any longer"
