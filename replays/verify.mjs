@@ -526,10 +526,11 @@ function isCopy(event, source) {
       || same(value, source.secret[path].value))
 }
 
-const UNKNOWN = { chance: null, last_nonce: null, taken_again: [], own_nonces: [], unbound_nonces: [], seed: null }
+const UNKNOWN = { chance: null, last_nonce: null, taken_again: [], own_nonces: [], unbound_nonces: [], overtaken_nonces: [], seed: null }
 
 // For a match that was started and is over: whose nonces are in the seed, whose came last, who sat down again when one was
-// known, which of them the reader holds, and before which of these the reader had no receipt.
+// known, which of them the reader holds, before which of these the reader had no receipt, and which of them somebody else's
+// nonce may have been chosen to suit: it is in the log after the last receipt that the reader had before.
 async function chanceOf(log, held) {
   const secret = secretOf(eventAt(log, log.match, 1))
   const start = log.main.findIndex(event => event.type === 'match/Started')
@@ -550,12 +551,18 @@ async function chanceOf(log, held) {
   const brought = [...nonces.keys()].filter(seat => nonces.get(seat))
   const placeOf = seat => held.findIndex(one => isNonce(one) && one.nonce === nonces.get(seat))
   const own = brought.filter(seat => placeOf(seat) >= 0).sort((a, b) => a - b)
-  const isBound = seat => held.slice(0, placeOf(seat)).some(one =>
-    isObject(one) && one.stream === log.match && one.version >= 1 && one.version < versions.get(seat))
+  const isBefore = (one, seat) => isObject(one) && !isNonce(one) && one.stream === log.match
+    && one.version >= 1 && one.version < versions.get(seat)
+  const boundAt = seat => held.slice(0, placeOf(seat))
+    .reduce((at, one) => isBefore(one, seat) ? Math.max(at, one.version) : at, 0)
+  const bound = new Map(own.map(seat => [seat, boundAt(seat)]))
+  const isOvertaken = seat => bound.get(seat) && brought.some(one =>
+    !own.includes(one) && bound.get(seat) < versions.get(one) && versions.get(one) < versions.get(seat))
   const all = log.seats <= MOST_SEATS ? Array.from({ length: log.seats }, (_, seat) => nonces.get(seat) ?? '') : null
   return {
     chance: brought.length ? 'seats' : 'server alone', last_nonce: brought.at(-1) ?? null,
-    taken_again: [...again].sort((a, b) => a - b), own_nonces: own, unbound_nonces: own.filter(seat => !isBound(seat)),
+    taken_again: [...again].sort((a, b) => a - b), own_nonces: own, unbound_nonces: own.filter(seat => !bound.get(seat)),
+    overtaken_nonces: own.filter(isOvertaken),
     seed: secret && all && await seedOf(secret, all),
   }
 }
@@ -674,7 +681,7 @@ export async function verifyVectors({ about, ...groups }) {
 
 function report(result) {
   if (result.failures[0]?.clause === 'LOG-1') return [`  can't be read: LOG-1, ${result.failures[0].reason}`]
-  const { match_id, status, events, viewer, failures, keys, begun_anew, chance, last_nonce, own_nonces, unbound_nonces, taken_again, seed } = result
+  const { match_id, status, events, viewer, failures, keys, begun_anew, chance, last_nonce, own_nonces, unbound_nonces, overtaken_nonces, taken_again, seed } = result
   return [
     `  match ${match_id}, ${status}, ${events} events, as ${viewer === null ? 'nobody' : viewer} may read it`,
     `  checked: LOG-1 to LOG-10: ${failures.length ? `${failures.length} failed` : 'all hold'}`,
@@ -684,6 +691,7 @@ function report(result) {
     ...chance === 'server alone' ? ['  chance: server alone, since no seat brought a nonce'] : [],
     ...chance === 'seats' ? [`  chance: server and seats; the nonce of seat ${last_nonce} came last`] : [],
     ...own_nonces.map(seat => `  the nonce of seat ${seat} is held here${unbound_nonces.includes(seat) ? '; no receipt from before it was sent is' : ''}`),
+    ...overtaken_nonces.map(seat => `  after the last receipt before the nonce of seat ${seat} the log has another one, which may suit it`),
     ...taken_again.map(seat => `  seat ${seat} was left, and taken again once a nonce was known`),
     ...seed ? [`  seed: ${seed}`] : [],
     '  not checked here: LOG-11 to LOG-15, which need the rules (python -m replays audit)',

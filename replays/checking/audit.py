@@ -57,6 +57,9 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """The seats whose nonce in the seed is one that the reader holds."""
     unbound_nonces: tuple[int, ...] = ()
     """Those of them before whose nonce the reader held no receipt, so that the secret could be chosen to suit it."""
+    overtaken_nonces: tuple[int, ...] = ()
+    """Those of them for which the log has somebody else's nonce after the last receipt that the reader held before: it
+    may have been chosen by somebody who knew theirs."""
     parents: tuple[str, ...] = ()
     """The matches that a fork continues."""
     skipped: int = 0
@@ -223,12 +226,17 @@ def _chance(lines: Lines, held: Sequence[Receipt | Nonce]) -> dict[str, Any]:
             brought[seat] = nonce, event.version
             is_known = True
     own = {seat: entry for seat, entry in sorted(brought.items()) if Nonce(entry[0]) in held}
+    bound = {seat: _bound_at(lines, held, *entry) for seat, entry in own.items()}
+    theirs = [version for seat, (_, version) in brought.items() if seat not in own]
     return {
         "chance": "seats" if brought else "server alone",
         "last_nonce": list(brought)[-1] if brought else None,
         "taken_again": tuple(sorted(again)),
         "own_nonces": tuple(own),
-        "unbound_nonces": tuple(seat for seat, entry in own.items() if not _is_bound(lines, held, *entry)),
+        "unbound_nonces": tuple(seat for seat, at in bound.items() if not at),
+        "overtaken_nonces": tuple(
+            seat for seat, at in bound.items() if at and any(at < version < own[seat][1] for version in theirs)
+        ),
     }
 
 
@@ -245,13 +253,11 @@ def _held_nonces(lines: Lines, held: Sequence[Receipt | Nonce]) -> Iterator[Faul
             yield Fault(0, "receipt", lines.header.match, 0, reason)
 
 
-def _is_bound(lines: Lines, held: Sequence[Receipt | Nonce], nonce: str, version: int) -> bool:
-    """Return whether a receipt was held before the nonce was sent, so that the secret was fixed by then."""
-    before = held[: list(held).index(Nonce(nonce))]
-    return any(
-        isinstance(item, Receipt) and item.stream == lines.header.match and 1 <= item.version < version
-        for item in before
-    )
+def _bound_at(lines: Lines, held: Sequence[Receipt | Nonce], nonce: str, version: int) -> int:
+    """Return the version up to which the log was fixed, by a receipt that was held, before the nonce was sent; or 0."""
+    before = (item for item in held[: list(held).index(Nonce(nonce))] if isinstance(item, Receipt))
+    ours = (item.version for item in before if item.stream == lines.header.match)
+    return max((at for at in ours if 1 <= at < version), default=0)
 
 
 def _nonce(value: object) -> str:

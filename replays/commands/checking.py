@@ -256,6 +256,11 @@ def _held(report: Report, *, is_doubtful: bool) -> Iterable[str]:
         yield f"chance: {_chance(report)}"
     for seat in report.unbound_nonces:
         yield f"no receipt from before seat {seat}'s nonce was sent is held: the secret may have been chosen to suit it"
+    for seat in report.overtaken_nonces:
+        yield (
+            f"another nonce is in the log between your last receipt and seat {seat}'s nonce: it may have been chosen by"
+            " somebody who knew yours"
+        )
     for seat in report.taken_again:
         yield f"seat {seat} was left, and taken again once a nonce was known"
     for seat in report.extended_again:
@@ -272,7 +277,8 @@ def _chance(report: Report) -> str:
     own = f"your nonce is in it (seat {', '.join(map(str, report.own_nonces))})"
     if report.last_nonce not in report.own_nonces:
         return f"{own}; {last}, and whoever knew the secret could choose that one to suit them"
-    return f"{own} and came last" if report.unbound_nonces else f"not the service's alone: {own} and came last"
+    is_doubtful = report.last_nonce in {*report.unbound_nonces, *report.overtaken_nonces}
+    return f"{own} and came last" if is_doubtful else f"not the service's alone: {own} and came last"
 
 
 class ValidationOfAll(msgspec.Struct, frozen=True):

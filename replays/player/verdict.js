@@ -66,11 +66,11 @@ function facts(result, published, held, say) {
 }
 
 /** Return lines about the part of the reader's own nonces in the seed. */
-function own({ last_nonce: last, own_nonces: seats, unbound_nonces: unbound }, say) {
+function own({ last_nonce: last, own_nonces: seats, unbound_nonces: unbound, overtaken_nonces: overtaken }, say) {
   return seats.flatMap(seat => {
-    const isUnbound = unbound.includes(seat)
-    const about = say(seat === last && !isUnbound ? 'chance_not_alone' : 'chance_own', { seat })
-    return [make('small', {}, about), ...(isUnbound ? [make('small', {}, say('chance_unbound'))] : [])]
+    const doubt = unbound.includes(seat) ? 'chance_unbound' : overtaken.includes(seat) ? 'chance_overtaken' : null
+    const about = say(seat === last && !doubt ? 'chance_not_alone' : 'chance_own', { seat })
+    return [make('small', {}, about), ...(doubt ? [make('small', {}, say(doubt))] : [])]
   })
 }
 

@@ -13,6 +13,7 @@ from domain import play
 from events.memory import MemoryRecorder
 from events.receipts import Receipt
 from replays.checking.audit import Nonce, Report, audit
+from replays.commands.checking import told
 from tests.replays.checking.second import named, needs_node, verdicts
 from tests.replays.exported import audited, export, file_of, games
 from tests.replays.forgery import Forger
@@ -54,8 +55,9 @@ def both(folder: Path, data: bytes, held: Sequence[Receipt | Nonce]) -> Report:
     report, verdict = audit(file_of(data), games(), held), second(folder, data, held)
     assert named(verdict) == [(one.clause, one.stream, one.version) for one in report.failures]
     if report.ok:
-        told = [verdict[name] for name in ("last_nonce", "own_nonces", "unbound_nonces")]
-        assert told == [report.last_nonce, list(report.own_nonces), list(report.unbound_nonces)]
+        told = [verdict[name] for name in ("last_nonce", "own_nonces", "unbound_nonces", "overtaken_nonces")]
+        seats = (report.own_nonces, report.unbound_nonces, report.overtaken_nonces)
+        assert told == [report.last_nonce, *map(list, seats)]
     return report
 
 
@@ -146,6 +148,37 @@ def test_a_nonce_before_which_no_receipt_was_held_binds_nobody_and_saved_answers
     none: list[object] = [5, None, "aa" * 31, "AA" * 32, {}]
     for nonce in none:
         assert named(second(tmp_path, data, [{"nonce": nonce}, later])) == [("LOG-9", "m_1", 0)]
+
+
+@needs_node
+def test_a_nonce_that_was_stored_before_the_readers_own_may_suit_it(tmp_path: Path) -> None:
+    """The service decides in which order it stores what it is sent: only a receipt shows what was there before."""
+    staged = opened(3)
+    first = receipt_of(staged)
+    between = receipt_of(seated(staged, [(0, B)]))
+    after = receipt_of(seated(staged, [(1, A)]))
+    seated(staged, [(2, "")]).finish()
+    data = export(staged)
+    ways: list[tuple[list[Receipt | Nonce], tuple[int, ...], tuple[int, ...], bool]] = [
+        ([first, Nonce(A), after], (), (1,), False),
+        ([first, between, Nonce(A), after], (), (), True),
+        ([between, first, Nonce(A)], (), (), True),
+        # the first receipt is from before both
+        ([first, Nonce(B), Nonce(A)], (), (), True),
+        ([Nonce(A), first, between], (1,), (), False),
+    ]
+    for held, unbound, overtaken, is_sure in ways:
+        report = both(tmp_path, data, held)
+        assert (report.ok, report.last_nonce) == (True, 1)
+        assert (report.unbound_nonces, report.overtaken_nonces) == (unbound, overtaken)
+        words = " ".join(told(report, is_doubtful=False))
+        assert ("not the service's alone" in words) == is_sure
+        assert ("by somebody who knew yours" in words) == bool(overtaken)
+    # a seat that brings none leaves nothing to choose
+    staged = opened(3)
+    first = receipt_of(staged)
+    seated(staged, [(0, ""), (1, A), (2, "")]).finish()
+    assert both(tmp_path, export(staged), [first, Nonce(A)]).overtaken_nonces == ()
 
 
 @needs_node

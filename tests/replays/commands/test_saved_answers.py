@@ -107,9 +107,13 @@ def test_what_is_held_of_another_history_is_found_out_and_what_holds_nothing_is_
 
 def test_a_nonce_among_the_answers_says_who_had_a_part_in_chance(kept: Kept, tmp_path: Path) -> None:
     file = tmp_path / "held"
-    told = audited(kept, file, kept.opened, {"nonce": NONCE}, kept.seated[2], *kept.moved)
+    told = audited(kept, file, kept.opened, kept.seated[1], {"nonce": NONCE}, kept.seated[2], *kept.moved)
     assert "chance: not the service's alone: your nonce is in it (seat 2) and came last\n" in told
     assert "no receipt from before" not in told
+    # what was written after the only receipt from before may have been written when the nonce was known
+    between = audited(kept, file, kept.opened, {"nonce": NONCE}, kept.seated[2], *kept.moved)
+    assert "chance: your nonce is in it (seat 2) and came last\n" in between
+    assert "another nonce is in the log between your last receipt and seat 2's nonce" in between
     late = audited(kept, file, {"nonce": NONCE}, *kept.moved)
     assert "chance: your nonce is in it (seat 2) and came last\n" in late
     assert "no receipt from before seat 2's nonce was sent is held" in late
