@@ -708,14 +708,26 @@ function heldIn(one) {
   return isAnswer ? [one, one.sealed].filter(isObject).map(part => part.receipt ?? null).filter(it => it !== null) : [one]
 }
 
+// Parse JSON as JSON.parse does, but read null for a number that canonical JSON does not have, such as 50.0: it is no version.
+function parseExactly(text) {
+  JSON.parse(text) // what is no JSON is refused before its numbers are looked for
+  const isExact = token => /^-?\d+$/.test(token) && Number.isSafeInteger(Number(token))
+  let isInString = false
+  const read = token => {
+    if (token === '"') isInString = !isInString
+    return isInString || /^["\\]/.test(token) || isExact(token) ? token : 'null'
+  }
+  return JSON.parse(text.replace(/\\.|"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, read))
+}
+
 // Parse receipts and nonces: one object, a list of them, or one a line. An empty file is an error.
 function parseReceipts(text, file) {
   const lines = text.split('\n').filter(line => line.trim())
   let found
   try {
-    found = [JSON.parse(text)].flat()
+    found = [parseExactly(text)].flat()
   } catch {
-    try { found = lines.map(line => JSON.parse(line)) } catch { throw new Error(`${file} holds no receipts: not JSON`) }
+    try { found = lines.map(parseExactly) } catch { throw new Error(`${file} holds no receipts: not JSON`) }
   }
   if (!found.length) throw new Error(`${file} holds no receipts: it is empty`)
   const held = found.flatMap(heldIn)

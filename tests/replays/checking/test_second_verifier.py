@@ -9,7 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 
+from replays.commands import Wrong
+from replays.commands.checking import read_held
 from tests.replays.checking.by_hand import TEXT, Line, Table, canonical, digest, file_of, key, name_of, receipt
 from tests.replays.checking.second import (
     VERIFY,
@@ -181,6 +184,29 @@ def test_log_9_a_receipt_that_a_player_holds_has_to_fit(tmp_path: Path) -> None:
         path.write_text(json.dumps(receipts))
         (verdict,) = verdicts(tmp_path, [data], "--receipt", path)
         assert named(verdict) == expected
+
+
+@needs_node
+def test_log_9_a_held_receipt_whose_version_is_no_canonical_integer_holds_for_neither(tmp_path: Path) -> None:
+    good, held = tmp_path / "good", tmp_path / "held"
+    good.write_bytes(GOOD)
+    text = json.dumps(receipt(at(finished(), "m", 6)))
+    for version in ("6", " 6"):
+        held.write_text(
+            text.replace('"version": 6', f'"version":{version}')
+            + '\n{"answer": "a \\" 6.0", "receipt": null, "of": 1.5}\n'
+        )
+        assert run("--receipt", held, good).returncode == 0
+        assert len(read_held(held)) == 1
+    for version in ("6.0", "60e-1", "6e0", "6.0000000000000000001", "6E+0"):
+        for form in ("%s\n", "[%s]", '{"receipt": %s}'):
+            held.write_text(form % text.replace('"version": 6', f'"version": {version}'))
+            assert run("--receipt", held, good).returncode == 1, (version, form)
+            with pytest.raises(Wrong, match="holds no receipts"):
+                read_held(held)
+    for version in ("06", "6.", "06.5", "+6", "-"):
+        held.write_text(text.replace('"version": 6', f'"version": {version}'))
+        assert run("--receipt", held, good).returncode == 2
 
 
 @needs_node
