@@ -167,6 +167,8 @@ def test_a_mistake_is_named_by_file_entry_and_field() -> None:
             (b'name = "good"', b'name = "good"\nprice = 1', "", "price"),
             (b'name = "good"', b"name = = 3", "", "toml"),
             (b'name = "good"', b'name = "\xff"', "", "toml"),
+            (b'name = "good"', b"name = " + b"9" * 5000, "", "toml"),
+            (b'name = "good"', b"a." * 300_000 + b"a = 1", "", "toml"),
         ]
     ):
         with pytest.raises(PackError) as error:

@@ -6,6 +6,7 @@ import copy
 import json
 from collections.abc import Callable
 from functools import partial
+from hashlib import sha256
 from typing import Any
 
 import pytest
@@ -226,6 +227,16 @@ def test_a_log_of_more_seats_than_any_match_has_is_not_read_at_all() -> None:
     edit("Opened", public(seats=10**9))(bad)
     (named,) = [one for one in resealed(bad).failures if one.check == "rules"]
     assert named.reason.startswith("The opening event of m_")
+
+
+@pytest.mark.parametrize("text", ["x = " + "9" * 5000, "a." * 200_000 + "a = 1", "x = " + "[" * 20_000])
+def test_a_pack_that_can_t_be_read_is_named_soon_and_ends_no_audit(text: str) -> None:
+    bad = Forger(finished_high_card())
+    bad.header["pack"] |= {"text": text, "hash": sha256(text.encode()).hexdigest()}
+    edit("Opened", public(pack_hash=bad.header["pack"]["hash"]))(bad)
+    (failure,) = resealed(bad).failures
+    assert (failure.clause, failure.version) == ("LOG-11", 0)
+    assert "house.toml: toml: " in failure.reason
 
 
 @pytest.mark.parametrize(("cause", "actor", "why"), [("clock", "clock", "no deadline"), ("forced", "seat:0", "forced")])
