@@ -42,6 +42,9 @@ Opened = SqliteReader | PostgresReader
 SAMPLE = 100
 """The number of matches whose hash chains are checked, unless all are."""
 
+MOST_LOST = 5
+"""The most tables and columns that lack and are named."""
+
 FIRST = 256
 """The number of events among which the first one of the store's own is looked for."""
 
@@ -93,6 +96,11 @@ def _look(config: Config, reader: Opened, now: clock.Now, *, is_all: bool) -> It
         yield from findings
         if any(finding.level is Severity.FAULT for finding in findings):
             return
+    if lost := schema.lacking(reader, version):
+        more = f" and {len(lost) - MOST_LOST} more" if len(lost) > MOST_LOST else ""
+        what = f"{stores.name_of(config.store_url)} lacks {', '.join(lost[:MOST_LOST])}{more}: it was changed by hand"
+        yield fault(STORE, what, RESTORE)
+        return
     if schema.is_half_copied(reader):
         what = f"{stores.name_of(config.store_url)} is an incomplete copy, and no service starts on it"
         yield fault(STORE, what, "run service copy again")

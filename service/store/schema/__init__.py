@@ -72,6 +72,18 @@ STEPS: tuple[Step, ...] = (
 """One for each version after the first. A new store needs none of them: it is made as the tables are declared."""
 
 
+OF_THE_LOG = ("store", "events", "commands", "decisions", "positions", "proofs", "kept")
+"""The tables of `events`, which are in the same store."""
+
+COLUMNS_ON_SQLITE = (
+    "SELECT made.name, held.name FROM sqlite_schema AS made, pragma_table_info(made.name) AS held"
+    " WHERE made.type = 'table'"
+)
+COLUMNS_ON_POSTGRES = (
+    "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = ANY (current_schemas(false))"
+)
+
+
 class _Kind(NamedTuple):
     """What differs between the kinds of stores."""
 
@@ -81,6 +93,8 @@ class _Kind(NamedTuple):
     """Waits until no other process changes the tables, and makes the one that holds their version."""
     make: Callable[[Any], object]
     step: Callable[[Step], Callable[[Any], object]]
+    columns: str
+    """Finds all tables, with the names of their columns."""
 
     @property
     def versions(self) -> Versions:
@@ -99,8 +113,8 @@ def _begin_on_postgres(connection: Connection) -> None:
     connection.execute("CREATE TABLE IF NOT EXISTS service (version integer NOT NULL)")
 
 
-SQLITE = _Kind(17, _begin_on_sqlite, make_on_sqlite, attrgetter("on_sqlite"))
-POSTGRES = _Kind(14, _begin_on_postgres, make_on_postgres, attrgetter("on_postgres"))
+SQLITE = _Kind(17, _begin_on_sqlite, make_on_sqlite, attrgetter("on_sqlite"), COLUMNS_ON_SQLITE)
+POSTGRES = _Kind(14, _begin_on_postgres, make_on_postgres, attrgetter("on_postgres"), COLUMNS_ON_POSTGRES)
 
 
 def prepare(store: SqliteRecorder | PostgresRecorder, name: str) -> None:
@@ -148,7 +162,31 @@ def check(store: SqliteReader | PostgresReader, name: str) -> int:
 
 def versions_of(store: SqliteReader | PostgresReader) -> Versions:
     """Return the versions of the tables that this release knows in that kind of store."""
-    return (SQLITE if isinstance(store, SqliteReader) else POSTGRES).versions
+    return _kind_of(store).versions
+
+
+def lacking(store: SqliteReader | PostgresReader, version: int) -> tuple[str, ...]:
+    """Return what a store whose tables have that version lacks: tables, and columns as `table.column`.
+
+    Shape:   `version`: as `check` returns it. Nothing is said of an older version, which the next start brings up to
+             date; nor of 0 without any of the service's tables, which the first start makes. With some of them 0 means
+             that the version itself is lost: `service`.
+    Raises:  StoreError.
+    """
+    found = {(str(table), str(column)) for table, column in store.find(Statement(_kind_of(store).columns))}
+    there = {table for table, _ in found}
+    lost = [name for name in OF_THE_LOG if name not in there]
+    if version == 0 and any(table.name in there for table in TABLES):
+        lost.append("service")
+    if version == versions_of(store).last:
+        for table in TABLES:
+            columns = [column.name for column in table.columns if (table.name, column.name) not in found]
+            lost += [f"{table.name}.{name}" for name in columns] if table.name in there else [table.name]
+    return tuple(lost)
+
+
+def _kind_of(store: SqliteReader | PostgresReader) -> _Kind:
+    return SQLITE if isinstance(store, SqliteReader) else POSTGRES
 
 
 def is_half_copied(store: Tables) -> bool:

@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 from freezegun import freeze_time
 
@@ -167,6 +168,12 @@ BROKEN: list[tuple[Break, str, str, str]] = [
     (sql("UPDATE service SET version = 99"), "service schema 99", "later", FAULT),
     (sql("PRAGMA user_version = 99"), "schema 99", "later", FAULT),
     (sql("PRAGMA user_version = 3"), "1 running match can't go on here", "replays export", FAULT),
+    (sql("DROP TABLE tokens"), "lacks tokens:", "restore FROM", FAULT),
+    (sql("DROP TABLE commands"), "lacks commands:", "restore FROM", FAULT),
+    (sql("DROP TABLE positions"), "lacks positions:", "restore FROM", FAULT),
+    (sql("DROP TABLE service"), "lacks service:", "restore FROM", FAULT),
+    (sql("DELETE FROM service"), "lacks service:", "restore FROM", FAULT),
+    (sql("ALTER TABLE players DROP COLUMN email_next"), "lacks players.email_next:", "restore FROM", FAULT),
     (sql("UPDATE events SET hash = zeroblob(32) WHERE version = 3"), "version 3 of m_", "audit m_", FAULT),
     (sql("UPDATE events SET at = 'then'"), "is of no moment", "restore FROM", FAULT),
     (lambda data, _: damage_pages(data), "store: ", "restore FROM", FAULT),
@@ -246,6 +253,11 @@ def test_a_store_on_postgres_is_looked_at_too(
     (data / "keys").rename(data / "away")
     finds("keys is not there", data, do="rotate-key --lost")
     (data / "away").rename(data / "keys")
+    with closing(psycopg.connect(postgres_url)) as connection, connection:
+        connection.execute("ALTER TABLE talk RENAME TO lost")
+    finds("lacks talk:", data, do="restore FROM")
+    with closing(psycopg.connect(postgres_url)) as connection, connection:
+        connection.execute("ALTER TABLE lost RENAME TO talk")
     with closing(stores.open_to_write(postgres_url)) as store:
         store.note(schema.COPYING, 0, 7)
     finds("is an incomplete copy", data, do="run service copy again")
