@@ -278,6 +278,8 @@ def backup(to: Path, **said: Any) -> None:
     click.echo(
         f"{to}: {made.matches} matches, {made.events} events, as they were at {made.made}; it contains all secrets"
     )
+    if made.matches and "keys" not in {file.path for file in made.files}:
+        click.echo("warning: it has no keys: their file is not there. ./foldtable service doctor tells more", err=True)
 
 
 @cli.command()
@@ -298,6 +300,8 @@ def restore(source: Path, is_trusted: bool, **said: Any) -> None:
     click.echo(f"{manifest.matches} matches, {manifest.events} events, as they were at {manifest.made}")
     if done.before:
         click.echo(f"the old content is in {done.before}")
+    for lack in done.lacks:
+        click.echo(f"warning: {lack}", err=True)
 
 
 @cli.command()

@@ -18,10 +18,10 @@ import msgspec
 
 from domain.catalogue import Catalogue
 from events.files import OWN, OWN_FOLDER, make_folder, sync
-from events.keyring import Keyring, KeysUnusable
+from events.keyring import Keyring, KeysUnusable, published
 from events.receipts import Key
 from events.sqlite import SqliteRecorder
-from events.store import Reader
+from events.store import Reader, StoreError
 from replays.checking import chains
 from replays.commands import reading
 from replays.commands.reading import Place, in_folder
@@ -64,6 +64,8 @@ class Restored(msgspec.Struct, frozen=True):
     """The folder with the old content; None if there was none."""
     faults: tuple[str, ...] = ()
     """The faults of hash chains that were restored all the same."""
+    lacks: tuple[str, ...] = ()
+    """What a service with matches needs and is not there now, and what to do about it: one line each."""
 
 
 def restore(source: Path, config: Config, *, is_trusted: bool = False, now: clock.Now = clock.now) -> Restored:
@@ -85,7 +87,7 @@ def restore(source: Path, config: Config, *, is_trusted: bool = False, now: cloc
                     cut_off = read_manifest(data / RESTORING / NEW)
                 before = swap(data, now)
                 if cut_off == manifest:
-                    return Restored(manifest, before)
+                    return Restored(manifest, before, lacks=lacking(config, manifest))
             for left in data.glob(".*.new"):
                 # left by a restore that was killed while it copied; no other one can be running now
                 rmtree(left, ignore_errors=True)
@@ -94,9 +96,20 @@ def restore(source: Path, config: Config, *, is_trusted: bool = False, now: cloc
                 fetch(source, manifest, new)
                 faults = check(new, manifest, is_trusted=is_trusted)
                 _choose_keys(config, new)
+                for beside in (f"{STORE}-wal", f"{STORE}-shm"):
+                    (new / beside).unlink(missing_ok=True)
                 draft.rename(data / RESTORING)
                 sync(data)
-            return Restored(manifest, swap(data, now), faults)
+            before = swap(data, now)
+            return Restored(manifest, before, faults, lacking(config, manifest))
+
+
+def lacking(config: Config, manifest: Manifest) -> tuple[str, ...]:
+    """Return what the service on that backup needs and does not find, with what to do, one line each."""
+    if manifest.matches == 0 or config.keys.exists():
+        return ()
+    do = "Put a copy of that file there, or declare the keys lost: ./foldtable service rotate-key --lost"
+    return (f"the backup has no keys, and {config.keys} is not there: nothing starts. {do}",)
 
 
 def read_manifest(source: Path) -> Manifest:
@@ -157,8 +170,6 @@ def check(new: Path, manifest: Manifest, *, is_trusted: bool) -> tuple[str, ...]
     if faults and not is_trusted:
         more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
         raise BackupError(f"the backup's hash chains are broken: {faults[0]}{more}; --unaudited restores it")
-    for beside in (f"{STORE}-wal", f"{STORE}-shm"):
-        (new / beside).unlink(missing_ok=True)
     return tuple(faults)
 
 
@@ -170,10 +181,14 @@ def check_one(place: Place, store: Reader, catalogue: Catalogue, match_id: str) 
 def _choose_keys(config: Config, new: Path) -> None:
     """Keep the service's keys if they continue the backup's, or if FOLDTABLE_KEYS names their file.
 
-    Published keys can't be taken back, and the file that FOLDTABLE_KEYS names is not the service's to write.
+    Published keys can't be taken back, and the file that FOLDTABLE_KEYS names is not the service's to write. Of a
+    backup without a file of keys, its keys are those that its store publishes.
     Raises:  BackupError if that file does not contain the backup's keys.
     """
     if not (new / "keys").exists():
+        theirs = _published(new)
+        if theirs and not config.keys_file and _history(config.keys)[: len(theirs)] == theirs:
+            copy(config.keys, new / "keys")
         return
     ours, theirs = _history(config.keys), _history(new / "keys")
     goes_on = ours[: len(theirs)] == theirs
@@ -194,6 +209,15 @@ def _history(path: Path) -> tuple[Key, ...]:
     try:
         return tuple(Keyring(path).keys) if path.exists() else ()
     except KeysUnusable:
+        return ()
+
+
+def _published(new: Path) -> tuple[Key, ...]:
+    """Return the keys that the store in the backup publishes; none if that can't be found."""
+    try:
+        with closing(SqliteRecorder.open_to_read(new / STORE)) as reader:
+            return published(reader)
+    except StoreError:
         return ()
 
 

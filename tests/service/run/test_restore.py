@@ -270,6 +270,35 @@ def test_keys_that_were_renewed_since_the_backup_stay(source: Path, config: Conf
     build(config).close()
 
 
+def test_of_a_backup_without_keys_it_is_said_that_nothing_starts_unless_those_that_are_there_fit(
+    config: Config, data: Path, tmp_path: Path
+) -> None:
+    kept = (config.data / "keys").read_bytes()
+    (config.data / "keys").unlink()
+    source = tmp_path / "without"
+    done = service("backup", source, "--data", config.data)
+    assert (done.returncode, "it has no keys" in done.stderr) == (0, True)
+    for there in (config.data, data, tmp_path / "new"):
+        done = service("restore", source, "--data", there)
+        assert (done.returncode, done.stderr.count("\n")) == (0, 1)
+        assert "the backup has no keys" in done.stderr
+        assert "rotate-key --lost" in done.stderr
+        assert not (there / "keys").exists()
+    # those of another service were put aside with the rest of its folder; its own stay
+    (config.data / "keys").write_bytes(kept)
+    (config.data / "keys").chmod(0o600)
+    done = service("restore", source, "--data", config.data)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (config.data / "keys").read_bytes() == kept
+    build(config).close()
+    # a service without matches has signed nothing
+    empty = tmp_path / "empty"
+    build(Config(data=empty)).close()
+    (empty / "keys").unlink()
+    assert service("backup", tmp_path / "of-empty", "--data", empty).stderr == ""
+    assert service("restore", tmp_path / "of-empty", "--data", empty).stderr == ""
+
+
 def test_keys_that_lie_elsewhere_stay_there_and_none_come_into_the_folder(
     source: Path, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
