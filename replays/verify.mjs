@@ -550,7 +550,9 @@ async function chanceOf(log, held) {
   }
   const brought = [...nonces.keys()].filter(seat => nonces.get(seat))
   const placeOf = seat => held.findIndex(one => isNonce(one) && one.nonce === nonces.get(seat))
-  const own = brought.filter(seat => placeOf(seat) >= 0).sort((a, b) => a - b)
+  // Who brings a nonce that is in the log already copies it: it is not theirs.
+  const bringers = new Map([...brought].reverse().map(seat => [nonces.get(seat), seat]))
+  const own = [...bringers.values()].filter(seat => placeOf(seat) >= 0).sort((a, b) => a - b)
   const isBefore = (one, seat) => isObject(one) && !isNonce(one) && one.stream === log.match
     && one.version >= 1 && one.version < versions.get(seat)
   const boundAt = seat => held.slice(0, placeOf(seat))

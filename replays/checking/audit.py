@@ -225,7 +225,13 @@ def _chance(lines: Lines, held: Sequence[Receipt | Nonce]) -> dict[str, Any]:
         if nonce := _nonce(data.get("nonce")):
             brought[seat] = nonce, event.version
             is_known = True
-    own = {seat: entry for seat, entry in sorted(brought.items()) if Nonce(entry[0]) in held}
+    # who brings a nonce that is in the log already copies it: it is not theirs
+    bringers = {nonce: seat for seat, (nonce, _) in reversed(brought.items())}
+    own = {
+        seat: brought[seat]
+        for nonce, seat in sorted(bringers.items(), key=lambda pair: pair[1])
+        if Nonce(nonce) in held
+    }
     bound = {seat: _bound_at(lines, held, *entry) for seat, entry in own.items()}
     theirs = [version for seat, (_, version) in brought.items() if seat not in own]
     return {

@@ -174,6 +174,15 @@ def test_a_nonce_that_was_stored_before_the_readers_own_may_suit_it(tmp_path: Pa
         words = " ".join(told(report, is_doubtful=False))
         assert ("not the service's alone" in words) == is_sure
         assert ("by somebody who knew yours" in words) == bool(overtaken)
+    # nor is a nonce the reader's that somebody has copied, since they chose to do so when the seed was known
+    for happened, own, overtaken in (([(0, A), (1, A)], (0,), ()), ([(1, B), (1, None), (1, A), (0, A)], (1,), ())):
+        staged = opened()
+        first = receipt_of(staged)
+        seated(staged, happened).finish()
+        report = both(tmp_path, export(staged), [first, Nonce(A)])
+        assert (report.ok, report.own_nonces, report.overtaken_nonces) == (True, own, overtaken)
+        assert report.last_nonce not in own
+        assert "not the service's alone" not in " ".join(told(report, is_doubtful=False))
     # a seat that brings none leaves nothing to choose
     staged = opened(3)
     first = receipt_of(staged)
