@@ -488,10 +488,12 @@ async function checkHeld(log, held, keys) {
 
 function checkForks(log) {
   const parents = [...log.ancestors]
+  // The last parent with each secret: whoever stands before it has that of a parent.
+  const oldest = new Map(parents.map((parent, i) => [secretCommitted(log, parent), i]))
   for (const [i, name] of [log.match, ...parents].entries()) {
     const fork = forkOf(log, name), parent = log.streams.get(parents[i])
     const own = fork && secretCommitted(log, name)
-    if (own && parents.slice(i).some(parent => secretCommitted(log, parent) === own)) fail(log, 10, fork, 'its secret is its parent\'s')
+    if (own && (oldest.get(own) ?? -1) >= i) fail(log, 10, fork, 'its secret is its parent\'s')
     if (fork && !parent) fail(log, 10, fork, 'its parent is not here')
     if (fork && parent) checkFork(log, fork, log.streams.get(name), parent)
   }

@@ -281,12 +281,14 @@ SHARED = ("game", "version", "pack_hash", "seats", "options")
 def _forks(lines: Lines) -> Iterator[Fault]:
     """Yield the faults by LOG-10 of the match, and of each parent that is a fork itself."""
     streams = (lines.header.match, *lines.parents)
-    for number, (stream, following) in enumerate(zip(streams, (*streams[1:], ""), strict=True)):
+    secrets = [_secret_committed(lines, stream) for stream in streams]
+    later = Counter(secrets)
+    for stream, following, secret in zip(streams, (*streams[1:], ""), secrets, strict=True):
+        later[secret] -= 1
         place, forked = lines.at(stream, 2)
         if forked is None or forked.type != matches.FORKED:
             continue
-        secret = _secret_committed(lines, stream)
-        if secret is not None and any(_secret_committed(lines, one) == secret for one in streams[number + 1 :]):
+        if secret is not None and later[secret]:
             yield Fault(place, "fork", stream, forked.version, "its secret is not its own: that of its parent is open")
         # without its parent in the file, or with one that stands before it, nothing follows
         if parent := [event for _, event in lines.streams.get(following, ())]:

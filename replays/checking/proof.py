@@ -87,6 +87,7 @@ class Lines:
             self._named.setdefault((event.stream, event.version), (place, event))
         self.own = [event for _, event in self.streams.get(self.header.match, ())]
         self.parents = self._parents()
+        self._order = {stream: number for number, stream in enumerate(self.parents)}
 
     @property
     def seats(self) -> int | None:
@@ -102,10 +103,12 @@ class Lines:
 
     def _parents(self) -> tuple[str, ...]:
         """Return the streams that a fork continues, one after the other, as the events name them."""
-        streams = [self.header.match]
-        while (parent := self.parent_of(streams[-1])) in self.streams and parent not in streams:
-            streams.append(parent)
-        return tuple(streams[1:])
+        last = self.header.match
+        streams = {last: None}
+        while (parent := self.parent_of(last)) in self.streams and parent not in streams:
+            streams[parent] = None
+            last = parent
+        return tuple(streams)[1:]
 
     def parent_of(self, stream: str) -> str:
         """Return the id of the match that this stream continues; "" if it is no fork."""
@@ -142,7 +145,7 @@ class Lines:
             is_seat = self.seats is None or seat < self.seats
             may_read = self.is_over or self.header.viewer in {ALL, seat}
             return (1, seat) if is_seat and may_read else None
-        return (2, self.parents.index(stream)) if stream in self.parents else None
+        return (2, self._order[stream]) if stream in self._order else None
 
     def seat_of(self, stream: str) -> int | None:
         """Return the seat whose private stream it is; None for other streams."""

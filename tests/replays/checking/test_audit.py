@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 
 from events.memory import MemoryRecorder
+from replays.checking import audit as audits
 from replays.checking.audit import Report, audit
+from replays.checking.proof import Lines
 from replays.files import exports
 from replays.log import Log
 from tests.replays.checking import clocked
@@ -183,3 +185,17 @@ def test_an_answer_of_a_running_match_that_can_t_be_read_is_named() -> None:
     answer["schema"] = 99
     failures = audited(bad).failures
     assert ("rules", answer["stream"], answer["version"]) in {(one.check, one.stream, one.version) for one in failures}
+
+
+def test_log_10_of_each_parent_the_secret_is_read_once_however_many_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file may name tens of thousands: to compare each with each would take hours."""
+    read: list[str] = []
+    known = audits._secret_committed
+
+    def noted(lines: Lines, stream: str) -> str | None:
+        read.append(stream)
+        return known(lines, stream)
+
+    monkeypatch.setattr(audits, "_secret_committed", noted)
+    assert audited(forked(3)).ok
+    assert read == ["m_3", "m_2", "m_1", "m_0"]
