@@ -463,18 +463,21 @@ async function checkReceipts(log, receipts, keys, signers) {
   }
 }
 
-const isNonce = held => isObject(held) && Object.hasOwn(held, 'nonce')
+const isNonce = held => isObject(held) && Object.hasOwn(held, 'nonce') && !Object.hasOwn(held, 'domain')
+const isInVain = held => isObject(held) && Object.hasOwn(held, 'in_vain') && !['nonce', 'domain'].some(name => Object.hasOwn(held, name))
 
 // What players hold comes from any source, so it may be any value.
 async function checkHeld(log, held, keys) {
   for (const [i, receipt] of held.entries()) {
     if (isNonce(receipt)) {
-      // Without a receipt after it the nonce may never have arrived.
-      const isThere = typeof receipt.nonce === 'string' && held.slice(i).every(isNonce) || isHex(64)(receipt.nonce)
+      // Without a receipt after it the nonce may never have arrived, or was refused.
+      const next = held.slice(i).find(one => isInVain(one) ? one.in_vain === receipt.nonce : !isNonce(one))
+      const isThere = typeof receipt.nonce === 'string' && (!next || isInVain(next)) || isHex(64)(receipt.nonce)
         && log.main.some(({ type, public: { nonce } }) => type === SAT && nonce === receipt.nonce)
       if (!isThere) fail(log, 9, { stream: log.match, version: 0 }, 'a nonce that is held is not in the log', -1)
       continue
     }
+    if (isInVain(receipt)) continue
     const named = isObject(receipt) ? receipt : {}
     const where = {
       stream: isStream(named.stream) ? named.stream : '', version: Number.isInteger(named.version) ? named.version : 0,
@@ -708,7 +711,7 @@ function report(result) {
 
 // Return the receipts in a saved answer of the service: up to two, and none if it was refused. Else the value itself.
 function heldIn(one) {
-  const isAnswer = isObject(one) && !['nonce', 'domain'].some(name => Object.hasOwn(one, name))
+  const isAnswer = isObject(one) && !['nonce', 'in_vain', 'domain'].some(name => Object.hasOwn(one, name))
   return isAnswer ? [one, one.sealed].filter(isObject).map(part => part.receipt ?? null).filter(it => it !== null) : [one]
 }
 

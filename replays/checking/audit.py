@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -28,6 +29,16 @@ class Nonce(msgspec.Struct, frozen=True):
     """A nonce that a player has brought and kept."""
 
     nonce: str
+
+
+class InVain(msgspec.Struct, frozen=True):
+    """A nonce with which a player was refused a seat: the log need not have it."""
+
+    in_vain: str
+
+
+Held = Receipt | Nonce | InVain
+"""What a player holds of a match."""
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,7 +100,7 @@ def sort(faults: list[Fault]) -> list[Fault]:
 def audit(
     file: File,
     catalogue: Catalogue,
-    held: Sequence[Receipt | Nonce] = (),
+    held: Sequence[Held] = (),
     *,
     published: Sequence[Key] | None = None,
     is_inside: bool = False,
@@ -123,7 +134,7 @@ def unread(match_id: str, error: BadFile) -> Report:
     return Report(ok=False, match_id=match_id, events=0, failures=(Fault(0, "file", "", 0, str(error)).failure,))
 
 
-def _report(lines: Lines, faults: list[Fault], held: Sequence[Receipt | Nonce], why_not: str) -> Report:
+def _report(lines: Lines, faults: list[Fault], held: Sequence[Held], why_not: str) -> Report:
     header = lines.header
     signed = (*lines.file.receipts, *(item for item in held if isinstance(item, Receipt)))
     if any(fault.check in {"key", "receipt"} for fault in faults):
@@ -188,7 +199,7 @@ def _unsigned(lines: Lines, receipt: Receipt, event: Shown) -> str:
     return ""
 
 
-def _held_receipts(lines: Lines, held: Sequence[Receipt | Nonce]) -> Iterator[Fault]:
+def _held_receipts(lines: Lines, held: Sequence[Held]) -> Iterator[Fault]:
     """Yield the faults by LOG-9 of receipts that a player holds."""
     for receipt in held:
         if not isinstance(receipt, Receipt):
@@ -204,7 +215,7 @@ def _held_receipts(lines: Lines, held: Sequence[Receipt | Nonce]) -> Iterator[Fa
 SAT, LEFT = "match/SeatTaken", "match/SeatLeft"
 
 
-def _chance(lines: Lines, held: Sequence[Receipt | Nonce]) -> dict[str, Any]:
+def _chance(lines: Lines, held: Sequence[Held]) -> dict[str, Any]:
     """Return the fields of the report about the match's seed; none if the match never started, or is not over."""
     kinds = [event.type for event in lines.own]
     if not lines.is_over or matches.STARTED not in kinds or lines.seats is None:
@@ -246,20 +257,25 @@ def _chance(lines: Lines, held: Sequence[Receipt | Nonce]) -> dict[str, Any]:
     }
 
 
-def _held_nonces(lines: Lines, held: Sequence[Receipt | Nonce]) -> Iterator[Fault]:
+def _held_nonces(lines: Lines, held: Sequence[Held]) -> Iterator[Fault]:
     """Yield faults by LOG-9 of nonces that a player brought: the log must have them, even if the seat was left.
 
-    A nonce that no receipt follows may not have arrived: somebody else was faster, or the connection was cut.
+    A nonce that no receipt follows may not have arrived: somebody else was faster, or the connection was cut. One that
+    was refused, as its holder says before the next receipt, is not in the log because of that.
     """
     in_log = {_nonce(fields(event).get("nonce")) for event in lines.own if event.type == SAT} - {""}
     for place, item in enumerate(held):
-        is_taken = any(isinstance(later, Receipt) for later in held[place:])
-        if isinstance(item, Nonce) and is_taken and item.nonce not in in_log:
+        if not isinstance(item, Nonce) or item.nonce in in_log:
+            continue
+        answers = (
+            later for later in islice(held, place, None) if isinstance(later, Receipt) or later == InVain(item.nonce)
+        )
+        if isinstance(next(answers, None), Receipt):
             reason = "a nonce that is held is not in the log, and receipts were given after it was sent"
             yield Fault(0, "receipt", lines.header.match, 0, reason)
 
 
-def _bound_at(lines: Lines, held: Sequence[Receipt | Nonce], nonce: str, version: int) -> int:
+def _bound_at(lines: Lines, held: Sequence[Held], nonce: str, version: int) -> int:
     """Return the version up to which the log was fixed, by a receipt that was held, before the nonce was sent; or 0."""
     before = (item for item in held[: list(held).index(Nonce(nonce))] if isinstance(item, Receipt))
     ours = (item.version for item in before if item.stream == lines.header.match)

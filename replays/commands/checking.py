@@ -14,12 +14,12 @@ import msgspec
 from domain.catalogue import Catalogue
 from events import chain
 from events.keyring import Keyring, KeysUnusable
-from events.receipts import Key, Receipt
+from events.receipts import Key
 from events.store import Reader, StoreError
 from replays import player
 from replays.checking import audit as audits
 from replays.checking import rules
-from replays.checking.audit import Nonce, Report
+from replays.checking.audit import Held, InVain, Nonce, Report
 from replays.checking.rules import Kind, Verdict
 from replays.commands import Wrong, reading
 from replays.commands.reading import TOLD, Place, at_place
@@ -86,7 +86,7 @@ def audit(
     context.exit(2 if report.is_unread else 0 if report.ok else 1)
 
 
-def _report(name: str, place: Place, held: list[Receipt | Nonce], published: tuple[Key, ...] | None) -> Report:
+def _report(name: str, place: Place, held: list[Held], published: tuple[Key, ...] | None) -> Report:
     if not reading.is_file(name):
         with reading.reading(name), reading.store(place) as (store, catalogue):
             return audit_stored(place, store, catalogue, name, held, published)
@@ -102,7 +102,7 @@ def audit_stored(
     store: Reader,
     catalogue: Catalogue,
     match_id: str,
-    held: Sequence[Receipt | Nonce] = (),
+    held: Sequence[Held] = (),
     published: Sequence[Key] | None = None,
 ) -> Report:
     """Return the report on a match of the store, which knows everything of it. Raises UnknownMatch."""
@@ -158,11 +158,11 @@ def _read(path: Path, what: str) -> Iterator[bytes]:
         raise Wrong(f"{path} holds no {what}: {reading.in_one_line(error)}") from error
 
 
-def read_held(path: Path) -> list[Receipt | Nonce]:
+def read_held(path: Path) -> list[Held]:
     """Return the receipts and nonces in a file, in order: one a line, or one JSON object or list of them. Raises Wrong.
 
-    Each is a receipt, a saved answer of the service, or `{"nonce": ...}`; anything else is skipped. Their order shows
-    what was held before a nonce was sent.
+    Each is a receipt, a saved answer of the service, `{"nonce": ...}` or `{"in_vain": ...}`; anything else is skipped.
+    Their order shows what was held before a nonce was sent.
     """
     with _read(path, "receipts") as text:
         try:
@@ -183,12 +183,14 @@ def _value(number: int, line: bytes) -> Any:
         raise ValueError(f"line {number}, which may be cut off: {error}") from error
 
 
-def _held_in(value: Any) -> list[Receipt | Nonce]:
+def _held_in(value: Any) -> list[Held]:
     """Return the nonce or the receipt that the value is, or the receipts in an answer of the service, if any."""
     if not isinstance(value, dict) or "domain" in value:
         return [receipt_of(value, chain.encode_canonical(value))]
     if "nonce" in value:
         return [msgspec.convert(value, Nonce)]
+    if "in_vain" in value:
+        return [msgspec.convert(value, InVain)]
     # an answer under seal has its receipt for the seat's private log
     parts = [part for part in (value, value.get("sealed")) if isinstance(part, dict)]
     brought = [part["receipt"] for part in parts if part.get("receipt") is not None]

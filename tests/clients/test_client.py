@@ -201,6 +201,32 @@ def test_who_sits_down_brings_a_nonce_after_a_receipt_and_holds_what_an_audit_ne
     assert brought[2:] == ["ab" * 32, ""]
 
 
+def test_a_nonce_with_which_a_seat_was_refused_is_noted_as_in_vain_and_kept_for_the_next_try(
+    between: Between, client: Client, house: House
+) -> None:
+    client.sign_up("Ann")
+    with Client("http://house", transport=httpx2.WSGITransport(app=house.app)) as bob:
+        bob.sign_up("Bob")
+        match = bob.open_match(HIGH_CARD, [None, None, None]).id
+        bob.sit(match, 0)
+    for code in ("seat-taken", "seat-taken"):
+        with pytest.raises(Problem) as refused:
+            client.sit(match, 0)
+        assert refused.value.code == code
+    client.sit(match, 1)
+    held = lines_of(client.evidence(match))
+    (nonce,) = {one["nonce"] for one in held if "nonce" in one}
+    said = [next(iter(one)) if len(one) == 1 else "receipt" for one in held]
+    assert said == ["receipt", "nonce", "in_vain"] * 2 + ["receipt", "nonce", "receipt"]
+    assert {one["in_vain"] for one in held if "in_vain" in one} == {nonce}
+    # what nobody has answered for may have been done
+    other = client.open_match(HIGH_CARD, [None, None]).id
+    between.faults = ["", httpx2.Response(500)]
+    with pytest.raises(Problem):
+        client.sit(other)
+    assert not any("in_vain" in one for one in lines_of(client.evidence(other)))
+
+
 def test_evidence_in_a_folder_is_there_for_the_next_process(between: Between, tmp_path: Path) -> None:
     with Client("http://house", transport=between, keep=tmp_path / "held") as ann:
         token = ann.sign_up("Ann").token

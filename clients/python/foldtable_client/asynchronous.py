@@ -117,15 +117,13 @@ class AsyncClient:
 
         `nonce`: 64 hexadecimal digits for the match's chance, "" for none; one is made if none is named.
         """
-        found = await self.send(calls.sit(match, seat, await self._nonce(match, nonce)))
-        self._evidence.take(found, match)
-        return found
+        brought = await self._nonce(match, nonce)
+        return await self._seated(match, brought, calls.sit(match, seat, brought))
 
     async def accept(self, match: str, nonce: str | None = None) -> answers.Match:
         """Take the seat that is kept for you; `nonce`: see `sit`."""
-        found = await self.send(calls.accept(match, await self._nonce(match, nonce)))
-        self._evidence.take(found, match)
-        return found
+        brought = await self._nonce(match, nonce)
+        return await self._seated(match, brought, calls.accept(match, brought))
 
     async def leave(self, match: str) -> answers.Match:
         """Leave your seat, before the start."""
@@ -186,13 +184,25 @@ class AsyncClient:
         """What happens in all of your matches, for ever; see `Message.cursor`."""
         return self._stream(calls.following_me(after))
 
+    async def _seated(self, match: str, nonce: str, call: Call[answers.Match]) -> answers.Match:
+        """Send what asks for a seat, and keep what comes of the nonce."""
+        try:
+            found = await self.send(call)
+        except Problem as problem:
+            self._evidence.refuse(match, nonce, problem)
+            raise
+        self._evidence.take(found, match)
+        return found
+
     async def _nonce(self, match: str, nonce: str | None) -> str:
         """The nonce with which to sit down: the one that is named, or was made before, or a new one."""
         if nonce == "":
             return nonce
         brought = self._evidence.brought(match)
         if brought is not None and nonce in {None, brought}:
-            return brought
+            if not self._evidence.is_refused(match):
+                return brought
+            nonce = brought
         try:
             return self._evidence.bring(match, nonce, await self.export(match))
         except Problem:

@@ -10,6 +10,7 @@ from urllib.parse import quote
 import msgspec
 
 from foldtable_client.answers import Match, Moved, Receipt
+from foldtable_client.problems import Problem
 
 RECEIPT = "foldtable-receipt-1"
 
@@ -39,6 +40,16 @@ class Evidence:
         """Return the nonce that was made for the match before, also by a process that was killed."""
         held = map(_read, self.of(match).splitlines())
         return next((one["nonce"] for one in held if "nonce" in one), None)
+
+    def is_refused(self, match: str) -> bool:
+        """Return whether the last nonce was refused, so that it is kept once more when it is sent again."""
+        held = [one for one in map(_read, self.of(match).splitlines()) if one.keys() & {"nonce", "in_vain"}]
+        return bool(held) and "in_vain" in held[-1]
+
+    def refuse(self, match: str, nonce: str, problem: Problem) -> None:
+        """Keep that a nonce was sent in vain, if the service has answered that it gives no seat."""
+        if nonce and 400 <= problem.status < 500:
+            self._keep(match, {"in_vain": nonce})
 
     def bring(self, match: str, nonce: str | None, export: bytes | None) -> str:
         """Keep a nonce, a new one if none is named, and return it. `export`: of the match, where it could be had."""

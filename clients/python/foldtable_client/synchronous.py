@@ -115,15 +115,13 @@ class Client:
 
         `nonce`: 64 hexadecimal digits for the match's chance, "" for none; one is made if none is named.
         """
-        found = self.send(calls.sit(match, seat, self._nonce(match, nonce)))
-        self._evidence.take(found, match)
-        return found
+        brought = self._nonce(match, nonce)
+        return self._seated(match, brought, calls.sit(match, seat, brought))
 
     def accept(self, match: str, nonce: str | None = None) -> answers.Match:
         """Take the seat that is kept for you; `nonce`: see `sit`."""
-        found = self.send(calls.accept(match, self._nonce(match, nonce)))
-        self._evidence.take(found, match)
-        return found
+        brought = self._nonce(match, nonce)
+        return self._seated(match, brought, calls.accept(match, brought))
 
     def leave(self, match: str) -> answers.Match:
         """Leave your seat, before the start."""
@@ -183,13 +181,25 @@ class Client:
         """What happens in all of your matches, for ever; see `Message.cursor`."""
         return self._stream(calls.following_me(after))
 
+    def _seated(self, match: str, nonce: str, call: Call[answers.Match]) -> answers.Match:
+        """Send what asks for a seat, and keep what comes of the nonce."""
+        try:
+            found = self.send(call)
+        except Problem as problem:
+            self._evidence.refuse(match, nonce, problem)
+            raise
+        self._evidence.take(found, match)
+        return found
+
     def _nonce(self, match: str, nonce: str | None) -> str:
         """The nonce with which to sit down: the one that is named, or was made before, or a new one."""
         if nonce == "":
             return nonce
         brought = self._evidence.brought(match)
         if brought is not None and nonce in {None, brought}:
-            return brought
+            if not self._evidence.is_refused(match):
+                return brought
+            nonce = brought
         try:
             return self._evidence.bring(match, nonce, self.export(match))
         except Problem:

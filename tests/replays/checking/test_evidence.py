@@ -12,8 +12,8 @@ import pytest
 from domain import play
 from events.memory import MemoryRecorder
 from events.receipts import Receipt
-from replays.checking.audit import Nonce, Report, audit
-from replays.commands.checking import told
+from replays.checking.audit import Held, InVain, Nonce, Report, audit
+from replays.commands.checking import read_held, told
 from tests.replays.checking.second import named, needs_node, verdicts
 from tests.replays.exported import audited, export, file_of, games
 from tests.replays.forgery import Forger
@@ -50,7 +50,7 @@ def second(folder: Path, data: bytes, held: Sequence[object]) -> dict[str, Any]:
     return verdict
 
 
-def both(folder: Path, data: bytes, held: Sequence[Receipt | Nonce]) -> Report:
+def both(folder: Path, data: bytes, held: Sequence[Held]) -> Report:
     """The audit of the export with what is held, of which the second verifier says the same."""
     report, verdict = audit(file_of(data), games(), held), second(folder, data, held)
     assert named(verdict) == [(one.clause, one.stream, one.version) for one in report.failures]
@@ -211,3 +211,29 @@ def test_a_nonce_that_the_log_does_not_have_was_kept_from_it(tmp_path: Path, is_
         report = audit(file_of(bad.data), games(), [first, Nonce(OTHER), last])
         assert [one.version for one in report.failures[:2]] == [0, 1], "before what is wrong with events"
         assert "nonce" in report.failures[0].reason
+
+
+@needs_node
+def test_a_nonce_with_which_a_seat_was_refused_is_not_missed_in_the_log(tmp_path: Path) -> None:
+    """Who is refused a seat may still come to it: by another browser, without a nonce, or in another's place."""
+    staged = opened()
+    first = receipt_of(staged)
+    seated(staged, [(0, B), (1, "")]).finish()
+    last, data = receipt_of(staged), export(staged)
+    ways: list[tuple[list[Held], bool]] = [
+        ([first, Nonce(A), last], False),
+        ([first, Nonce(A), InVain(A), last], True),
+        ([first, Nonce(A), Nonce(OTHER), InVain(OTHER), InVain(A), last], True),
+        # that of another nonce, or after a receipt was had for it
+        ([first, Nonce(A), InVain(OTHER), last], False),
+        ([first, Nonce(A), last, InVain(A)], False),
+        # it was sent once more
+        ([first, Nonce(A), InVain(A), Nonce(A), last], False),
+        ([first, Nonce(A), InVain(A), Nonce(A), InVain(A), last], True),
+        ([first, Nonce(A), InVain(A), Nonce(B), last], True),
+    ]
+    for held, holds in ways:
+        report = both(tmp_path, data, held)
+        assert (report.ok, [one.clause for one in report.failures]) == (holds, [] if holds else ["LOG-9"]), held
+        (tmp_path / "file").write_bytes(b"\n".join(map(msgspec.json.encode, held)))
+        assert read_held(tmp_path / "file") == held

@@ -9,7 +9,7 @@ const BASE = 'foldtable.evidence'
 const KEPT = 'kept'
 const RECEIPT = 'foldtable-receipt-1'
 
-/** What is held of a match: receipts, and nonces as `{nonce}`, the first first. */
+/** What is held of a match: receipts, nonces as `{nonce}`, and as `{in_vain}` those that got no seat; the first first. */
 export function held(match) {
   return within('readonly', kept => kept.index('match').getAll(match)).then(found => found.map(one => one.held))
 }
@@ -24,17 +24,25 @@ export async function keep(match, ...had) {
 
 /** The nonce with which to sit down in a match: the one that was made for it here before, or a new one. */
 export async function bring(match) {
-  const kept = (await held(match)).find(one => 'nonce' in one)
-  if (kept) return kept.nonce
+  const sent = (await held(match)).filter(one => 'nonce' in one || 'in_vain' in one)
+  const kept = sent.find(one => 'nonce' in one)
+  if (kept && 'nonce' in (sent.at(-1) ?? {})) return kept.nonce
   const bytes = crypto.getRandomValues(new Uint8Array(32))
-  const nonce = Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
+  const nonce = kept?.nonce ?? Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
   await keep(match, ...(await receipts(match)), { nonce })
   return nonce
 }
 
+/** Keeps that the last nonce was sent in vain, where whoever brought it is shown the match without a seat. */
+export async function unseated(match) {
+  const last = (await held(match)).at(-1) ?? {}
+  if ('nonce' in last) await keep(match, { in_vain: last.nonce })
+}
+
 /** Keeps the receipt for having sat down there; without one the nonce may have been sent in vain. */
 export async function seated(match) {
-  if ('nonce' in ((await held(match)).at(-1) ?? {})) await keep(match, ...(await receipts(match)))
+  const last = (await held(match)).at(-1) ?? {}
+  if ('nonce' in last || 'in_vain' in last) await keep(match, ...(await receipts(match)))
 }
 
 /** Hands out what is held of a match as a file, one thing a line: `audit --receipt` reads it. */

@@ -6,7 +6,7 @@ import { Refused, Silent, addressOf, ask } from './api.js'
 import { Around } from './around.js'
 import { Attention } from './attention.js'
 import { Calls } from './calls.js'
-import { seated } from './evidence.js'
+import { seated, unseated } from './evidence.js'
 import { follow } from './follow.js'
 import { learnt } from './frame.js'
 import { Hand } from './hand.js'
@@ -79,7 +79,8 @@ class Page {
     this.play.begin(data.decision, data.moves)
     heed(this)
     if (data.talk !== null) this.hear()
-    if (data.seat !== null) seated(data.id).catch(error => console.warn(error))
+    const brought = data.seat === null ? unseated : seated
+    brought(data.id).catch(error => console.warn(error))
     this.onTurn()
     this.calls.ask()
     if (data.seat !== null && data.status === 'playing') this.orders.read().catch(() => {})

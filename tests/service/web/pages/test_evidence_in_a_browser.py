@@ -223,3 +223,20 @@ def test_an_address_that_somebody_else_made_seats_nobody(chromium: Chromium, toy
             ann.open(f"{toys}/matches/{match}#sit-{mark}")
             ann.waits_for("document.documentElement.dataset.state === 'live'")
             assert ann.ask("GET", f"/matches/{match}")["seat"] is None
+
+
+def test_a_nonce_that_got_no_seat_is_noted_as_in_vain_and_brought_again(
+    chromium: Chromium, toys: str, toyhouse: House
+) -> None:
+    """Somebody else was faster, say: who comes to play here another way must not miss it in the log."""
+    match = toyhouse.player("Bob").open()
+    with tab(chromium, toys) as ann:
+        ann.open(f"{toys}/matches/{match}")
+        ann.waits_for("document.documentElement.dataset.state === 'live'")
+        nonce = ann.value(HELD.replace("held.held(", "held.bring(").format(match=json.dumps(match)))
+        ann.open(f"{toys}/matches/{match}")
+        assert held_by(ann, match)[1:] == [{"nonce": nonce}, {"in_vain": nonce}]
+        ann.page.locator("form[action$='/seat'] button").click()
+        assert match_of(ann) == match
+        assert nonce in brought(ann, match).values()
+        assert held_by(ann, match)[4] == {"nonce": nonce}
