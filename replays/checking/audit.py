@@ -79,6 +79,10 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """The clauses of checks that were left out, since the match's version of the rules is not available."""
     why_not: str = ""
     """The sentence that says why; "" if every check was made."""
+    pack: str = ""
+    """The name of the pack whose numbers the file brings."""
+    is_pack_known: bool = True
+    """Whether a pack with these numbers is offered here. If not, only the file says by which numbers it was played."""
 
     @property
     def is_unread(self) -> bool:
@@ -122,11 +126,14 @@ def audit(
     faults += [*_held_receipts(lines, held), *_held_nonces(lines, held)]
     if published is not None and tuple(published[: len(header.keys)]) != header.keys:
         faults.append(Fault(0, "key", header.match, 0, "the keys are not those that the service published"))
+    room = catalogue.rooms.get(header.game)
+    is_pack_known = room is None or header.pack.hash in {pack.hash for pack in room.packs.values()}
     why_not = rules.not_at_hand(header.game, header.rules, header.match, catalogue)
     # with a fault of the header or the order it can't be played again
     if not why_not and not any(fault.check in {"header", "order"} for fault in faults):
         faults += map(lines.placed, rules.faults(lines, catalogue))
-    return _report(lines, sort(faults), held, why_not)
+    report = _report(lines, sort(faults), held, why_not)
+    return msgspec.structs.replace(report, is_pack_known=is_pack_known)
 
 
 def unread(match_id: str, error: BadFile) -> Report:
@@ -155,6 +162,7 @@ def _report(lines: Lines, faults: list[Fault], held: Sequence[Held], why_not: st
         parents=lines.parents,
         not_checked=JUDGING if why_not else (),
         why_not=why_not,
+        pack=header.pack.name,
     )
 
 

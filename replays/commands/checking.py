@@ -252,6 +252,11 @@ def _held(report: Report, *, is_doubtful: bool) -> Iterable[str]:
         yield "every shuffle and roll comes from the seed"
     else:
         yield "it can be folded; moves and chance can be judged when the match is over"
+    if not report.is_pack_known:
+        yield (
+            f"the numbers are those of the file's own pack, {report.pack!r}, which is not offered here:"
+            " compare them with those by which you have played"
+        )
     if report.skipped:
         yield f"NOT checked: private events of a schema that is not known here ({report.skipped})"
     if report.chance:

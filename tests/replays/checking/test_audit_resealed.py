@@ -13,6 +13,7 @@ import pytest
 
 from replays.checking.proof import CLAUSES
 from replays.checking.rules import _difference
+from replays.commands.checking import told
 from tests.replays.checking.test_audit import first, of_type, public, resealed, sealed
 from tests.replays.exported import audited, conceded, finished, forked, with_sealed_answers
 from tests.replays.forgery import Forger
@@ -227,6 +228,19 @@ def test_a_log_of_more_seats_than_any_match_has_is_not_read_at_all() -> None:
     edit("Opened", public(seats=10**9))(bad)
     (named,) = [one for one in resealed(bad).failures if one.check == "rules"]
     assert named.reason.startswith("The opening event of m_")
+
+
+def test_numbers_of_the_files_own_are_told_though_a_shipped_packs_name_stands_on_them() -> None:
+    known = audited(finished_high_card())
+    assert (known.ok, known.pack, known.is_pack_known) == (True, "house", True)
+    assert "own pack" not in " ".join(told(known, is_doubtful=True))
+    bad = Forger(finished_high_card())
+    text = bad.header["pack"]["text"] + "# other numbers\n"
+    bad.header["pack"] |= {"text": text, "hash": sha256(text.encode()).hexdigest()}
+    edit("Opened", public(pack_hash=bad.header["pack"]["hash"]))(bad)
+    report = resealed(bad)
+    assert (report.ok, report.pack, report.is_pack_known) == (True, "house", False)
+    assert "the file's own pack, 'house', which is not offered here" in " ".join(told(report, is_doubtful=True))
 
 
 @pytest.mark.parametrize("text", ["x = " + "9" * 5000, "a." * 200_000 + "a = 1", "x = " + "[" * 20_000])
