@@ -90,10 +90,10 @@ class MemoryRecorder(Recorder):
         with self._lock:
             return tuple(enumerate(self._logs[partition][after : after + limit], after + 1))
 
-    def matches(self, after: str = "", limit: int | None = None) -> tuple[str, ...]:
+    def matches(self, limit: int | None = None) -> tuple[str, ...]:
         """See `Recorder.matches`."""
         with self._lock:
-            ids = sorted(stream for stream in self._streams if stream > after and "/" not in stream)
+            ids = sorted(stream for stream in self._streams if "/" not in stream)
         return tuple(ids[:limit])
 
     def private_ends(self, match: str) -> tuple[Stored, ...]:
@@ -113,18 +113,14 @@ class MemoryRecorder(Recorder):
             own = (events[-1].at for stream, events in self._streams.items() if match_of(stream) not in self._proofs)
             return max(own, default="")
 
-    def decisions(
-        self, who_prefix: str = "", match: str | None = None, due_by: str | None = None
-    ) -> tuple[Decision, ...]:
+    def decisions(self, who_prefix: str = "", match: str | None = None) -> tuple[Decision, ...]:
         """See `Recorder.decisions`."""
         with self._lock:
             return tuple(
                 decision
                 for _, open_ones in sorted(self._decisions.items())
                 for decision in open_ones
-                if decision.who.startswith(who_prefix)
-                and match in {None, decision.match}
-                and (due_by is None or "" < decision.due <= due_by)
+                if decision.who.startswith(who_prefix) and match in {None, decision.match}
             )
 
     def position(self, follower: str, partition: int) -> int:

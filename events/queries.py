@@ -44,7 +44,7 @@ FIND_EVENTS = f"SELECT {STORED} FROM events WHERE {OF_STREAM} AND version > :aft
 FIND_FACTS = f"SELECT type, schema, public, secret FROM events WHERE {OF_STREAM} AND version > :after ORDER BY version"
 FIND_HEAD = f"SELECT version, hash, at FROM events WHERE {OF_STREAM} ORDER BY version DESC LIMIT 1"
 FIND_MATCHES = (
-    "SELECT stream FROM events WHERE partition = :partition AND version = 1 AND stream > :after"
+    "SELECT stream FROM events WHERE partition = :partition AND version = 1"
     " AND stream NOT LIKE '%/%' ORDER BY stream"
 )
 # "0" is the character after "/"
@@ -56,7 +56,6 @@ FIND_PROOF = f"SELECT proof FROM proofs WHERE {OF_MATCH}"
 FIND_DECISIONS = "SELECT match, seat, since, due, who FROM decisions WHERE partition = :partition"
 BY_WHO = " AND who BETWEEN :who AND :last"
 BY_MATCH = " AND match = :match"
-BY_DUE = " AND due <> '' AND due <= :due_by"
 FIND_POSITION = "SELECT position FROM positions WHERE partition = :partition AND follower = :follower"
 
 LAST_CHARACTER = "\U0010ffff"
@@ -176,10 +175,10 @@ class Reading(Reader):
         rows = self._find(match_of(stream), FIND_HEAD, stream=stream)
         return Head(*rows[0]) if rows else Head()
 
-    def matches(self, after: str = "", limit: int | None = None) -> tuple[str, ...]:
+    def matches(self, limit: int | None = None) -> tuple[str, ...]:
         """See `Recorder.matches`."""
         sql, named = (FIND_MATCHES, {}) if limit is None else (f"{FIND_MATCHES}{LIMIT}", {"limit": limit})
-        return tuple(sorted(stream for (stream,) in self.find_everywhere(sql, after=after, **named))[:limit])
+        return tuple(sorted(stream for (stream,) in self.find_everywhere(sql, **named))[:limit])
 
     def private_ends(self, match: str) -> tuple[Stored, ...]:
         """See `Recorder.private_ends`."""
@@ -195,15 +194,11 @@ class Reading(Reader):
         """See `Recorder.latest`."""
         return max(str(at) for (at,) in self.find_everywhere(self.LATEST))
 
-    def decisions(
-        self, who_prefix: str = "", match: str | None = None, due_by: str | None = None
-    ) -> tuple[Decision, ...]:
+    def decisions(self, who_prefix: str = "", match: str | None = None) -> tuple[Decision, ...]:
         """See `Recorder.decisions`."""
         sql, named = FIND_DECISIONS, {}
         if who_prefix:
             sql, named = sql + BY_WHO, {"who": who_prefix, "last": who_prefix + LAST_CHARACTER}
-        if due_by is not None:
-            sql, named = sql + BY_DUE, {**named, "due_by": due_by}
         if match is None:
             rows = self.find_everywhere(sql, **named)
         else:

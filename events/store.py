@@ -214,8 +214,8 @@ class Streams(ABC):
         """
 
     @abstractmethod
-    def matches(self, after: str = "", limit: int | None = None) -> tuple[str, ...]:
-        """Return at most `limit` match ids after that one, ordered by code points. Private streams are no matches."""
+    def matches(self, limit: int | None = None) -> tuple[str, ...]:
+        """Return at most `limit` match ids, ordered by code points. Private streams are no matches."""
 
     def private_streams(self, match: str) -> tuple[str, ...]:
         """Return the names of a match's private streams that have events, ordered by seat: seat 2 before seat 10."""
@@ -234,13 +234,8 @@ class Streams(ABC):
         """Return the latest `at` of the store's own events, without imported ones; "" if there are none."""
 
     @abstractmethod
-    def decisions(
-        self, who_prefix: str = "", match: str | None = None, due_by: str | None = None
-    ) -> tuple[Decision, ...]:
-        """Return open decisions, ordered by match and seat.
-
-        Each argument that is given selects: `who` begins so, of that match, due at that time or before.
-        """
+    def decisions(self, who_prefix: str = "", match: str | None = None) -> tuple[Decision, ...]:
+        """Return open decisions, ordered by match and seat: only those whose `who` begins so, or of that match."""
 
     @abstractmethod
     def position(self, follower: str, partition: int) -> int:

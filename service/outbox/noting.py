@@ -52,7 +52,7 @@ class Noting:
         """Return notices for those whose turn it is, by the open decisions: under seal the log does not say it."""
         if event.type in LAST:
             return
-        asked = [decision for decision in self._log.decisions(PLAYER, match) if decision.match == match]
+        asked = list(self._log.decisions(PLAYER, match))
         if asked and (ordered := self._ordered.asked(match)):
             # their orders may answer; if they do not, the notice is stored then
             asked = [decision for decision in asked if decision.seat not in ordered]

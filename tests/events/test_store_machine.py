@@ -93,10 +93,10 @@ class Stores(RuleBasedStateMachine):
         self.same(lambda recorder: [recorder.read_all(partition, after, limit or 1) for partition in partitions])
         self.same(lambda recorder: recorder.head(f"{match}/seat:0"))
 
-    @rule(match=st.none() | MATCHES, who=st.sampled_from(["", "player:1", "bot"]), due=st.none() | st.just("1"))
-    def find(self, match: str | None, who: str, due: str | None) -> None:
-        self.same(lambda recorder: recorder.decisions(who, match, due))
-        self.same(lambda recorder: recorder.matches(match or ""))
+    @rule(match=st.none() | MATCHES, who=st.sampled_from(["", "player:1", "bot"]))
+    def find(self, match: str | None, who: str) -> None:
+        self.same(lambda recorder: recorder.decisions(who, match))
+        self.same(lambda recorder: recorder.matches())
         self.same(lambda recorder: recorder.private_ends(match or "m"))
         self.same(lambda recorder: recorder.latest())
         self.same(lambda recorder: recorder.position("f", 0))
