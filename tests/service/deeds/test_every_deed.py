@@ -337,7 +337,7 @@ def done_by_program(row: Row, there: There) -> dict[str, list[str]]:
         there.by_program("s", "takeSeat", {"seat": row.sits}, str((first.json or {})["id"]))
     kept = there.kept()
     there.use_up()
-    if UNSAFE[row.deed].method == "post" and not there.deed.free:
+    if UNSAFE[row.deed].method == "POST" and not there.deed.free:
         again = there.by_program("k")
         is_told = (again.json or {}).get("code") in {"token-already-issued", "secret-already-told"}
         is_same = row.sits is not None or again.data == first.data
