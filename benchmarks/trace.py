@@ -62,9 +62,9 @@ def run(kinds: Iterable[str] = tuple(KINDS), times: int = TIMES) -> Figures:
     return figures
 
 
-def lines(kinds: Iterable[str] = tuple(KINDS), times: int = TIMES) -> Iterator[str]:
-    """Trace requests of these kinds. Yields a heading for each, and its files in the order in which it entered them."""
-    for kind in kinds:
-        trace = traced(kind, times)
-        yield f"{KINDS[kind]}: {len(trace.files)} files, {trace.changes} changes of file"
+def lines() -> Iterator[str]:
+    """Trace requests of all kinds. Yields a heading for each, and its files in the order in which it entered them."""
+    for kind, name in KINDS.items():
+        trace = traced(kind)
+        yield f"{name}: {len(trace.files)} files, {trace.changes} changes of file"
         yield from (f"{number:>4}  {file}" for number, file in enumerate(trace.files, 1))

@@ -44,8 +44,7 @@ FIND_EVENTS = f"SELECT {STORED} FROM events WHERE {OF_STREAM} AND version > :aft
 FIND_FACTS = f"SELECT type, schema, public, secret FROM events WHERE {OF_STREAM} AND version > :after ORDER BY version"
 FIND_HEAD = f"SELECT version, hash, at FROM events WHERE {OF_STREAM} ORDER BY version DESC LIMIT 1"
 FIND_MATCHES = (
-    "SELECT stream FROM events WHERE partition = :partition AND version = 1"
-    " AND stream NOT LIKE '%/%' ORDER BY stream"
+    "SELECT stream FROM events WHERE partition = :partition AND version = 1 AND stream NOT LIKE '%/%' ORDER BY stream"
 )
 # "0" is the character after "/"
 FIND_PRIVATE = (

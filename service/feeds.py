@@ -57,7 +57,6 @@ class Feeds:
     def __init__(self, store: Store, front: Front, lobby: Lobby, catalogue: Catalogue, address: str) -> None:
         """`address`: where people reach the service."""
         self.front = front
-        self._store = store
         self._subscriptions = Subscriptions(store)
         self._deliveries = DeliveryTable(store)
         self._lobby = lobby

@@ -30,9 +30,8 @@ class Noting:
 
     name = "notices"
 
-    def __init__(self, log: Reader, now: clock.Now = clock.now) -> None:
+    def __init__(self, log: Reader) -> None:
         self._log = log
-        self._now = now
         self._lobby = Lobby(log)
         self._ordered = Ordered(log)
 
@@ -41,7 +40,7 @@ class Noting:
         match, _, seat = event.stream.partition("/")
         if seat or not event.type.startswith(OURS):
             return ()
-        now = self._now()
+        now = clock.now()
         return [
             statement
             for notice in (*self._turns(match, event), *self._news(match, event))

@@ -85,12 +85,12 @@ class BackupError(Exception):
     """A backup can't be made or restored. The message is one line."""
 
 
-def back_up(config: Config, to: Path, now: clock.Now = clock.now) -> Manifest:
+def back_up(config: Config, to: Path) -> Manifest:
     """Make a backup in a new folder, which appears only when it is complete. Raises BackupError, StoreUnusable."""
     if os.path.lexists(to):
         raise BackupError(f"{to} exists already: name a new folder")
     check_restored(config.data)
-    made = clock.stamp(now())
+    made = clock.stamp(clock.now())
     reader = SqliteRecorder.open_to_read(database_of(config))
     with closing(reader), told(to), draft_of(to) as draft:
         check_room(draft.parent, _size(config))

@@ -68,7 +68,7 @@ class Restored(msgspec.Struct, frozen=True):
     """What a service with matches needs and is not there now, and what to do about it: one line each."""
 
 
-def restore(source: Path, config: Config, *, is_trusted: bool = False, now: clock.Now = clock.now) -> Restored:
+def restore(source: Path, config: Config, *, is_trusted: bool = False) -> Restored:
     """Restore the backup into the data folder.
 
     Shape:   `is_trusted`: also if hash chains are broken.
@@ -85,7 +85,7 @@ def restore(source: Path, config: Config, *, is_trusted: bool = False, now: cloc
                 cut_off = None
                 with suppress(BackupError):  # no file is left to be moved
                     cut_off = read_manifest(data / RESTORING / NEW)
-                before = swap(data, now)
+                before = swap(data)
                 if cut_off == manifest:
                     return Restored(manifest, before, lacks=lacking(config, manifest))
             for left in data.glob(".*.new"):
@@ -100,7 +100,7 @@ def restore(source: Path, config: Config, *, is_trusted: bool = False, now: cloc
                     (new / beside).unlink(missing_ok=True)
                 draft.rename(data / RESTORING)
                 sync(data)
-            before = swap(data, now)
+            before = swap(data)
             return Restored(manifest, before, faults, lacking(config, manifest))
 
 
@@ -221,7 +221,7 @@ def _published(new: Path) -> tuple[Key, ...]:
         return ()
 
 
-def swap(data: Path, now: clock.Now = clock.now) -> Path | None:
+def swap(data: Path) -> Path | None:
     """Move the new files to their place and the old ones aside, if not done yet. Returns the old ones' folder."""
     mark = data / RESTORING
     new = mark / NEW
@@ -242,7 +242,7 @@ def swap(data: Path, now: clock.Now = clock.now) -> Path | None:
     sync(data)
     before = None
     if any(mark.iterdir()):
-        before = data / f"before-{clock.stamp(now()).replace(':', '').replace('.', '')}"
+        before = data / f"before-{clock.stamp(clock.now()).replace(':', '').replace('.', '')}"
         mark.rename(before)
     else:
         mark.rmdir()

@@ -36,7 +36,7 @@ def rotate(config: Config, now: clock.Now = clock.now, lead: timedelta = LEAD) -
         return Keyring(config.keys, store).rotate(since, store.latest if store else lambda: "")
 
 
-def begin_anew(config: Config, told: Path | None = None, now: clock.Now = clock.now) -> Key:
+def begin_anew(config: Config, told: Path | None = None) -> Key:
     """Make a new key after the key file was lost. `told`: a file with the lost public keys, besides those in the store.
 
     Raises:  KeysUnusable, StoreUnusable.
@@ -44,9 +44,9 @@ def begin_anew(config: Config, told: Path | None = None, now: clock.Now = clock.
     before = () if told is None else history_of(told)
     with _store(config) as store:
         if store is None:
-            return Keyring.begin_anew(config.keys, clock.stamp(now()), lambda: "", before)
+            return Keyring.begin_anew(config.keys, clock.stamp(clock.now()), lambda: "", before)
         before = longest(before, published(store))
-        key = Keyring.begin_anew(config.keys, clock.stamp(now()), store.latest, before)
+        key = Keyring.begin_anew(config.keys, clock.stamp(clock.now()), store.latest, before)
         publish_anew(store, (*before, key))
         return key
 

@@ -39,10 +39,9 @@ tells_requests = False
 """Whether each request is logged. It is read at every request: it must cost nothing."""
 
 
-def configure(process: str, level: str = "info", to: TextIO | None = None) -> None:
+def configure(process: str, level: str = "info") -> None:
     """Make this process, with its libraries, log such lines and graver ones: as JSON, or as values at a terminal."""
     global tells_requests  # noqa: PLW0603
-    to = to or sys.stderr
     lowest = LEVELS[level]
     tells_requests = lowest <= logging.DEBUG
     structlog.configure(
@@ -54,10 +53,10 @@ def configure(process: str, level: str = "info", to: TextIO | None = None) -> No
             where,
             blot,
             _ordered,
-            LogfmtRenderer() if to is not None and to.isatty() else JSONRenderer(serializer=_encoded),
+            LogfmtRenderer() if sys.stderr is not None and sys.stderr.isatty() else JSONRenderer(serializer=_encoded),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(lowest),
-        logger_factory=structlog.WriteLoggerFactory(cast("TextIO", Lossy(to))),
+        logger_factory=structlog.WriteLoggerFactory(cast("TextIO", Lossy(sys.stderr))),
         cache_logger_on_first_use=True,
     )
     root = logging.getLogger()

@@ -215,9 +215,9 @@ def name_of(player: str) -> str:
 class Players:
     """Wakes, when streams have grown, at once those who wait for a match, and soon those who wait as a player."""
 
-    def __init__(self, bells: Bells, find: Callable[[str], Entry | None] = lambda match_id: None) -> None:
-        """`find` returns a match with its seats."""
-        self.find = find
+    def __init__(self, bells: Bells) -> None:
+        self.find: Callable[[str], Entry | None] = lambda match_id: None
+        """Returns a match with its seats."""
         self.bells = bells
         self._backlog: Backlog[str] = Backlog("players", self._call_all)
         self._is_awaited = False
@@ -292,11 +292,10 @@ def token_name(hashed: str) -> str:
 class WaitingTokens:
     """Checks the tokens of all who wait."""
 
-    def __init__(self, bells: Bells, lost: Callable[[Collection[str]], set[str]], every: float = 0.5) -> None:
-        """Start to check, `every` so many seconds. `lost` takes hashes of tokens, and returns those no longer valid."""
+    def __init__(self, bells: Bells, lost: Callable[[Collection[str]], set[str]]) -> None:
+        """Start to check, twice a second. `lost` takes hashes of tokens, and returns those no longer valid."""
         self._bells = bells
         self._lost = lost
-        self._every = every
         self._soon = Event()
         self._is_closed = False
         self._thread = Thread(target=self._work, name="tokens", daemon=True)
@@ -314,7 +313,7 @@ class WaitingTokens:
 
     def _work(self) -> None:
         while not self._is_closed:
-            self._soon.wait(self._every)
+            self._soon.wait(0.5)
             self._soon.clear()
             try:
                 self.look()

@@ -5,22 +5,19 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from service import clock
 from service.run.doctor import report, store, surroundings
 from service.run.doctor.report import Examined, Severity, words
 
 
-def examine(
-    data: Path | None = None, redis: str | None = None, *, is_all: bool = False, now: clock.Now = clock.now
-) -> Examined:
+def examine(data: Path | None = None, redis: str | None = None, *, is_all: bool = False) -> Examined:
     """Return all findings. `is_all`: check the hash chains of all matches, not only of some."""
     config, finding = report.read_settings(data, redis)
     findings = (
         finding,
         *report.unknown_settings(os.environ),
         *surroundings.examine_files(config),
-        *store.examine(config, now, is_all=is_all),
-        *surroundings.examine_redis(config, now),
+        *store.examine(config, is_all=is_all),
+        *surroundings.examine_redis(config),
         *surroundings.examine_mail(config),
         *surroundings.examine_pictures(),
     )

@@ -54,12 +54,12 @@ UP_TO_DATE = "the next start brings it up to date; take a backup before"
 LOST = "put back a copy of it, or declare it lost: ./foldtable service rotate-key --lost"
 
 
-def examine(config: Config, now: clock.Now, *, is_all: bool) -> Iterator[Finding]:
+def examine(config: Config, *, is_all: bool) -> Iterator[Finding]:
     """Check the store, as far as it can be opened, and everything that must fit to it."""
     try:
         with closing(stores.open_to_read(config.store_url)) as reader:
             try:
-                yield from _look(config, reader, now, is_all=is_all)
+                yield from _look(config, reader, is_all=is_all)
             except StoreUnusable:
                 raise
             except (StoreError, sqlite3.Error) as error:
@@ -87,7 +87,7 @@ def _none_yet(config: Config) -> Finding:
     return good(STORE, f"there is no {name} yet: the first start makes it")
 
 
-def _look(config: Config, reader: Opened, now: clock.Now, *, is_all: bool) -> Iterator[Finding]:
+def _look(config: Config, reader: Opened, *, is_all: bool) -> Iterator[Finding]:
     version = schema.check(reader, stores.name_of(config.store_url))
     if 0 < version < schema.versions_of(reader).last:
         yield warning(STORE, f"its tables have version {version}", UP_TO_DATE)
@@ -113,7 +113,7 @@ def _look(config: Config, reader: Opened, now: clock.Now, *, is_all: bool) -> It
     else:
         yield good(RULES, "every running match can be played on")
     yield from _chains(config, reader, is_all=is_all)
-    yield from _clock(reader, now)
+    yield from _clock(reader)
     yield from _keys(config, reader)
 
 
@@ -155,12 +155,12 @@ def _chains(config: Config, reader: Opened, *, is_all: bool) -> Iterator[Finding
         yield good(STORE, f"the chains of {len(looked)} matches hold{of}")
 
 
-def _clock(reader: Opened, now: clock.Now) -> Iterator[Finding]:
+def _clock(reader: Opened) -> Iterator[Finding]:
     latest = reader.latest()
     if not latest:
         return
     try:
-        ahead = datetime.fromisoformat(latest) - now()
+        ahead = datetime.fromisoformat(latest) - clock.now()
     except ValueError:
         yield fault(CLOCK, "the latest event is of no moment", RESTORE)
         return

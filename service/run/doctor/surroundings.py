@@ -120,7 +120,7 @@ FULL = 0.9
 """The part of the memory above which there is a warning."""
 
 
-def examine_redis(config: Config, now: clock.Now) -> Iterator[Finding]:
+def examine_redis(config: Config) -> Iterator[Finding]:
     """Check the Redis of the settings, or the one that `up` runs."""
     url, where = config.redis, _where(config.redis)
     if not url:
@@ -137,7 +137,7 @@ def examine_redis(config: Config, now: clock.Now) -> Iterator[Finding]:
         return
     with client:
         try:
-            yield from _look_into_redis(client, where, now)
+            yield from _look_into_redis(client, where)
         except redis.AuthenticationError:
             yield fault(REDIS, f"{where} refuses the password", "put the right one into FOLDTABLE_REDIS")
         except redis.ResponseError as error:
@@ -163,7 +163,7 @@ def _word(error: Exception) -> str:
     return f"{type(error).__name__} {str(error).partition(' ')[0]}"
 
 
-def _look_into_redis(client: redis.Redis, where: str, now: clock.Now) -> Iterator[Finding]:
+def _look_into_redis(client: redis.Redis, where: str) -> Iterator[Finding]:
     about: dict[str, Any] = dict(client.info())
     version = str(about.get("redis_version", "0"))
     if tuple(int(part) for part in version.split(".")[:2]) < OLDEST:
@@ -172,7 +172,7 @@ def _look_into_redis(client: redis.Redis, where: str, now: clock.Now) -> Iterato
     if about.get("role") == "slave":
         yield fault(REDIS, f"{where} is a replica", "name the one that it follows")
     yield from _write_to_redis(client, where, version)
-    yield from _compare_clocks(client, now)
+    yield from _compare_clocks(client)
 
 
 def _limits(about: dict[str, Any]) -> Iterator[Finding]:
@@ -200,9 +200,9 @@ def _write_to_redis(client: redis.Redis, where: str, version: str) -> Iterator[F
         yield good(REDIS, f"{where} answers and can be written to; version {version}")
 
 
-def _compare_clocks(client: redis.Redis, now: clock.Now) -> Iterator[Finding]:
+def _compare_clocks(client: redis.Redis) -> Iterator[Finding]:
     seconds, micros = client.time()
-    apart = (now() - datetime.fromtimestamp(seconds + micros / 1e6, UTC)).total_seconds()
+    apart = (clock.now() - datetime.fromtimestamp(seconds + micros / 1e6, UTC)).total_seconds()
     if abs(apart) > APART:
         which = "ahead of" if apart > 0 else "behind"
         what = f"this machine's clock is {abs(apart):.0f} s {which} that of Redis"

@@ -19,7 +19,7 @@ from events import stores
 from events.queries import StoreOlder
 from events.sqlite import SqliteReader, SqliteRecorder
 from events.store import Reader, Row, Statement, Store, StoreError, StoreMissing, StoreNewer
-from service import clock, wiring
+from service import wiring
 from service.config import Config
 from service.run.doctor import report, store
 from service.store import DeliveryTable, Notice, Reviewed, Subscriptions, mailing, notices, open_effects, schema
@@ -253,7 +253,7 @@ def test_a_step_that_fails_in_the_middle_leaves_the_store_as_it_was(
 
 
 def warned(config: Config) -> list[str]:
-    found = store.examine(config, clock.now, is_all=False)
+    found = store.examine(config, is_all=False)
     return [finding.do for finding in found if finding.level is not report.Severity.GOOD]
 
 
