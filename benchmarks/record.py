@@ -77,7 +77,7 @@ class Record:
         decision = matches.decision_of(game, state, seat)
         move = self._chance.choose(game.legal(state.table, seat))
         if not matches.is_sealed(game, state):
-            self._tell(play.play(game, state, seat, decision, move, self._roll))
+            self._tell(play.played(game, state, seat, decision, move, self._roll)[0])
             return
         told = play.seal(game, state, seat, decision, move)
         sealed = self._seal(private_stream(self.id, seat), (told,)).hex()

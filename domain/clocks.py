@@ -2,9 +2,9 @@
 
 The service knows what time it is, and passes in moments and durations as facts; these functions judge whether the facts
 may be written down. Under seal a clock speaks to a seat in its private log only (`seal_rung`), and nobody comes or
-goes, so that nothing shows who was asked. What the clock plays is `Game.default` of what the seat sees, by `play.play`
-or `play.seal` with the cause `clock`; `check_default` checks it. What a bot plays for a seat that was handed over is
-the seat's own move, and may be any legal one.
+goes, so that nothing shows who was asked. What the clock plays is `Game.default` of what the seat sees, by
+`play.played` or `play.seal` with the cause `clock`; `check_default` checks it. What a bot plays for a seat that was
+handed over is the seat's own move, and may be any legal one.
 """
 
 from __future__ import annotations

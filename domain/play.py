@@ -220,19 +220,6 @@ def _check_open(game: Game[Any, Any, Any], state: Match[Any], seat: Seat, decisi
         raise DecisionClosed(now)
 
 
-def play(
-    game: Game[Any, Any, Any],
-    state: Match[Any],
-    seat: Seat,
-    decision: int,
-    move: Any,
-    roll: Dice,
-    cause: Cause = Cause.SEAT,
-) -> tuple[Told, ...]:
-    """Return the events of a move that answers an open decision: see `played`."""
-    return played(game, state, seat, decision, move, roll, cause)[0]
-
-
 def played(
     game: Game[Any, Any, Any],
     state: Match[Any],

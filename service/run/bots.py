@@ -163,7 +163,7 @@ class _Table:
         seat = asked[0]
         decision, move = matches.decision_of(game, state, seat), self._choose(seat)
         if not matches.is_sealed(game, state):
-            self._tell(play.play(game, state, seat, decision, move, play.dice(state)))
+            self._tell(play.played(game, state, seat, decision, move, play.dice(state))[0])
             return
         told = play.seal(game, state, seat, decision, move)
         sealed = self._append(private_stream(self._id, seat), (told,))

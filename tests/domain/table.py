@@ -78,7 +78,7 @@ def refused(code: str, **fields: Any) -> Any:
 
 def move(state: Match[Any], seat: int, made: Any, *draws: Any, cause: Cause = Cause.SEAT) -> tuple[Told, ...]:
     """What is told when the seat answers its open decision."""
-    return play.play(GAME, state, seat, matches.decision_of(GAME, state, seat), made, scripted(*draws), cause)
+    return play.played(GAME, state, seat, matches.decision_of(GAME, state, seat), made, scripted(*draws), cause)[0]
 
 
 def raising(hands: tuple[tuple[int, ...], ...] = PAIRS) -> Match[Any]:

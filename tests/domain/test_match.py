@@ -75,7 +75,7 @@ def test_a_decision_is_numbered_by_the_version_of_its_question_and_stays_while_a
     assert [matches.decision_of(GAME, after, seat) for seat in (0, 1)] == [state.version, 0]
     assert matches.to_act(GAME, after) == (0,)
     roll = scripted(0, 1, state.table.pack.deck)
-    after = fold(after, play.play(GAME, after, 0, state.version, SetAside(card=6), roll))
+    after = fold(after, play.played(GAME, after, 0, state.version, SetAside(card=6), roll)[0])
     assert matches.to_act(GAME, after) == (0, 1)
     assert matches.decision_of(GAME, after, 0) == matches.decision_of(GAME, after, 1) == after.version > state.version
 

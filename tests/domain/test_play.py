@@ -155,19 +155,19 @@ def test_a_closed_decision_is_refused_with_the_open_one_which_stays_while_others
         ]
     ):
         with pytest.raises(DecisionClosed) as refusal:
-            play.play(GAME, given, 0, decision, SetAside(card=5), scripted())
+            play.played(GAME, given, 0, decision, SetAside(card=5), scripted())
         assert (refusal.value.decision, refusal.value.code) == (open_one, "decision-closed")
         assert refusals.say(GAME, refusal.value, "en") == f"That decision is not open. {said}"
-    told = play.play(GAME, after, 1, asked, SetAside(card=4), scripted(*DICE))
+    told = play.played(GAME, after, 1, asked, SetAside(card=4), scripted(*DICE))[0]
     assert told[0].event.decision == asked, "the version at which it was asked"
 
 
 def test_no_move_is_made_before_the_start_or_after_the_end() -> None:
     with refused("match-open"):
-        play.play(GAME, open_match(), 0, 1, Roll(), scripted())
+        play.played(GAME, open_match(), 0, 1, Roll(), scripted())
     over = matches.evolve(GAME, start_match(NO_PAIRS), matches.Aborted(reason="operator", secret=SECRET))
     with refused("match-aborted"):
-        play.play(GAME, over, 0, over.version, SetAside(card=6), scripted())
+        play.played(GAME, over, 0, over.version, SetAside(card=6), scripted())
     with refused("match-aborted"):
         play.seal(GAME, over, 0, over.version, Pass())
 
@@ -175,7 +175,7 @@ def test_no_move_is_made_before_the_start_or_after_the_end() -> None:
 def test_forced_moves_follow_in_the_same_append_each_with_its_number_and_chance() -> None:
     state = start_match(NO_PAIRS)
     state = fold(state, move(state, 0, SetAside(card=6)))
-    told = play.play(GAME, state, 1, 8, SetAside(card=4), lambda number: scripted(number - 1)(number))
+    told = play.played(GAME, state, 1, 8, SetAside(card=4), lambda number: scripted(number - 1)(number))[0]
     assert names(told) == [
         *("MoveMade", "CardSetAside"),
         *("MoveMade", "DieRolled"),

@@ -101,7 +101,7 @@ def take(played: Played, step: Step, other: Match[Any], viewer: Viewer) -> tuple
     # where the viewer may not know the whole of a move, another one is made
     for move in sorted(game.legal(other.table, step.seat), key=lambda move: move == step.move):
         if told_to(table, msgspec.structs.replace(made, move=move), viewer) == looks:
-            told = play.play(game, other, step.seat, made.decision, move, dice)
+            told = play.played(game, other, step.seat, made.decision, move, dice)[0]
             outcome = compare(game.slug, step.told, told, viewer)
             return outcome, matches.fold(game, other, [one.event for one in told])
     assert step.seat != viewer, f"{step.move} of {viewer} itself is legal here and not there"

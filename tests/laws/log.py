@@ -102,7 +102,7 @@ def _again(played: Played, state: matches.Match[Any], recorded: Told) -> tuple[T
             return play.take_seat(played.game, state, seat, nonce)
         case MoveMade(seat=seat, decision=decision, move=move, cause=cause):
             assert cause is not Cause.FORCED, "a forced move belongs to the append before it"
-            return play.play(played.game, state, seat, decision, move, play.dice(state), cause)
+            return play.played(played.game, state, seat, decision, move, play.dice(state), cause)[0]
         case AnswersClosed(answers=answers):
             return play.close(played.game, msgspec.structs.replace(state, answers=answers), play.dice(state))
         case _:

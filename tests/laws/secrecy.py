@@ -184,7 +184,7 @@ def a_closed_decision_is_refused_alike(played: Played) -> None:
 
 def _closed(played: Played, state: Match[Any], seat: int, step: Step) -> tuple[str, str]:
     try:
-        play.play(played.game, state, seat, -1, step.move, lambda _: Simulation(1))
+        play.played(played.game, state, seat, -1, step.move, lambda _: Simulation(1))
     except Refusal as refused:
         return refused.code, str(refused.fields)
     raise AssertionError("a decision numbered -1 was open")

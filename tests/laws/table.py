@@ -160,7 +160,7 @@ def make(played: Played, seat: Seat, move: Any) -> None:
     game, truth = played.game, played.truth
     decision = matches.decision_of(game, played.seen[seat], seat)
     if not matches.is_sealed(game, truth):
-        played.tell(play.play(game, truth, seat, decision, move, played.dice_of(truth)), seat, move)
+        played.tell(play.played(game, truth, seat, decision, move, played.dice_of(truth))[0], seat, move)
         return
     played.answer(seat, play.seal(game, truth, seat, decision, move), move)
     if play.is_complete(game, played.truth):

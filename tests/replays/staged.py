@@ -77,7 +77,7 @@ class Stage:
         state, game = self.state, self.game
         decision = matches.decision_of(game, state, seat)
         if not matches.is_sealed(game, state):
-            self.tell(play.play(game, state, seat, decision, move, play.dice(state), cause))
+            self.tell(play.played(game, state, seat, decision, move, play.dice(state), cause)[0])
             return
         told = play.seal(game, state, seat, decision, move, cause)
         sealed = self._append(private_stream(self.id, seat), (told,))

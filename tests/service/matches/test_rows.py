@@ -43,7 +43,7 @@ def by_clock(position: Position) -> tuple[Told, ...]:
     game, state = position.log.game, position.truth
     seat = matches.to_act(game, state)[0]
     decision, move = matches.decision_of(game, state, seat), game.default(state.table, seat)
-    return play.play(game, state, seat, decision, move, play.dice(state), Cause.CLOCK)
+    return play.played(game, state, seat, decision, move, play.dice(state), Cause.CLOCK)[0]
 
 
 def test_a_row_tells_how_far_a_match_is_and_its_result(house: House) -> None:
