@@ -18,15 +18,11 @@ from msgspec.structs import replace
 
 from domain.game import Count, Game, Maybe, Seat, Spoken, Value
 
-ID = re.compile(r"[a-z0-9.-]+(?:/[a-z0-9.-]+)*")
-"""The form of ids: the place, from the whole to the part."""
-
-
 EMBLEM = re.compile(r"^(?:(?:being|sigil)(?:/[a-z0-9-]+)+)?$")
 """The form of emblems: a family, a name, and what is certain of the drawing."""
 
 SceneId = Annotated[str, Meta(pattern="^[a-z0-9.-]+(?:/[a-z0-9.-]+)*$")]
-"""The id of a zone, a piece or a button: its place."""
+"""The id of a zone, a piece or a button: its place, from the whole to the part."""
 
 T = TypeVar("T", "Score", "Button", "Fact", "Mark")
 

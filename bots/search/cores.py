@@ -79,11 +79,6 @@ class Cores:
             # they start now, and not when the first thought waits for them
             self._pool.submit(int)
 
-    @property
-    def is_alone(self) -> bool:
-        """Return whether this process plays all worlds itself."""
-        return self._pool is None
-
     def rows(self, race: Race, moves: Sequence[Any], numbers: range, least: int, end: float) -> Rows:
         """See `Race.rows`. The rows are in the order of the worlds; `on_the_way` is that of the other processes."""
         sent = []

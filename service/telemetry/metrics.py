@@ -22,7 +22,6 @@ from threading import Lock
 from time import monotonic
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, disable_created_metrics
-from prometheus_client.exposition import generate_latest
 from prometheus_client.metrics_core import Metric
 
 HELD = 4096
@@ -205,8 +204,3 @@ def queue(name: str, age: Callable[[], float]) -> None:
 def waiters(count: Callable[[], int]) -> None:
     """Set the function that returns how many requests wait; it is called when the metric is read."""
     _waiters.set_function(lambda: float(count()))
-
-
-def exposition() -> bytes:
-    """Return all metrics in Prometheus' text format."""
-    return generate_latest(REGISTRY)

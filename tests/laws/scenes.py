@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
-from typing import Any
+from typing import Any, get_args
 
 from domain import matches, refusals
 from domain.chance import Scripted
 from domain.game import ALL, Refusal, Spoken
-from domain.scene import EMBLEM, ID, Face, Kind, Piece, Scene, Shade, ids_of, pieces_of, style_of
+from domain.scene import EMBLEM, Face, Kind, Piece, Scene, SceneId, Shade, ids_of, pieces_of, style_of
 from domain.secrecy import redact
 from replays.log import is_seen
 from tests.laws.log import check_value
@@ -28,6 +28,7 @@ MOST = 150
 LETTERS = Shade("#4d5a52", "#b3c0b8")
 """The palest letters on a board: `--soft` in table.css."""
 COLOUR = re.compile(r"#[0-9a-f]{6}")
+ID = re.compile(get_args(SceneId)[1].pattern)
 DRAWN = (Kind.CARD, Kind.DIE, Kind.PAWN)
 """What a scene may never leave out."""
 
@@ -195,17 +196,6 @@ def _refused(game: Any, seen: Any, seat: int, move: Any) -> Refusal:
     except Refusal as refusal:
         return refusal
     raise AssertionError(f"{move} is not legal, and nothing says why")
-
-
-def spoken_of(scene: Scene) -> Iterator[str]:
-    """Everything that a scene says."""
-    yield scene.line
-    yield from (part.title for row in (scene.zones, scene.scores, scene.buttons) for part in row if part.title)
-    yield from (zone.text for zone in scene.zones if zone.text)
-    for piece in pieces_of(scene):
-        yield piece.title
-        yield from (text for text in (piece.text, piece.label) if text)
-        yield from (part.title for row in (piece.facts, piece.marks) for part in row)
 
 
 LAWS = (

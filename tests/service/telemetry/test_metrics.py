@@ -10,6 +10,7 @@ from typing import Any
 
 import httpx2
 import pytest
+from prometheus_client.exposition import generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
 from domain import matches
@@ -35,7 +36,7 @@ SECONDS = re.compile(r"_seconds_(sum|bucket)$")
 
 def samples() -> dict[str, float]:
     """All of them, by name and labels."""
-    families = text_string_to_metric_families(metrics.exposition().decode())
+    families = text_string_to_metric_families(generate_latest(metrics.REGISTRY).decode())
     return {f"{one.name}{sorted(one.labels.items())}": one.value for family in families for one in family.samples}
 
 
@@ -150,7 +151,7 @@ def test_from_many_threads_none_is_lost() -> None:
 def test_no_metric_names_a_match_a_player_or_a_seat(house: House) -> None:
     match, players = house.table(THREE_MAGIC, 3, options={"laps": 1})
     play_out(match, players, most=30)
-    text = metrics.exposition().decode()
+    text = generate_latest(metrics.REGISTRY).decode()
     for name in (match, *(player.id for player in players), *(str(player.token) for player in players), "Player 1"):
         assert name not in text
     labels = set(re.findall(r'[{,](\w+)="', text))
@@ -248,6 +249,6 @@ def test_while_the_store_is_closed_metrics_are_told_all_the_same(config: Config)
     service = build(config)
     metrics.refusals.note("m_held", "ttmp", "TT-1")
     service.recorder.close()
-    assert b"foldtable_moves_total" in metrics.exposition()
+    assert b"foldtable_moves_total" in generate_latest(metrics.REGISTRY)
     service.close()
     metrics.refusals.release(lambda match: True)

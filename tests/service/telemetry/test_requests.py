@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import structlog
+from prometheus_client.exposition import generate_latest
 
 from service.telemetry import logs, metrics
 from service.web import create_app
@@ -103,14 +104,14 @@ def test_who_waits_is_one_waiter_one_request_and_no_slow_one(house: House) -> No
     before, quick, waited = counted(), timed(route), []
     thread = Thread(target=lambda: waited.append(house.stranger.look(match, wait=20)["version"]))
     thread.start()
-    until(lambda: "foldtable_waiters 1.0" in metrics.exposition().decode(), "somebody waits")
+    until(lambda: "foldtable_waiters 1.0" in generate_latest(metrics.REGISTRY).decode(), "somebody waits")
     assert more(before) == {}
     ann.sit(match)
     thread.join()
     assert len(waited) == 1
     assert more(before)[route, "GET", "200"] == 1
     assert timed(route) == quick
-    assert "foldtable_waiters 0.0" in metrics.exposition().decode()
+    assert "foldtable_waiters 0.0" in generate_latest(metrics.REGISTRY).decode()
 
 
 def test_lines_of_a_request_name_it_and_its_match(house: House, told: list[dict[str, object]]) -> None:
