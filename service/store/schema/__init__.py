@@ -59,15 +59,17 @@ def _adding(*names: str, then: tuple[str, ...] = ()) -> Step:
 WISHES_FROM_REVIEWS = (
     "INSERT INTO review_wishes (partition, match, seat, player, at)"
     " SELECT partition, match, seat, player, at FROM reviews WHERE player IS NOT NULL",
-    "UPDATE reviews SET player = NULL",
     "DROP INDEX IF EXISTS reviews_by_player",
 )
+PLAYER = "ALTER TABLE reviews ADD COLUMN player TEXT"
+"""The step for wishes reads this column, which the next one drops."""
 
 STEPS: tuple[Step, ...] = (
     one_outbox.STEP,
     _adding("learnt"),
-    _adding("reviews", "judged", "hints"),
+    _adding("reviews", "judged", "hints", then=(PLAYER,)),
     _adding("review_wishes", then=WISHES_FROM_REVIEWS),
+    _adding(then=("ALTER TABLE reviews DROP COLUMN player",)),
 )
 """One for each version after the first. A new store needs none of them: it is made as the tables are declared."""
 
