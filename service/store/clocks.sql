@@ -14,7 +14,7 @@ SELECT reason, since, due FROM pauses WHERE {the_match}
 
 -- name: demand_wishes
 {fail} WHERE EXISTS (SELECT 1 FROM seats WHERE {the_match} AND seat <> :seat
-    AND player IS NOT NULL AND stand_in IS NULL AND resigned = 0 AND pausing = 0)
+    AND {is_asked_itself} AND pausing = 0)
 
 -- name: reminders
 SELECT seat, since FROM reminders WHERE {the_match} AND at <= :now

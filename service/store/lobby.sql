@@ -66,7 +66,7 @@ INSERT INTO agreements (partition, match, seat) SELECT seats.partition, seats.ma
 LEFT JOIN agreements ON agreements.partition = seats.partition AND agreements.match = seats.match
     AND agreements.seat = seats.seat
 WHERE seats.partition = :partition AND seats.match = :match AND seats.seat <> :seat
-    AND seats.player IS NOT NULL AND seats.stand_in IS NULL AND seats.resigned = 0 AND agreements.seat IS NULL
+    AND {is_asked_itself} AND agreements.seat IS NULL
 
 -- name: decline_offer
 DELETE FROM offers WHERE {the_seat} AND player = :player AND bot = ''
@@ -95,8 +95,7 @@ WHERE offers.partition = :partition
     SELECT mine.match FROM seats AS mine WHERE mine.partition = :partition AND mine.player = :player
         AND mine.status = 'playing') AND EXISTS (
     SELECT 1 FROM seats AS own WHERE own.partition = offers.partition AND own.match = offers.match
-        AND own.player = :player AND own.stand_in IS NULL AND own.resigned = 0
-        AND own.seat <> offers.seat AND NOT EXISTS (
+        AND own.player = :player AND {is_asked_itself} AND own.seat <> offers.seat AND NOT EXISTS (
         SELECT 1 FROM consents WHERE consents.partition = offers.partition AND consents.match = offers.match
             AND consents.seat = offers.seat AND consents.consenting = own.seat))
 ORDER BY offers.at, offers.match, offers.seat LIMIT :limit

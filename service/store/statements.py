@@ -25,6 +25,8 @@ DECLARED: list[str] = []
 
 THE_MATCH = "partition = :partition AND match = :match"
 THE_SEAT = f"{THE_MATCH} AND seat = :seat"
+IS_ASKED_ITSELF = "player IS NOT NULL AND stand_in IS NULL AND resigned = 0"
+"""What `Chair.is_asked_itself` says, of a row of `seats`."""
 FAIL = "INSERT INTO players (id, name, kind, created) SELECT NULL, '', '', ''"
 """With a condition behind it: fails the transaction, by MissingValue, where that holds."""
 
@@ -35,10 +37,10 @@ READ: dict[str, str] = {}
 def read_sql(file: str, **values: str) -> dict[str, str]:
     """Return the statements, and parts of statements, of `FILE.sql`, by the name in the line above each.
 
-    Shape:   `{name}` stands for an earlier one, for one of `values`, or for `THE_MATCH`, `THE_SEAT` and `FAIL`.
+    Shape:   `{name}` stands for an earlier one, for one of `values`, or for a part that is defined above.
     Raises:  KeyError when nothing has the name.
     """
-    read = {"the_match": THE_MATCH, "the_seat": THE_SEAT, "fail": FAIL, **values}
+    read = {"the_match": THE_MATCH, "the_seat": THE_SEAT, "fail": FAIL, "is_asked_itself": IS_ASKED_ITSELF, **values}
     text = Path(__file__).with_name(f"{file}.sql").read_text(encoding="utf-8")
     for part in text.split("\n-- name: ")[1:]:
         name, *lines = part.splitlines()
