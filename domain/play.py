@@ -212,7 +212,8 @@ def leave_seat(state: Match[Any], seat: Seat) -> tuple[Told, ...]:
     return (Told(matches.SeatLeft(seat=seat), f"seat:{seat}", 0),)
 
 
-def _check_open(game: Game[Any, Any, Any], state: Match[Any], seat: Seat, decision: int) -> None:
+def check_open(game: Game[Any, Any, Any], state: Match[Any], seat: Seat, decision: int) -> None:
+    """Raise Refusal if this is not the seat's open decision."""
     now = matches.decision_of(game, state, seat)
     if not now or decision != now:
         if state.status is not PLAYING:
@@ -233,7 +234,7 @@ def played(
 
     Raises:  Refusal when that decision is not open or is answered under seal, or the move is not legal.
     """
-    _check_open(game, state, seat, decision)
+    check_open(game, state, seat, decision)
     if game.secret(state.table):
         raise Refusal("", "sealed")
     events = game.decide(state.table, seat, move, roll(state.moves + 1))
@@ -248,7 +249,7 @@ def seal(
 
     Raises:  Refusal when that decision is not open, or the move is not legal, or is called forced, which none is.
     """
-    _check_open(game, state, seat, decision)
+    check_open(game, state, seat, decision)
     assert game.secret(state.table), "this decision is answered openly"
     if cause is Cause.FORCED:
         raise Refusal("", "not-forced", seat=seat)

@@ -19,8 +19,8 @@ from cachetools import FIFOCache
 from domain import matches, play
 from domain.chance import Scripted
 from domain.game import Refusal, move_id
-from domain.matches import PLAYING, Cause, Match
-from domain.play import DecisionClosed, Told
+from domain.matches import Cause, Match
+from domain.play import Told
 from events.chain import Head, Stored, head_of
 from events.codec import told
 from events.store import Appended, Decision, Fact, Store, Write
@@ -327,10 +327,7 @@ def chosen(log: Log, seen: Match[Any], seat: int, choice: Choice) -> Any:
     """
     game = log.game
     move = None if choice.move is None else read_move(game, choice.move)
-    if seen.status is not PLAYING:
-        raise Refusal("", f"match-{seen.status}")
-    if (now := matches.decision_of(game, seen, seat)) != choice.decision or not now:
-        raise DecisionClosed(now)
+    play.check_open(game, seen, seat, choice.decision)
     legal = game.legal(seen.table, seat)
     if move is None:
         for each in legal:

@@ -258,7 +258,7 @@ FAULTS = (
     Fault(secrecy.an_imagined_state_looks_the_same_to_its_seat, {"imagine": imagine_what_is_not}),
     Fault(secrecy.the_worth_of_a_position_is_the_sum_of_its_parts, {"terms": lambda seen, seat: {"chips": 1.0}}),
     Fault(secrecy.an_imagined_state_refuses_its_seat_alike, {"decide": refusal_that_tells}),
-    Fault(secrecy.a_closed_decision_is_refused_alike, house=(play, "_check_open", closed_with_a_card), is_late=True),
+    Fault(secrecy.a_closed_decision_is_refused_alike, house=(play, "check_open", closed_with_a_card), is_late=True),
     Fault(texts.everything_told_can_be_said_in_every_language, {"describe": lambda told, lang: str(told)}),
     Fault(texts.nobody_is_addressed_in_what_is_told_to_all, {"describe": said("It is YOUR turn.", "席0の番。")}),
     Fault(texts.seats_are_named_as_in_the_data_and_are_at_the_table, {"describe": said("Seat 4 takes it.", "続く。")}),
