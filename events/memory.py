@@ -33,7 +33,6 @@ class MemoryRecorder(Recorder):
         self._logs: list[list[Stored]] = [[] for _ in range(partitions)]
         self._commands: dict[tuple[str, str], tuple[Command, Appended]] = {}
         self._decisions: dict[str, tuple[Decision, ...]] = {}
-        self._positions: dict[tuple[str, int], int] = {}
         self._proofs: dict[str, bytes] = {}
         self._lock = RLock()
 
@@ -122,16 +121,6 @@ class MemoryRecorder(Recorder):
                 for decision in open_ones
                 if decision.who.startswith(who_prefix) and match in {None, decision.match}
             )
-
-    def position(self, follower: str, partition: int) -> int:
-        """See `Recorder.position`."""
-        with self._lock:
-            return self._positions.get((follower, partition), 0)
-
-    def note(self, follower: str, partition: int, position: int) -> None:
-        """See `Recorder.note`."""
-        with self._lock:
-            self._positions[follower, partition] = position
 
     def close(self) -> None:
         """Do nothing: there is nothing to release."""

@@ -205,7 +205,7 @@ class Reading(Reader):
         return tuple([Decision(*row) for row in sorted(rows)])
 
     def position(self, follower: str, partition: int) -> int:
-        """See `Recorder.position`."""
+        """See `Reader.position`."""
         rows = self.find(Statement(FIND_POSITION, {"partition": partition, "follower": follower}))
         return int(rows[0][0]) if rows else 0
 

@@ -238,10 +238,6 @@ class Streams(ABC):
         """Return open decisions, ordered by match and seat: only those whose `who` begins so, or of that match."""
 
     @abstractmethod
-    def position(self, follower: str, partition: int) -> int:
-        """Return the position that the follower noted last; 0 if it noted none."""
-
-    @abstractmethod
     def close(self) -> None:
         """Finish what was asked for and release the store. A second call does nothing."""
 
@@ -290,10 +286,6 @@ class Recorder(Streams):
     def _commit_all(self, appends: Sequence[Append]) -> list[Result]:
         """Do what `append_all` does, with appends that were checked."""
 
-    @abstractmethod
-    def note(self, follower: str, partition: int, position: int) -> None:
-        """Note the position up to which the follower has read the partition."""
-
 
 class Tables(ABC):
     """A store whose tables beside the streams can be read. They belong to the program that opened the store."""
@@ -314,6 +306,10 @@ class Tables(ABC):
 class Reader(Streams, Tables):
     """A store with tables beside its streams, for reading."""
 
+    @abstractmethod
+    def position(self, follower: str, partition: int) -> int:
+        """Return the position that the follower noted last; 0 if it noted none."""
+
 
 class Store(Recorder, Reader):
     """A store with tables beside its streams, which appends write in their own transactions."""
@@ -326,7 +322,7 @@ class Store(Recorder, Reader):
         """
 
     def note(self, follower: str, partition: int, position: int) -> None:
-        """See `Recorder.note`."""
+        """Note the position up to which the follower has read the partition."""
         self.write([Statement(NOTE, {"partition": partition, "follower": follower, "position": position})])
 
     @abstractmethod

@@ -67,6 +67,14 @@ def test_in_a_transaction_of_the_caller_s_it_is_told_how_many_rows_were_written_
     assert not mail.is_fault(OSError())
 
 
+def test_a_follower_s_position_is_noted(mail: Store) -> None:
+    assert mail.position("mail", 0) == 0
+    mail.note("mail", 0, 3)
+    mail.note("mail", 1, 2)
+    mail.note("mail", 0, 5)
+    assert (mail.position("mail", 0), mail.position("mail", 1), mail.position("bots", 0)) == (5, 2, 0)
+
+
 def test_a_failing_or_stale_append_leaves_nothing_of_itself(mail: Store) -> None:
     asked = (Decision("m", 0, 1, "", "player:1"),)
     with pytest.raises(StaleVersion):

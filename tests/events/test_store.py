@@ -246,14 +246,6 @@ def test_private_logs_are_those_of_the_match_alone_and_end_with_their_last_event
     assert recorder.private_ends("m") == tuple(recorder.read(stream)[-1] for stream in recorder.private_streams("m"))
 
 
-def test_a_follower_s_position_is_noted(recorder: Recorder) -> None:
-    assert recorder.position("mail", 0) == 0
-    recorder.note("mail", 0, 3)
-    recorder.note("mail", 1, 2)
-    recorder.note("mail", 0, 5)
-    assert (recorder.position("mail", 0), recorder.position("mail", 1), recorder.position("bots", 0)) == (5, 2, 0)
-
-
 def test_threads_that_append_many_at_once_lose_nothing_and_who_reads_all_misses_nothing(recorder: Recorder) -> None:
     """Each version of a stream is won once, whoever appends and in whichever lot."""
     matches = [f"m{number}" for number in range(12)]

@@ -75,10 +75,6 @@ class Stores(RuleBasedStateMachine):
             asked.append(Append(match, (Write(match, head.version + off, events[off:]),), command))
         self.same(lambda recorder: list(map(repr, recorder.append_all(asked))))
 
-    @rule(position=st.integers(1, 9), follower=st.sampled_from("fg"))
-    def note(self, follower: str, position: int) -> None:
-        self.same(lambda recorder: recorder.note(follower, 0, position))
-
     @rule()
     def reopen(self) -> None:
         self.store.close()
@@ -99,7 +95,6 @@ class Stores(RuleBasedStateMachine):
         self.same(lambda recorder: recorder.matches())
         self.same(lambda recorder: recorder.private_ends(match or "m"))
         self.same(lambda recorder: recorder.latest())
-        self.same(lambda recorder: recorder.position("f", 0))
         self.same(lambda recorder: [recorder.command(match or "m", id) for id in "abc"])
 
     @invariant()
