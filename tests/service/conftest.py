@@ -16,6 +16,7 @@ import structlog
 from argon2 import PasswordHasher
 from flask import Flask
 from freezegun import freeze_time
+from freezegun.api import FrozenDateTimeFactory
 
 from service.accounts import passwords
 from service.config import Config
@@ -94,6 +95,14 @@ def service(config: Config) -> Iterator[Service]:
     found.bells.close()
     wait_for_all()
     found.close()
+
+
+@pytest.fixture
+def frozen() -> Iterator[FrozenDateTimeFactory]:
+    """A clock that stands still until the test moves it on."""
+    with freeze_time("2026-03-01T12:00:00Z") as time:
+        assert isinstance(time, FrozenDateTimeFactory)
+        yield time
 
 
 @pytest.fixture(autouse=True)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from threading import Barrier
 
 import pytest
-from freezegun import freeze_time
 from freezegun.api import FrozenDateTimeFactory
 
 from service.limits.limits import Buckets, Share
@@ -17,13 +15,6 @@ from service.limits.settings import ACCOUNT, ADDRESS, Rate
 SIX, TWO = Rate("things", ADDRESS, 6, 60), Rate("things", ACCOUNT, 2, 60)
 SLOW = Rate("things", ADDRESS, 1000, 10**9)
 """Nothing of it comes back while a test runs."""
-
-
-@pytest.fixture
-def frozen() -> Iterator[FrozenDateTimeFactory]:
-    with freeze_time("2026-03-01T12:00:00Z") as time:
-        assert isinstance(time, FrozenDateTimeFactory)
-        yield time
 
 
 def test_so_many_pass_at_once_and_then_as_many_as_come_back_at_whatever_moment(frozen: FrozenDateTimeFactory) -> None:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
-from freezegun import freeze_time
 from freezegun.api import FrozenDateTimeFactory
 
 from tests.service.house import House, refusal
@@ -14,13 +12,6 @@ from tests.service.matches.test_receipts import sealing
 from tests.service.stored import rows
 
 BODY = {"game": "high-card", "seats": [None, None]}
-
-
-@pytest.fixture
-def frozen() -> Iterator[FrozenDateTimeFactory]:
-    with freeze_time("2026-03-01T12:00:00Z") as time:
-        assert isinstance(time, FrozenDateTimeFactory)
-        yield time
 
 
 def test_a_key_is_a_players_own_for_one_route_and_one_body(house: House) -> None:

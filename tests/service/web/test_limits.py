@@ -16,7 +16,6 @@ import httpx2
 import msgspec
 import pytest
 from flask import Flask
-from freezegun import freeze_time
 from freezegun.api import FrozenDateTimeFactory
 
 from service.config import Config
@@ -80,13 +79,6 @@ def housed(config: Config, app: Flask, **changes: Any) -> Iterator[House]:
 def strict(config: Config, app: Flask) -> Iterator[House]:
     with housed(config, app) as house:
         yield house
-
-
-@pytest.fixture
-def frozen() -> Iterator[FrozenDateTimeFactory]:
-    with freeze_time("2026-03-01T12:00:00Z") as time:
-        assert isinstance(time, FrozenDateTimeFactory)
-        yield time
 
 
 def refused(answer: Answer, limit: str) -> int:
