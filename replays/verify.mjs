@@ -701,7 +701,7 @@ function report(result) {
     ...overtaken_nonces.map(seat => `  after the last receipt before the nonce of seat ${seat} the log has another one, which may suit it`),
     ...taken_again.map(seat => `  seat ${seat} was left, and taken again once a nonce was known`),
     ...seed ? [`  seed: ${seed}`] : [],
-    '  not checked here: LOG-11 to LOG-15, which need the rules (python -m replays audit)',
+    '  not checked here: LOG-11 to LOG-15, which need the rules (./foldtable replays audit)',
     "  no check can show: who sat on a seat; that the service did not move in a player's place; that an operator",
     '    who joined last did not choose a nonce that fits the secret, nor refused a join until one came that does;',
     '    that nobody was shown another history, or told of hidden cards, all of which the service holds during play;',
