@@ -50,19 +50,19 @@ class Weighed(msgspec.Struct, frozen=True):
     move: str
     """The move's id."""
     share: float
-    """What it expects of the move."""
+    """The share that the seat can expect after the move."""
     behind: float
-    """By how much less it expects than of the first move, in the same imagined worlds: 0 for that one, and below 0 for
-    a move that seems to be better, but not surely."""
+    """How much less `share` is than that of the first move, in the same imagined worlds: 0 for the first move, below 0
+    for a move that seems to be better, but not surely."""
     error: float
     """The standard error of `behind`."""
     points: float = 0.0
-    """The seat's mean points some moves of everybody later."""
+    """The seat's points after some more moves of all seats, on average."""
     others: float = 0.0
-    """The mean points then of the best of the others."""
+    """The points of the best other seat then, on average."""
     terms: Terms = {}
-    """The mean of each part of what the position is worth then to the seat, in the game's own unit: a pack's `names`
-    say under `term` what the parts are called."""
+    """What each part of the position is then worth to the seat, on average, in the game's own unit: a pack's `names`
+    have the names of the parts under `term`."""
 
 
 class Decision(msgspec.Struct, frozen=True):
@@ -87,16 +87,16 @@ class LuckAndPlay(msgspec.Struct, frozen=True):
     """How the result came about, in shares of the first place: `start` + `luck` + `own` + `others` is `result`."""
 
     start: float
-    """What the seat could hope for at the start."""
+    """What the seat could expect at the start."""
     luck: float
-    """What chance gave, or took: by how much it was better than the mean of all that it could have brought."""
+    """What chance gave, or took: how much better the draws were than the average of all possible draws."""
     own: float
-    """What the seat's own moves gave, or took, beyond what moves gave on average to the seats that made them.
+    """What the seat's own moves gave, or took, compared with what a move gave on average to the seat that made it.
 
-    Of two seats one gains what the other loses, so that `own` and `others` say much the same.
+    With two seats one gains what the other loses, so `own` and `others` say much the same.
     """
     others: float
-    """What the moves of the others gave the seat, or took, beyond what they take on average."""
+    """What the moves of the others gave the seat, or took, compared with what they take on average."""
     result: float
     """What the seat got: 1 for the first place, less if it was shared."""
 

@@ -267,14 +267,14 @@ class Shade(Value, frozen=True):
 
 
 class Style(Value, frozen=True):
-    """How a game's table looks, so that it is recognised from afar."""
+    """How a game's table looks, so that people recognise the game at once."""
 
     surface: Surface = Surface.FELT
     """What it is made of."""
     ground: Shade = Shade("#dfe6d8", "#1a2420")
     """The colour of the table itself."""
     board: Shade = Shade("#f5f7f1", "#25332d")
-    """The colour of the board, and of the places of the seats: all letters lie on it, so it is pale, or dark."""
+    """The colour of the board, and of the places of the seats. All texts lie on it, so it is pale, or dark."""
     back: Shade = Shade("#3f5a6b", "#3d5a70")
     """The colour of the backs of cards."""
     frame: Frame = Frame.PLAIN

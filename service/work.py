@@ -74,6 +74,7 @@ class BotTurnTaken(msgspec.Struct, frozen=True):
     """Whether the move was made."""
     problem: str | None
     bots: tuple[AskedBot, ...] = ()
+    """The open decisions of the match's bots after that."""
 
 
 class BotTurnsTaken(msgspec.Struct, frozen=True):

@@ -38,9 +38,9 @@ class Hint(msgspec.Struct, frozen=True):
     state: Annotated[str, one_of(*STATES)]
     """`wanted` until it was thought about; `failed` if it can't be."""
     moves: tuple[ReviewedMove, ...]
-    """Those that look best: first the one that is advised, then those that were tried longer; none until it is done."""
+    """The moves that look best: first the advised one, then those that were tried longer; none until it is done."""
     gains: tuple[str, ...]
-    """What the best one gains over the next some moves later, in words: at most two, the largest gain first."""
+    """What the best move gains over the second one after some more moves, in words: at most two, the largest first."""
 
 
 class Hints:

@@ -60,9 +60,9 @@ class ReviewedDecision(msgspec.Struct, frozen=True):
     worlds: int
     """The imagined worlds in which moves were tried."""
     moves: tuple[ReviewedMove, ...]
-    """The seat's move and those that looked best: first the one that is advised, then those that were tried longer."""
+    """The seat's move and those that looked best: first the advised one, then those that were tried longer."""
     gains: tuple[str, ...]
-    """What the best move gains over the seat's own some moves later, in words: at most two, the largest gain first."""
+    """What the best move gains over the seat's own after some more moves, in words: at most two, the largest first."""
 
 
 class MatchReview(msgspec.Struct, frozen=True):
@@ -71,13 +71,13 @@ class MatchReview(msgspec.Struct, frozen=True):
     match: str
     seat: int
     state: Annotated[str, one_of(*STATES)]
-    """`wanted` until all is found out; `stopped` by a player, `failed` if it can't be: ask again to go on."""
+    """`wanted` until the review is done; `stopped` by a player; `failed` if it can't be done: ask again to go on."""
     total: int | None
-    """How many decisions there are; null until the first is found out."""
+    """How many decisions there are; null until the first is judged."""
     decisions: tuple[ReviewedDecision, ...]
-    """Those that were judged so far, in the order of the match."""
+    """The decisions that were judged so far, in the order of the match."""
     moments: tuple[int, ...]
-    """The positions in `decisions` of at most three that cost the seat most, and certainly something."""
+    """The indexes in `decisions` of at most three decisions that cost the seat most, and whose cost is certain."""
     account: review.LuckAndPlay | None
     """How the result came about; null until the review is done."""
 
@@ -89,6 +89,7 @@ class CostlyMoment(msgspec.Struct, frozen=True):
     game: str
     seat: int
     decision: ReviewedDecision
+    """The decision, as the review judges it."""
 
 
 class Reviews:

@@ -169,6 +169,7 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     seat: int
     by: Who
+    """The seat's player, who offers it."""
     to: Who | None
     """The player; null if it is offered to a bot."""
     bot: str | None

@@ -39,10 +39,12 @@ class Report(msgspec.Struct, frozen=True):
     number: int
     """The message's number in its match."""
     by: Who
+    """Who reported it."""
     author: Who | None
-    """Who said it; null if their account and their messages were deleted."""
+    """Who wrote it; null if the account was erased."""
     seat: int
     text: str | None
+    """Lines of plain text; null if the author's account was erased."""
     reason: str
     """Why, in the reporter's words."""
 

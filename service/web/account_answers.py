@@ -68,7 +68,7 @@ class AccountLimits(Struct, frozen=True):
 
 
 class SessionNow(Struct, frozen=True):
-    """The player who is logged in."""
+    """The player who is signed in."""
 
     player: people.Who
     csrf: str | None
@@ -122,6 +122,7 @@ class Mail(Struct, frozen=True, kw_only=True):
     """Why no mails are sent: you want none, or the address refused them; null if mails are sent."""
     lang: Annotated[str, one_of(*LANGS)]
     turns: Annotated[str, one_of(mailing.EACH, mailing.DIGEST, mailing.NONE)]
+    """`each`: a mail for each turn; `digest`: one a day for all matches; or `none`."""
     news: bool
     """Whether there are mails about invitations, and starts and ends of matches."""
     hour: int

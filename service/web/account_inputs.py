@@ -51,7 +51,7 @@ class SignUp(Schema):
     email = address(load_default=None, allow_none=True)
     login = login(load_default=None, allow_none=True)
     password = password(is_new=True, load_default=None, allow_none=True)
-    """A password for logging in; null for tokens only."""
+    """A password to sign in with; null if you want only tokens."""
     code = fields.String(data_key="pass", load_default=None, allow_none=True, validate=validate.Length(1, 64))
     """The code of a pass; needed if people sign up by invitation."""
 
@@ -97,6 +97,7 @@ class MailedLink(Schema):
     """The token of a link in a mail."""
 
     token = fields.String(required=True, validate=validate.Length(1, 1000))
+    """The token, which the link contains."""
 
 
 class RecoveryWanted(Schema):

@@ -264,6 +264,7 @@ class BotTurnWanted(Schema):
     )
     """By seat, the version up to which you have the seat's events."""
     move = fields.Nested(BotMove, load_default=None, allow_none=True)
+    """The move to make; null for none."""
 
 
 class BotTurns(fields.List[Any]):
@@ -357,6 +358,7 @@ class MessageWanted(Schema):
     """A message to send."""
 
     text = Enforced(lambda text: enforce(text, LENGTH), 1, LENGTH, required=True)
+    """Lines of plain text."""
 
 
 class ReportWanted(Schema):

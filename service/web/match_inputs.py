@@ -43,10 +43,10 @@ class ClockWanted(Schema):
     """The clock of a match: a preset (`GET /api/clocks`), your own times, or a preset with some of its times changed.
 
     `allowance` is the time for a decision, `claims` the time for an answer under seal (a third of `allowance` by
-    default), `bank` the further time of each seat for all its decisions together. After `defaults` moves in a row that
-    the clock made for a seat, `bot` plays for it; 0 for never. `resignation` says what happens when a seat is given up:
-    `end` (the default) ends a match of two seats, which the other seat wins, and with more seats that bot plays on;
-    `bot`: that bot plays on; `rules`: the rules do with their default moves.
+    default), `bank` the additional time of each seat for all its decisions together. After `defaults` moves in a row
+    that the clock made for a seat, `bot` plays for it; 0 for never. `resignation` says what happens when a seat is
+    given up: `end` (the default) ends a match of two seats, which the other seat wins, and with more seats that bot
+    plays on; `bot`: that bot plays on; `rules`: the rules play their default moves.
     """
 
     preset = fields.String(load_default=None, allow_none=True, validate=validate.OneOf(tuple(terms.PRESETS)))
@@ -198,12 +198,12 @@ def _patterns(least: int, **more: Any) -> fields.List[Any]:
 
 
 class AnswerAgain(Schema):
-    """A move of your open decision, to be made again whenever no other kinds of moves are legal than now."""
+    """A move of your open decision, to be made again whenever only the kinds of moves are legal that are legal now."""
 
     decision = whole(0, SAFE, required=True)
     id = fields.String(required=True, validate=validate.Length(1, 200))
     part = Truth(load_default=False)
-    """Only as long as the present part of the match lasts, as a round or a deal."""
+    """Whether the order ends with the present part of the match (round or deal)."""
 
 
 class OrderWanted(Schema):

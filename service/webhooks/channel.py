@@ -73,7 +73,7 @@ MESSAGES = {
     kind: _message(kind, name, data, about)
     for kind, name, data, about in (
         (notices.TURN, "WebhookTurn", AboutDecision, "It is your turn, also under seal, where nobody else learns it."),
-        (notices.REMINDER, "WebhookReminder", AboutDecision, "Your answer is due before long."),
+        (notices.REMINDER, "WebhookReminder", AboutDecision, "Your answer is due soon."),
         (notices.STARTED, "WebhookMatchStarted", AboutMatch, "A match in which you sit has started."),
         (notices.FINISHED, "WebhookMatchFinished", AboutEnd, "A match in which you sit is over."),
         (notices.INVITATION, "WebhookInvitation", AboutMatch, "A seat is kept for you."),

@@ -31,7 +31,7 @@ def set_password(body: dict[str, Any]) -> None:
 
 @ACCOUNTS.operation("POST /me/login", body=account_inputs.LoginWanted, problems={409: ("login-taken",)})
 def set_login(body: dict[str, Any]) -> Player:
-    """Set your login, the name by which you log in; null removes it.
+    """Set your login, the name with which you sign in; null removes it.
 
     Nobody else sees it.
     """

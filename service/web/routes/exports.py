@@ -74,7 +74,7 @@ def export_match(query: dict[str, Any], match_id: str) -> Response:
     """Return the match as JSON Lines: all of it if it is over, else what your seat, or anybody, may read.
 
     The lines are a header with the pack and the keys, the events (for a fork also those that it continues), and a
-    receipt for the end of each stream. `python -m replays` reads and checks such files.
+    receipt for the end of each stream. `./foldtable replays` reads and checks such files.
     """
     look = service().views.look(match_id, asker(), query["seat"])
     return tagged(
@@ -133,11 +133,11 @@ def get_choice(query: dict[str, Any], match_id: str) -> answers.NextChoice:
     problems={409: ("no-decision", "not-legal", "not-over")},
 )
 def get_what_if(query: dict[str, Any], match_id: str) -> answers.WhatIf:
-    """Play on from a seat's first decision after a version, against bots, as if the match had gone on otherwise.
+    """Play on from a seat's first decision after a version, against bots, with other moves.
 
     Only of a match that is over; for the first seat, if you name none and have none. `moves` are made one after
-    another, and the bots answer each. Nothing is stored: the address says everything, so it can be passed on, and a
-    move is taken back by leaving it out. Chance is that of the match: the same moves lead to the same position.
+    another, and the bots answer each. Nothing is stored: the address contains everything, so others can open it too.
+    To take a move back, leave it out. Chance is that of the match: the same moves lead to the same position.
     """
     here = service()
     look = here.views.look(match_id, asker(), query["seat"], any_when_over=True)

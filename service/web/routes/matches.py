@@ -110,8 +110,8 @@ def get_match(query: dict[str, Any], match_id: str) -> Response:
 
     With `wait`, the answer comes when it differs from the one whose ETag is in If-None-Match or, without that
     header, when the match changes or it is your turn; at the latest when the time is up. With `until=turn` too, it
-    comes only when it is your turn or the match is over. If too many requests wait already, it is 429, with
-    `Retry-After`.
+    comes only when it is your turn or the match is over. If too many requests wait already, the answer is
+    429, with `Retry-After`.
     """
     return patiently(
         lambda: service().views.look(match_id, asker(), query["seat"]),
@@ -127,7 +127,7 @@ def get_match(query: dict[str, Any], match_id: str) -> Response:
 def take_seat(query: dict[str, Any], body: dict[str, Any], match_id: str) -> answers.ChangedMatch:
     """Take a seat; the match starts when all seats are taken.
 
-    With a nonce of yours nobody can have chosen the cards. The receipt is for the last event of this request.
+    If you send a nonce, the service alone can't choose the cards. The receipt is for the last event of this request.
     """
     return changed(match_id, service().seats.take(asker(), match_id, body["seat"], body["nonce"], once=once()))
 
@@ -210,7 +210,7 @@ def withdraw_abort(match_id: str) -> answers.ChangedMatch:
     },
 )
 def fork_match(body: dict[str, Any], match_id: str) -> Response:
-    """Open a match that continues a version of this one, which must be over, with the same hidden cards.
+    """Open a match that continues this one, which must be over, from a version, with the same hidden cards.
 
     Somebody must have been asked for a move at that version; if not, `nearest` in the problem names such versions.
     Bots sit down at once; everybody else takes a seat, and the match starts at the position of that version.

@@ -55,8 +55,8 @@ def sign_up(body: dict[str, Any]) -> account_answers.NewPlayer:
     """Sign up. The answer contains the player's token, which is shown only here.
 
     A repeated request with the same key is answered with 409 `token-already-issued`. If the answer may get lost,
-    send a `password` and a `login` too, and log in with these. To an `email` a mail is sent that asks to confirm
-    it. If people sign up by invitation, the request needs a `pass`.
+    send a `password` and a `login` too, and sign in with these. A mail that asks to confirm it is sent to `email`.
+    If people sign up by invitation, the request needs a `pass`.
     """
     player, token = service().sign_ups.sign_up(asker(), Signing(**body), lang(), once=once())
     return account_answers.NewPlayer(**asdict(player), token=token)
@@ -145,7 +145,8 @@ def list_turns(query: dict[str, Any]) -> Response:
     """List your turns, the soonest deadline first.
 
     With `wait`, the answer comes when you have a turn or, with If-None-Match, when the list has changed; at the
-    latest when the time is up. If too many requests wait already, it is 429, with `Retry-After`.
+    latest when the time is up. If too many requests wait already, the answer is 429, with
+    `Retry-After`.
     """
     return patiently(
         lambda: service().views.turns(asker()), query["wait"], of_turns(asker().player), lambda turns: turns
@@ -164,7 +165,7 @@ def who(player: Player) -> people.Who:
     problems={401: ("login-refused",), 409: ("token-already-issued",)},
 )
 def log_in(body: dict[str, Any]) -> Response:
-    """Log in for 30 days. The answer contains a token or, if `cookie` is true, sets a cookie.
+    """Sign in for 30 days. The answer contains a token or, if `cookie` is true, sets a cookie.
 
     The token can do the same as that of sign-up. A refusal does not say whether the account or the password is
     wrong.
@@ -181,7 +182,7 @@ def log_in(body: dict[str, Any]) -> Response:
 
 @SESSIONS.operation("GET /sessions", Success(200, account_answers.SessionNow), scopes=ANY)
 def get_session() -> Response:
-    """Return the player who is logged in.
+    """Return the player who is signed in.
 
     With a cookie, the answer also contains the `X-CSRF-Token` that is needed to change something.
     """
@@ -191,7 +192,7 @@ def get_session() -> Response:
 
 @SESSIONS.operation("DELETE /sessions", Success(204), query=account_inputs.SessionQuery)
 def log_out(query: dict[str, Any]) -> Response:
-    """Log out: revoke the token or cookie of this request.
+    """Sign out: revoke the token or cookie of this request.
 
     With `everywhere`, all your other sessions end too.
     """

@@ -18,10 +18,10 @@ NONE = {404: ("unknown-review", "unknown-seat"), 409: ("not-over", "not-played-o
 
 @REVIEWS.operation("POST /matches/<match_id>/reviews", 202, body=match_inputs.ReviewWanted, problems=NOT_REVIEWED)
 def review_match(body: dict[str, Any], match_id: str) -> MatchReview:
-    """Want to know what the decisions of a seat were worth, and how much of the result was luck.
+    """Ask what the decisions of a seat were worth, and how much of the result was luck.
 
-    Only of a match that was played to its end. A worker finds it out within minutes, and the result is kept: whoever
-    asks for the same seat again gets what is there.
+    Only for a match that was played to its end. A worker does the review within minutes, and the result is kept:
+    whoever asks for the same seat again gets what is there.
     """
     service().reviews.want(asker(), match_id, body["seat"], once=once())
     return service().reviews.look(asker(), match_id, body["seat"], lang())
@@ -29,10 +29,10 @@ def review_match(body: dict[str, Any], match_id: str) -> MatchReview:
 
 @REVIEWS.operation("GET /matches/<match_id>/reviews/<int:seat>", **LOOKING, problems=NONE)
 def get_review(match_id: str, seat: int) -> MatchReview:
-    """Return the review of a seat, as far as it is.
+    """Return the review of a seat, as far as it is done.
 
-    Decisions are judged by what the seat knew when it made them. Luck is told from play by all cards, which are open
-    after the end.
+    Decisions are judged by what the seat knew when it made them. Luck and play are separated by all cards, which are
+    open after the end.
     """
     return service().reviews.look(asker(), match_id, seat, lang())
 
@@ -48,9 +48,9 @@ def stop_review(match_id: str, seat: int) -> None:
 
 @REVIEWS.operation("GET /me/moments", scopes=(READ, PLAY))
 def list_moments() -> Moments:
-    """List what cost most in the matches of which you have asked for a review.
+    """List the decisions that cost most in the matches for which you have asked for a review.
 
-    Of the 20 latest reviews that are done.
+    From the 20 latest reviews that are done.
     """
     return Moments(service().reviews.moments(asker(), lang()))
 
@@ -62,10 +62,10 @@ def list_moments() -> Moments:
     problems={403: ("not-seated",), 409: ("decision-not-open", "hint-against-people")},
 )
 def want_hint(body: dict[str, Any], match_id: str) -> GivenHints:
-    """Want to know what a search thinks of your open decision.
+    """Ask what a search thinks of your open decision.
 
-    Only where all others are bots. It takes a second or two: ask for the hints of the match until its `state` is
-    `done`. Hints are kept, and everybody may count them once the match is over.
+    Only if all others are bots. It takes a second or two: ask for the hints of the match until its `state` is
+    `done`. Hints are kept, and everybody can see them once the match is over.
     """
     service().hints.want(asker(), match_id, body["decision"], once=once())
     return GivenHints(service().hints.given(asker(), match_id, lang()))
@@ -73,7 +73,7 @@ def want_hint(body: dict[str, Any], match_id: str) -> GivenHints:
 
 @REVIEWS.operation("GET /matches/<match_id>/hints", **LOOKING)
 def list_hints(match_id: str) -> GivenHints:
-    """List your hints in a match; once it is over, those of all.
+    """List your hints in a match; once it is over, those of all seats.
 
     So everybody can count how often somebody was advised.
     """
@@ -82,7 +82,7 @@ def list_hints(match_id: str) -> GivenHints:
 
 @REVIEWS.operation("POST /thoughts", body=match_inputs.ThoughtsReported)
 def report_thoughts(body: dict[str, Any]) -> WantedThoughts:
-    """Store what was found out about a match, and return what is wanted of it; for the workers.
+    """Store the results of workers about a match, and return what they are to do next in it; for the workers.
 
     A repeated request does nothing twice: each decision is stored once.
     """

@@ -73,13 +73,13 @@ def list_invitations(query: dict[str, Any]) -> account_answers.Invitations:
 
 @LEAVING.operation("POST /resign", optional_body=inputs.Nothing, problems=NOT_LEFT)
 def resign(match_id: str) -> answers.ChangedMatch:
-    """Give your seat up for good; a match of two ends by it, and the other seat wins.
+    """Give your seat up for good; a match of two seats ends, and the other seat wins.
 
-    If that was agreed when the match was opened, or with more seats, the match goes on: a bot plays for the seat, or
-    the rules do with their default moves, as the match's `resignation` says.
+    With more seats, or if something else was agreed when the match was opened, the match goes on: a bot plays for
+    the seat, or the rules play their default moves, as the match's `resignation` says.
 
     While answers are given under seal (`sealed`), this is refused with 409 `window-open`; try again when the last
-    answer has come.
+    answer has arrived.
     """
     return changed(match_id, service().leaving.resign(asker(), match_id, once=once()))
 
@@ -152,7 +152,7 @@ def withdraw_offer(match_id: str) -> None:
     problems={403: ("not-seated",), 404: ("unknown-offer",), 409: (*OVER, *GONE, "own-seat")},
 )
 def agree_to_offer(body: dict[str, Any], match_id: str, seat: int) -> None:
-    """Agree that a seat is passed on to the player, or left to the bot, that the offer names.
+    """Agree that the offered seat is passed on to the player, or left to the bot, in the offer.
 
     Bots always agree.
     """

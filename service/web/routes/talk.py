@@ -68,7 +68,7 @@ def say(body: dict[str, Any], match_id: str) -> kept.Message:
 def erase_message(match_id: str, message: int) -> None:
     """Erase a message of yours, within 24 hours.
 
-    The operator can erase any message at any time. Nobody can read it any more.
+    The operator can erase any message at any time. No player can read it any more.
     """
     service().talk.erase(asker(), match_id, message)
 
