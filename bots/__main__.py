@@ -116,7 +116,7 @@ def _tell(report: Report, files: list[Path], as_json: bool) -> None:
 @cli.command(
     "arena",
     epilog="A searcher's budget may follow its name: thinker@0.1s in seconds, thinker@40w in imagined worlds. "
-    "clairvoyant@0.1s is the same searcher, which is shown all cards: it tells what there is to gain by knowing more.",
+    "clairvoyant@0.1s is the same searcher, but it sees all cards: it shows how much more knowledge would gain.",
 )
 @click.argument("game")
 @click.option("--seats", type=int, default=None, help="Number of players. Default: the fewest that the game takes.")
@@ -148,9 +148,9 @@ def measure(
     processes: int | None,
     as_json: bool,
 ) -> None:
-    """Measure how strong bots are at GAME: each plays alone against a field of one other bot.
+    """Measure how strong bots are at GAME: each plays against copies of one other bot.
 
-    Printed are the share of first places with its interval (95 %), the share of equals, and what a decision took.
+    Prints the share of first places with its interval (95 %), the fair share, and the time and work of a decision.
     """
     room = _room(game)
     names = tuple(name.strip() for name in bots.split(","))
@@ -191,13 +191,17 @@ def _setting(room: Room, seats: int, pack: PackFile, options: str) -> arena.Sett
 @cli.command("odds")
 @click.argument("game")
 @click.option(
-    "--matches", type=click.IntRange(10, MANY), default=200, show_default=True, help="How many, a number of seats."
+    "--matches",
+    type=click.IntRange(10, MANY),
+    default=200,
+    show_default=True,
+    help="How many for each number of seats.",
 )
 @click.option("--seed", default="0", show_default=True, help="The seed of chance, as of `play`.")
 def fit(game: str, matches: int, seed: str) -> None:
-    """Fit the curve that turns evaluations of GAME into shares of first places, to matches of greedy bots.
+    """Fit the curve that turns evaluations of GAME into shares of first places, on matches of greedy bots.
 
-    Printed is `scale`, as it stands in the room's `search.toml`. Half of the matches is fitted, the other half judged.
+    Prints `scale` in the form of the room's `search.toml`. One half of the matches is used to fit, the other to check.
     """
     room = _room(game)
     _check_seed(seed)
@@ -228,10 +232,10 @@ def fit(game: str, matches: int, seed: str) -> None:
 )
 @click.option("--seed", default="0", show_default=True, help="The seed of chance, as of `play`.")
 def tune(game: str, seats: int | None, bot: str, against: str, tries: tuple[str, ...], seeds: int, seed: str) -> None:
-    """Find numbers with which a searcher plays GAME better: the better half goes on, with twice the deals, until one
-    is left beside the game's own numbers.
+    """Find numbers with which a searcher plays GAME better: after each round the better half is kept, and plays twice
+    as many deals, until one is left beside the game's own numbers.
 
-    The gain of the best is told too large, since it is chosen by the same deals: measure it anew with another --seed.
+    The printed gain of the best is too large, because the same deals chose it: measure it again with another --seed.
     """
     room = _room(game)
     _named(bot)

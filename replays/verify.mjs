@@ -705,7 +705,7 @@ function report(result) {
     "  no check can show: who sat on a seat; that the service did not move in a player's place; that an operator",
     '    who joined last did not choose a nonce that fits the secret, nor refused a join until one came that does;',
     '    that nobody was shown another history, or told of hidden cards, all of which the service holds during play;',
-    "    when things happened, which is the service's word; that no whole match was kept from sight",
+    "    when things happened, which only the service says; that no whole match was hidden",
   ]
 }
 

@@ -110,7 +110,7 @@ def cli(context: click.Context) -> None:
 @_host
 @_data
 def up(**said: Any) -> None:
-    """Start everything: an embedded Redis, web, sweep, worker. Port 0 stands for any free port."""
+    """Start everything: an embedded Redis, and all processes of the service. Port 0 stands for any free port."""
     from service.run.up import CannotStart, Supervisor
 
     settings = _with_redis(_read(**said))
@@ -141,7 +141,7 @@ def web(fd: int | None, **said: Any) -> None:
 
 
 _url = click.option(
-    "--url", envvar="FOLDTABLE_URL", default=None, help="The URL of the web process; from host and port."
+    "--url", envvar="FOLDTABLE_URL", default=None, help="The URL of the web process; by default from host and port."
 )
 
 
@@ -194,7 +194,10 @@ def mail(**said: Any) -> None:
     "--retry", is_flag=False, flag_value="", metavar="[MATCH]", help="Try a match again that is set aside, or all."
 )
 def follow(is_asked: bool, retry: str | None, **said: Any) -> None:
-    """Follow the log: queue the bots' turns, count finished matches. Any number of these processes may run."""
+    """Follow the log: queue the bots' turns and what is due, count finished matches, and store notices.
+
+    Any number of these processes may run.
+    """
     from events.store import StoreError
     from service.followers import status, try_again
     from service.run import follow as following
@@ -223,7 +226,7 @@ def follow(is_asked: bool, retry: str | None, **said: Any) -> None:
 @cli.command()
 @_data
 def deliver(**said: Any) -> None:
-    """Deliver to webhooks. Any number of these processes may run."""
+    """Send notices to webhooks. Any number of these processes may run."""
     from events.store import StoreError
     from service.run.deliver import deliver as send
     from service.run.follow import ThreadEnded
@@ -257,7 +260,7 @@ def rotate_key(is_lost: bool, keys: Path | None, lead: float, **said: Any) -> No
 @cli.command()
 @_folder
 def copy(**said: Any) -> None:
-    """Copy the data folder's store to PostgreSQL, as FOLDTABLE_STORE says. If interrupted, run it again to continue."""
+    """Copy the data folder's store to the PostgreSQL of FOLDTABLE_STORE. If interrupted, run it again to continue."""
     from events.store import StoreError
     from service.run.copy import copy as take_over
 
@@ -332,7 +335,7 @@ def openapi(check: bool, game: str | None) -> None:
     from service.run.openapi import render
 
     if game is not None and game not in (games := Catalogue().rooms):
-        raise Wrong(f"there is no game {game!r}: {', '.join(games)}")
+        raise Wrong(f"there is no game {game!r}; there is {', '.join(games)}")
     if check:
         compare()
     else:

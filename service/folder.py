@@ -64,7 +64,7 @@ def shut(data: Path) -> None:
     if _is_open(data):
         if not all(OURS.fullmatch(entry.name) for entry in entries):
             raise StoreUnusable(
-                f"others may look into {data}, which has other files too: run chmod 700, or use another folder"
+                f"others may read {data}, which has other files too: run chmod 700, or use another folder"
             )
         _shut(data)
     for path in files_of(data):
@@ -107,7 +107,7 @@ def _shut(path: Path) -> None:
     except FileNotFoundError:
         return  # it was deleted meanwhile, like a write-ahead log
     except OSError as error:
-        raise StoreUnusable(f"others may look into {path}: {error.strerror}; run chmod 700, as its owner") from error
+        raise StoreUnusable(f"others may read {path}: {error.strerror}; run chmod 700, as its owner") from error
 
 
 def _token(path: Path, *, is_made: bool) -> str:

@@ -219,7 +219,7 @@ def told(report: Report, *, is_doubtful: bool) -> Iterable[str]:
     whose = f"what seat {report.viewer} may see" if isinstance(report.viewer, int) else whose
     yield f"{report.match_id}, {report.status}: {report.events} events, {whose}"
     if report.parents:
-        yield f"goes on from {', then '.join(report.parents)}"
+        yield f"continues {', then '.join(report.parents)}"
     if report.failures:
         yield "FAILED"
         yield from (f"  {failure.line}" for failure in report.failures)
@@ -244,7 +244,7 @@ def _held(report: Report, *, is_doubtful: bool) -> Iterable[str]:
         doubt = ": compare with what the service published (--keys)" if is_doubtful else ""
         yield f"{report.receipts} receipts, by the {whose} {', '.join(report.keys)}{doubt}"
     for key in report.begun_anew:
-        yield f"{key} begins the keys anew: the one before it was lost, and does not vouch for it"
+        yield f"{key} begins the keys anew: the key before it was lost, and did not sign it"
     if report.not_checked:
         yield from _unjudged(report)
     elif report.viewer == "all":
@@ -262,16 +262,16 @@ def _held(report: Report, *, is_doubtful: bool) -> Iterable[str]:
     if report.chance:
         yield f"chance: {_chance(report)}"
     for seat in report.unbound_nonces:
-        yield f"no receipt from before seat {seat}'s nonce was sent is held: the secret may have been chosen to suit it"
+        yield f"you hold no receipt from before the nonce of seat {seat}: the secret may have been chosen to suit it"
     for seat in report.overtaken_nonces:
         yield (
-            f"another nonce is in the log between your last receipt and seat {seat}'s nonce: it may have been chosen by"
+            f"another nonce is in the log between your last receipt and the nonce of seat {seat}: it may have been chosen by"
             " somebody who knew yours"
         )
     for seat in report.taken_again:
         yield f"seat {seat} was left, and taken again once a nonce was known"
     for seat in report.extended_again:
-        yield f"seat {seat} was given more than one grace for a decision, which the service does no longer"
+        yield f"seat {seat} was given more than one grace for a decision, which the service no longer does"
 
 
 def _chance(report: Report) -> str:

@@ -231,7 +231,7 @@ def saving(table: Table, folder: Path, files: list[Path]) -> Play:
 def review_file(file: Path, seat: int, seconds: float, lang: Lang, as_json: bool, html: Path | None) -> None:
     """Tell where a seat gained and lost in the finished match of FILE, and how much was luck.
 
-    A decision is judged by what the seat knew then. Shares are of the first place, in points of 100.
+    A decision is judged by what the seat knew then. Shares are shares of the first place, in percent.
     """
     if html is not None and html.exists():
         raise Wrong(f"{html} exists already: name another file.")
@@ -324,7 +324,7 @@ PARTS = {"luck": "luck", "own": "own moves", "others": "moves of others", "play"
 def _in_lines(found: reviews.MatchReview, title: str, seats: int) -> Iterator[str]:
     account = found.account
     assert account is not None
-    yield f"{title}, seat {found.seat}: {found.total} decisions. Shares of the first place, in points of 100:"
+    yield f"{title}, seat {found.seat}: {found.total} decisions. Shares of the first place, in percent:"
     yield f"  at the start      {100 * account.start:6.1f}"
     for name, share in parts(account, seats).items():
         if name in PARTS:

@@ -80,7 +80,7 @@ def test_without_its_packages_it_says_in_one_line_how_to_bring_them(house: Path)
     done = typed("./foldtable", "replays", "list", at=house)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == (
-        f"foldtable: its Python packages are not there yet; this brings them: make -C '{house}' setup\n"
+        f"foldtable: its Python packages are not installed yet; to install them: make -C '{house}' setup\n"
     )
     half = house / ".venv" / "bin"
     half.mkdir(parents=True)

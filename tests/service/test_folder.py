@@ -104,7 +104,7 @@ def nobodys() -> Iterator[Path]:
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
 def test_a_folder_of_somebody_else_that_cannot_be_shut_is_refused(nobodys: Path) -> None:
-    with pytest.raises(StoreUnusable, match=r"others may look into .* chmod 700"):
+    with pytest.raises(StoreUnusable, match=r"others may read .* chmod 700"):
         folder.prepare(Config(data=nobodys))
     assert list(nobodys.iterdir()) == []
 

@@ -157,7 +157,7 @@ class AsyncClient:
         return await self.send(calls.export(match))
 
     async def want_review(self, match: str, seat: int) -> answers.Review:
-        """Want to know what a seat's decisions were worth, once the match was played to its end: see `review`."""
+        """Ask what a seat's decisions were worth in a match that was played to its end: see `review`."""
         return await self.send(calls.want_review(match, seat))
 
     async def review(self, match: str, seat: int) -> answers.Review:
@@ -165,7 +165,7 @@ class AsyncClient:
         return await self.send(calls.review(match, seat))
 
     async def want_hint(self, match: str, decision: int) -> list[answers.Hint]:
-        """Want to know what a search thinks of your open decision, where all others are bots: see `hints`."""
+        """Ask what a search thinks of your open decision, if all others are bots: see `hints`."""
         return await self.send(calls.want_hint(match, decision))
 
     async def hints(self, match: str) -> list[answers.Hint]:

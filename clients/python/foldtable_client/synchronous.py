@@ -154,7 +154,7 @@ class Client:
         return self.send(calls.export(match))
 
     def want_review(self, match: str, seat: int) -> answers.Review:
-        """Want to know what a seat's decisions were worth, once the match was played to its end: see `review`."""
+        """Ask what a seat's decisions were worth in a match that was played to its end: see `review`."""
         return self.send(calls.want_review(match, seat))
 
     def review(self, match: str, seat: int) -> answers.Review:
@@ -162,7 +162,7 @@ class Client:
         return self.send(calls.review(match, seat))
 
     def want_hint(self, match: str, decision: int) -> list[answers.Hint]:
-        """Want to know what a search thinks of your open decision, where all others are bots: see `hints`."""
+        """Ask what a search thinks of your open decision, if all others are bots: see `hints`."""
         return self.send(calls.want_hint(match, decision))
 
     def hints(self, match: str) -> list[answers.Hint]:

@@ -162,11 +162,11 @@ def _clock(reader: Opened) -> Iterator[Finding]:
     try:
         ahead = datetime.fromisoformat(latest) - clock.now()
     except ValueError:
-        yield fault(CLOCK, "the latest event is of no moment", RESTORE)
+        yield fault(CLOCK, "the latest event has no valid time", RESTORE)
         return
     if ahead > timedelta(seconds=1):
         what = f"it is {ahead.total_seconds():.0f} s behind the latest event, of {latest}"
-        yield fault(CLOCK, what, "set it right, or if it was wrong then, wait: events are not dated back")
+        yield fault(CLOCK, what, "set the clock right; if it was wrong before, wait: times of events never go back")
     else:
         yield good(CLOCK, "it is later than every event")
 

@@ -60,9 +60,7 @@ def _modes(data: Path) -> Iterator[Finding]:
         about = path.stat()
         if about.st_mode & OTHERS:
             mode = 700 if path.is_dir() else 600
-            yield fault(
-                FILES, f"others may look into {path}", f"chmod {mode} {path}; whoever could, may have its secrets"
-            )
+            yield fault(FILES, f"others may read {path}", f"chmod {mode} {path}; others may already have its secrets")
         if about.st_uid != os.geteuid():
             do = f"chown -R {os.geteuid()} {data}, or run as the user {about.st_uid}"
             yield fault(FILES, f"{path} belongs to the user {about.st_uid}, and this is {os.geteuid()}", do)
@@ -71,7 +69,7 @@ def _modes(data: Path) -> Iterator[Finding]:
 def _tokens(config: Config) -> Iterator[Finding]:
     """Find token files that are missing, or that hold no token. The next start makes a missing one anew."""
     refused = "refused until they have it"
-    mails = "links and reply addresses in mails that were sent work no more, and webhooks are disabled until their"
+    mails = "links and reply addresses in mails that were sent are void, and webhooks are disabled until their"
     files = (
         (config.worker_token, config.worker_said, config.worker_file, f"workers on other hosts are {refused}"),
         (config.admin_token, config.admin_said, config.admin_file, f"whoever calls as the operator is {refused}"),
@@ -85,7 +83,7 @@ def _tokens(config: Config) -> Iterator[Finding]:
                 do = "put back a copy, or remove it: the next start makes a new one"
                 yield fault(FILES, f"{path} holds no token", do)
         elif named:
-            yield fault(FILES, f"{path} is not there: nothing starts", "put it there, as the settings name it")
+            yield fault(FILES, f"{path} is not there: nothing starts", "put the file there; the settings name it")
         elif config.keys.exists():
             # the service has started before, so it had made the file
             do = "put back a copy of it (a backup has one) before the next start, which makes a new one"
@@ -97,7 +95,7 @@ def disk(data: Path) -> Iterator[Finding]:
     try:
         folder.check_room(data, LEAST >> 10)
     except StoreError as error:
-        yield fault(DISK, f"nothing can be written: {error}", "make room, mount it to be written to, or mend the disk")
+        yield fault(DISK, f"nothing can be written: {error}", "make room, mount it writable, or repair the disk")
         return
     free, files = shutil.disk_usage(data).free, os.statvfs(data)
     if files.f_files and files.f_favail < FEWEST:
@@ -133,13 +131,13 @@ def examine_redis(config: Config) -> Iterator[Finding]:
         client = redis.Redis.from_url(url, socket_connect_timeout=2, socket_timeout=2)
     except ValueError:
         # without the error's own words, which may contain the password
-        yield fault(REDIS, "what names it is no URL of a Redis", "say redis://HOST:PORT/0, rediss:// or unix://")
+        yield fault(REDIS, "FOLDTABLE_REDIS is no URL of a Redis", "write redis://HOST:PORT/0, rediss:// or unix://")
         return
     with client:
         try:
             yield from _look_into_redis(client, where)
         except redis.AuthenticationError:
-            yield fault(REDIS, f"{where} refuses the password", "put the right one into FOLDTABLE_REDIS")
+            yield fault(REDIS, f"{where} refuses the password", "correct the password in FOLDTABLE_REDIS")
         except redis.ResponseError as error:
             yield fault(
                 REDIS, f"{where} refuses what it is asked: {_word(error)}", "let the service's user do it (ACL)"
@@ -195,7 +193,7 @@ def _write_to_redis(client: redis.Redis, where: str, version: str) -> Iterator[F
         client.set(name, "", ex=5)
         client.delete(name)
     except redis.ResponseError as error:
-        yield fault(REDIS, f"{where} takes nothing: {_word(error)}", "see what is said of memory and of saving above")
+        yield fault(REDIS, f"{where} can't be written to: {_word(error)}", "see what is said of memory and saving")
     else:
         yield good(REDIS, f"{where} answers and can be written to; version {version}")
 
@@ -222,15 +220,15 @@ def examine_mail(config: Config) -> Iterator[Finding]:
         return
     needed = {"FOLDTABLE_SMTP": config.smtp, "FOLDTABLE_MAIL_FROM": config.mail_from}
     if missing := [name for name, value in needed.items() if not value]:
-        yield fault(MAIL, f"no mail is sent without {' and '.join(missing)}", "say it, or nothing of mail")
+        yield fault(MAIL, f"no mail is sent without {' and '.join(missing)}", "set it, or no setting of mail")
         return
     if config.mail_listen and not config.mail_domain:
-        yield fault(MAIL, "mail is listened for, and no mail says where to", "say FOLDTABLE_MAIL_DOMAIN")
+        yield fault(MAIL, "mail is received, but replies have no domain", "set FOLDTABLE_MAIL_DOMAIN")
     elif config.mail_domain and not config.mail_listen:
-        do = "say FOLDTABLE_MAIL_LISTEN where the service's mail process is to listen, if none does elsewhere"
+        do = "set FOLDTABLE_MAIL_LISTEN for the mail process, if no other host receives them"
         yield warning(MAIL, f"replies go to {config.mail_domain}, and this process would not listen for them", do)
     if not config.public_url:
-        do = "say FOLDTABLE_PUBLIC_URL, as people reach it"
+        do = "set FOLDTABLE_PUBLIC_URL to the URL at which people reach the service"
         yield warning(MAIL, f"links in mails lead to {config.address}", do)
     yield from _server(config)
 
@@ -239,7 +237,7 @@ def _server(config: Config) -> Iterator[Finding]:
     try:
         relay = relay_of(config)
     except ValueError:
-        yield fault(MAIL, "FOLDTABLE_SMTP names a port that is none", "say smtp://USER:PASSWORD@HOST:PORT")
+        yield fault(MAIL, "FOLDTABLE_SMTP has an invalid port", "write smtp://USER:PASSWORD@HOST:PORT")
         return
     assert relay is not None, "it is configured"
     try:

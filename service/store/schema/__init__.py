@@ -199,4 +199,4 @@ def is_half_copied(store: Tables) -> bool:
 def check_whole(store: Tables, name: str) -> None:
     """Raise StoreUnusable for a store into which not all of another one was copied."""
     if is_half_copied(store):
-        raise StoreUnusable(f"{name} is copied into by halves: say service copy again")
+        raise StoreUnusable(f"{name} is an incomplete copy: run service copy again")

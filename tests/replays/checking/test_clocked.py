@@ -117,5 +117,5 @@ def test_a_log_in_which_a_decision_has_more_than_one_grace_holds_and_the_audit_s
     # as releases before told of it whenever the seat was taken back
     seat, report = extended("return", "passed")
     assert (report.failures, report.extended_again) == ((), (seat,))
-    line = f"  seat {seat} was given more than one grace for a decision, which the service does no longer"
+    line = f"  seat {seat} was given more than one grace for a decision, which the service no longer does"
     assert line in tuple(checking.told(report, is_doubtful=False))

@@ -42,7 +42,7 @@ def test_a_round_trip_through_another_store_is_byte_identical(data: Path, tmp_pa
     # an imported match can be forked
     Keyring.open(other / "keys", AT)
     new = printed("fork", "m_fork", "--at", str(points_of(other, "m_fork")[3]), "--data", other).strip()
-    assert "goes on from m_fork, then m_ended" in printed("audit", exported(other, new, tmp_path / "new.jsonl"))
+    assert "continues m_fork, then m_ended" in printed("audit", exported(other, new, tmp_path / "new.jsonl"))
 
 
 def test_what_does_not_audit_is_refused_unless_told(data: Path, tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def test_a_fork_is_opened_with_its_seats_free_and_its_export_brings_the_parent(c
     assert (told["status"], told["to_act"]) == ("open", [])
     printed("audit", new, "--data", copied)
     file = exported(copied, new, tmp_path / "fork.jsonl")
-    assert "goes on from m_ended" in printed("audit", file)
+    assert "continues m_ended" in printed("audit", file)
     fork = Forger(file.read_bytes())
     assert [event["version"] for event in fork.stream("m_ended")] == list(range(1, at + 1))
     assert "cards" not in fork.header

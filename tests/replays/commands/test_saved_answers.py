@@ -116,7 +116,7 @@ def test_a_nonce_among_the_answers_says_who_had_a_part_in_chance(kept: Kept, tmp
     assert "another nonce is in the log between your last receipt and seat 2's nonce" in between
     late = audited(kept, file, {"nonce": NONCE}, *kept.moved)
     assert "chance: your nonce is in it (seat 2) and came last\n" in late
-    assert "no receipt from before seat 2's nonce was sent is held" in late
+    assert "no receipt from before the nonce of seat 2" in late
     early = audited(kept, file, kept.opened, {"nonce": EARLIER})
     assert "chance: your nonce is in it (seat 1); the nonce of seat 2 came last, and whoever knew" in early
     nothing = audited(kept, file, kept.opened)

@@ -59,7 +59,7 @@ def test_a_doctor_says_what_is_missing_and_whether_the_server_answers(tmp_path: 
     sent = replace(half, mail_from="table@play.test", public_url="https://play.test")
     assert found_of(sent) == [(Severity.GOOD, f"127.0.0.1, port {office.port} takes mails")]
     heard = replace(sent, mail_listen="127.0.0.1:24")
-    assert found_of(heard)[0] == (Severity.FAULT, "mail is listened for, and no mail says where to")
+    assert found_of(heard)[0] == (Severity.FAULT, "mail is received, but replies have no domain")
     one_way = replace(sent, mail_domain="play.test")
     assert found_of(one_way)[0][0] == Severity.WARNING
     away = replace(sent, smtp=f"smtp://ann:{PASSWORD}@127.0.0.1:1")

@@ -93,7 +93,7 @@ def test_all_of_a_store_moves_also_where_the_copy_was_killed_and_begun_again(
             while left:
                 left -= process.stdout.readline().startswith("events: ")
             process.kill()
-        with pytest.raises(StoreUnusable, match="say service copy again"):
+        with pytest.raises(StoreUnusable, match="run service copy again"):
             wiring.open_store(moved)
     assert "every chain intact" in copied(moved)[-1]
     house = House(build(moved))

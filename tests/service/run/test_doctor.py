@@ -160,7 +160,7 @@ BROKEN: list[tuple[Break, str, str, str]] = [
     (setting("PROT", PASSWORD), "FOLDTABLE_PROT", "FOLDTABLE_PORT", WARNING),
     (setting("STORE", "sqlite:{}/none.db"), "none.db yet", "", GOOD),
     (setting("STORE", "sqlite:{}/none/none.db"), "there is no folder", "correct FOLDTABLE_STORE", FAULT),
-    (setting("SECRET_FILE", "{}/mounted"), "mounted is not there: nothing starts", "put it there", FAULT),
+    (setting("SECRET_FILE", "{}/mounted"), "mounted is not there: nothing starts", "put the file there", FAULT),
     (secret_in_a_setting, "is for this user alone", "", GOOD),
     (no_folder, "is no folder", "--data", FAULT),
     (no_fonts, "no font here has Latin letters", "fonts-dejavu-core", WARNING),
@@ -175,7 +175,7 @@ BROKEN: list[tuple[Break, str, str, str]] = [
     (sql("DELETE FROM service"), "lacks service:", "restore FROM", FAULT),
     (sql("ALTER TABLE players DROP COLUMN email_next"), "lacks players.email_next:", "restore FROM", FAULT),
     (sql("UPDATE events SET hash = zeroblob(32) WHERE version = 3"), "version 3 of m_", "audit m_", FAULT),
-    (sql("UPDATE events SET at = 'then'"), "is of no moment", "restore FROM", FAULT),
+    (sql("UPDATE events SET at = 'then'"), "has no valid time", "restore FROM", FAULT),
     (lambda data, _: damage_pages(data), "store: ", "restore FROM", FAULT),
     (write("foldtable.db", "this is no database" * 500), "is no database", "restore FROM", FAULT),
     (remove("foldtable.db"), "keys is there, and no store", "backup", WARNING),
@@ -185,10 +185,10 @@ BROKEN: list[tuple[Break, str, str, str]] = [
     (remove("worker-token"), "workers on other hosts are refused", "put back a copy of it", FAULT),
     (remove("admin-token"), "whoever calls as the operator is refused", "put back a copy of it", FAULT),
     (write("worker-token", "abc"), "worker-token holds no token", "remove it", FAULT),
-    (let_in("foldtable.db", 0o644), "others may look into", "chmod 600", FAULT),
-    (let_in("keys", 0o644), "others may look into", "chmod 600", FAULT),
-    (let_in("packs", 0o755), "others may look into", "chmod 700", FAULT),
-    (let_in(".", 0o750), "others may look into", "chmod 700", FAULT),
+    (let_in("foldtable.db", 0o644), "others may read", "chmod 600", FAULT),
+    (let_in("keys", 0o644), "others may read", "chmod 600", FAULT),
+    (let_in("packs", 0o755), "others may read", "chmod 700", FAULT),
+    (let_in(".", 0o750), "others may read", "chmod 700", FAULT),
     (lambda data, _: (data / "restore").mkdir(mode=0o700), "was interrupted", "restore FROM", FAULT),
 ]
 
@@ -237,7 +237,7 @@ def test_a_store_that_somebody_holds_and_a_clock_behind_its_latest_event(data: P
         other.communicate("\n")
     assert findings(data) == {}
     with freeze_time(datetime.now(UTC) - timedelta(hours=2)):
-        finds("behind the latest event", data, do="set it right")
+        finds("behind the latest event", data, do="set the clock right")
 
 
 def test_a_store_on_postgres_is_looked_at_too(

@@ -173,7 +173,7 @@ def test_a_saved_match_is_reviewed_in_words_as_json_and_as_a_page(tmp_path: Path
     done = bots(*args)
     assert (done.returncode, done.stderr) == (0, "")
     first, *rest = done.stdout.splitlines()
-    assert first == "MAGICATIVE, seat 0: 29 decisions. Shares of the first place, in points of 100:"
+    assert first == "MAGICATIVE, seat 0: 29 decisions. Shares of the first place, in percent:"
     start, luck, play, result = (float(line.split()[-1]) for line in rest[:4])
     assert start + luck + play == pytest.approx(result, abs=0.3)
     assert rest[4].startswith("What moves give one seat they take from the others")
