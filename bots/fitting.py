@@ -27,7 +27,7 @@ LEAST = 1e-6
 
 
 class Position(msgspec.Struct, frozen=True):
-    """A position of a match, and what came of it."""
+    """A position of a match, and how the match ended."""
 
     progress: float
     worth: list[float]
@@ -105,7 +105,7 @@ def loss(found: list[Position], start: float, end: float) -> float:
 
 
 def calibration_error(pairs: Iterable[tuple[float, float]]) -> float:
-    """Return by how much expected shares differ from those that came, on average over ten bins of equal width."""
+    """Return how much expected shares differ from the actual ones, on average over ten bins of equal width."""
     bins: list[list[tuple[float, float]]] = [[] for _ in range(BINS)]
     for expected, came in pairs:
         bins[min(BINS - 1, int(expected * BINS))].append((expected, came))

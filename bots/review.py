@@ -31,7 +31,7 @@ WORTH_NAMING = 0.05
 MOMENTS = 3
 """The most moments that are named."""
 DEALS = 16
-"""How often chance is asked again, to tell what it could have brought."""
+"""How many other draws are tried, to find what chance could have brought."""
 GAINS = 2
 """The most parts of a position's worth that are named as what a better move gains."""
 GAINED = 0.25

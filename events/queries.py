@@ -1,4 +1,4 @@
-"""What stores share that have tables: judging appends, queries, the tables' versions, contents kept by name."""
+"""What all stores with tables share: judging appends, queries, the tables' versions, contents kept by name."""
 
 from __future__ import annotations
 

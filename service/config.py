@@ -130,9 +130,9 @@ class Config:
     patience: float = _setting(10.0, validate.Range(0.1, 600))
     """The seconds within which a request must arrive completely, and an answer be read."""
     bot_pause: float = _setting(1.5, validate.Range(0, 3600))
-    """The least seconds before a bot answers under seal, if people sit at the table; up to twice that."""
+    """The least seconds before a bot answers under seal, if people sit at the table; the most are twice that."""
     bot_pace: float = _setting(0.0, validate.Range(0, 3600))
-    """The least seconds of a bot's turn, if only bots sit at the table, so that it can be watched; up to twice that."""
+    """The least seconds of a bot's turn, if only bots sit at the table; the most are twice that."""
     think_cores: int = _setting(1, validate.Range(1, 64))
     """The number of processes on which a worker that thinks searches; more make `thinker` and `master` stronger."""
     bot_moves: int = _setting(30_000, validate.Range(0, MOST))

@@ -8,7 +8,7 @@ from gevent import monkey
 
 
 def patch() -> None:
-    """Patch it. This must be called before any module is imported that may wait."""
+    """Patch the standard library. Call this before a module is imported that may wait."""
     local = threading.local
     # `os` is not patched: patched files stay open, and locked, until the event loop runs again
     monkey.patch_all(os=False, signal=False, subprocess=False)

@@ -56,7 +56,7 @@ class End(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """What came of moves in several worlds."""
+    """The results of moves in several worlds."""
 
     found: list[tuple[int, tuple[End, ...]]]
     """The number of each world, and the end of each move in it."""
@@ -234,7 +234,7 @@ class Race:
         return [legal[at] for at in order], behind, count
 
     def _played_on(self, move: Any, number: int) -> End:
-        """Return what the seat has some moves after this one, in that world."""
+        """Return the end of playing on with this move in that world."""
         game, seat = self._game, self._seat
         state, answers, luck = self._world(number)
         chance = Simulation(luck)

@@ -79,7 +79,7 @@ class Passwords:
         return is_right and kept is not None
 
     def is_old(self, kept: str) -> bool:
-        """Return whether it was hashed with other costs than passwords are hashed with now."""
+        """Return whether it was hashed with other costs than those of today."""
         return _hasher.check_needs_rehash(kept)
 
     def _apart(self, reckon: Callable[..., T], *args: Any) -> T:

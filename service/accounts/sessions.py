@@ -46,7 +46,7 @@ class Sessions:
     LASTS = timedelta(days=30)
     """How long a session lasts."""
     OF_GUESTS = timedelta(days=365)
-    """How long the session of a guest lasts, who could not sign in again."""
+    """How long the session of a guest lasts: a guest can't sign in again."""
 
     def __init__(self, accounts: Accounts, passwords: Passwords = PASSWORDS) -> None:
         self.front = accounts.front

@@ -293,7 +293,7 @@ class MailReceiver:
         return answer
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # aiosmtpd's
-        """Take the mail, and answer what came of it."""
+        """Take the mail, and answer with the result."""
         raw = envelope.content if isinstance(envelope.content, bytes) else b""
 
         def take() -> None:

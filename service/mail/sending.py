@@ -65,7 +65,7 @@ def deliver(server: smtplib.SMTP, ready: Ready) -> ChannelOutcome:
 
 
 def _refused(ready: Ready, code: int, *, is_address: bool = False) -> ChannelOutcome:
-    """Return what comes of a refusal with that status. `is_address`: it is because of the receiver's address."""
+    """Return the outcome of a refusal with that status. `is_address`: the receiver's address was refused."""
     # nothing of the mail is logged
     logger.warning("a mail was refused", error=f"the mail server said {code}")
     if code < 500:

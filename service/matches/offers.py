@@ -295,10 +295,10 @@ class Known(msgspec.Struct, frozen=True):
 
 
 class Besides:
-    """Reads what no event tells of a match: who agrees to what, whom seats are kept for, and that something was said.
+    """Reads what is in no event of a match: who agrees to what, for whom seats are kept, and that something was said.
 
-    Streams of a match tell, if that is wanted, that it has changed, and not what it is: the API and the page have it.
-    They tell it to those who may ask for it. Nothing here depends on what is answered under seal.
+    On request, streams of a match say that this has changed, but not how: the API and the page say how, to those who
+    may know it. Nothing here depends on what is answered under seal.
     """
 
     def __init__(self, store: Reader, found: lobby.Lobby) -> None:

@@ -127,7 +127,7 @@ def _open(client: httpx2.Client, demo: dict[str, str], since: datetime) -> list[
 
 
 def _told(url: str, token: Path, matches: list[dict[str, Any]]) -> str:
-    """Return what is printed about the matches, and how a program looks on and plays."""
+    """Return what is printed about the matches, and how a program watches and plays them."""
     lines = Environment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     lines.filters["quoted"] = lambda path: quote(str(path))
     house = "./foldtable" if Path.cwd() == TREE else quote(str(TREE / "foldtable"))

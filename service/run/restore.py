@@ -63,7 +63,7 @@ class Restored(msgspec.Struct, frozen=True):
     before: Path | None
     """The folder with the old content; None if there was none."""
     faults: tuple[str, ...] = ()
-    """The faults of hash chains that were restored all the same."""
+    """The faults of hash chains that were restored nevertheless."""
     lacks: tuple[str, ...] = ()
     """What a service with matches needs and is not there now, and what to do about it: one line each."""
 

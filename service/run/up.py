@@ -1,4 +1,5 @@
-"""Starts everything with one command: embedded Redis, web, sweep and worker are processes that it watches and restarts.
+"""Starts everything with one command: the embedded Redis and all processes of the service, which it watches and
+restarts.
 
 Each process has its own session, so Ctrl-C reaches only this one, which stops the others in order. If this process dies
 in any way, the kernel sends a signal to the others.

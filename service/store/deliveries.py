@@ -125,7 +125,7 @@ enter_as_told = insert(
     "ON CONFLICT (partition, id) DO UPDATE SET status = excluded.status, due = excluded.due"
     f" WHERE deliveries.status = '{WAITING}'",
 )
-"""Stores the delivery also where it waits: another message has said it already."""
+"""Stores the delivery as ended, also if it waits already: another message has told the player."""
 
 
 def release(player: str, now: str, partitions: int) -> list[Statement]:

@@ -66,16 +66,17 @@ class Requests:
         self.now = now
 
     def check_repeat(self, asked: Once, match_id: str | None) -> None:
-        """Raises Malformed (idempotency-key-reused) when the key came before with another body.
+        """Check that the key did not come before with another body.
 
-        Shape:   `match_id` is the match that the request names, None where it names none.
+        Shape:   `match_id` is the match that the request names, None if it names none.
+        Raises:  Malformed (idempotency-key-reused).
         """
         self.answer(asked)
         if match_id is not None:
             self.command(asked, match_id)
 
     def command(self, asked: Once, match_id: str) -> Appended | None:
-        """What the request stored in the match as a command of it. Raises as `check_repeat` does."""
+        """Return what the request stored in the match, if it did; None if not. Raises as `check_repeat` does."""
         if (before := self._recorder.command(match_id, asked.command.id)) is None:
             return None
         if before[0].digest != asked.digest:

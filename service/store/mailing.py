@@ -65,7 +65,7 @@ drop_all_letters = statement("player", LETTERS)
 EACH, NONE = "each", "none"
 UNSUBSCRIBED, BOUNCED = "unsubscribed", "bounced"
 ENOUGH = 3
-"""Times in a row that an address must be refused for good before nothing is sent to it any more."""
+"""How often in a row an address must be permanently refused before nothing is sent to it any more."""
 
 
 class Wishes(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,7 +73,7 @@ class Wishes(msgspec.Struct, frozen=True, kw_only=True):
 
     player: str
     address: str
-    """The confirmed one."""
+    """The confirmed address."""
     lang: str
     turns: str
     """`each` turn in a mail, one `digest` a day, or `none`."""
@@ -84,11 +84,11 @@ class Wishes(msgspec.Struct, frozen=True, kw_only=True):
     zone: str
     """The time zone of the hour, as in `Europe/Berlin`."""
     digest: str
-    """When the next one is due; "" is never."""
+    """When the next digest is due; "" for never."""
     stopped: str
     """Why nothing is sent: `unsubscribed` or `bounced`; "" if mails are sent."""
     bounces: int
-    """Times in a row that the address was refused for good."""
+    """How often in a row the address was permanently refused."""
 
 
 _wishes = reading(Wishes)

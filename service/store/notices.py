@@ -139,7 +139,7 @@ NEWS = frozenset({STARTED, FINISHED, INVITATION})
 """The kinds about something that has happened. The others are about a decision, and hold as long as it is open."""
 
 ASKED, WARNED = "asked", "warned"
-"""Noted about a player's mail on a decision, so that they are asked back once, and warned of a stranger once."""
+"""Notes about a decision that a player was asked again by mail, or warned of a stranger's mail: each is done once."""
 
 PING = "ping"
 """A test message, which the owner asks for."""

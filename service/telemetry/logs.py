@@ -65,7 +65,7 @@ def configure(process: str, level: str = "info") -> None:
 
 
 class Lossy:
-    """Drops what can't be written, as where the disk of the log is full: a request is answered all the same."""
+    """Drops what can't be written, for instance on a full disk: requests are answered nevertheless."""
 
     def __init__(self, to: TextIO) -> None:
         self._to = to

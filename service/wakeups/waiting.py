@@ -208,7 +208,7 @@ PLAYER = "player:"
 
 
 def name_of(player: str) -> str:
-    """Return the name by which a player's bells hang; no match has it."""
+    """Return the name under which a player's bells are kept; no match has it."""
     return f"{PLAYER}{player}"
 
 

@@ -167,7 +167,7 @@ def _close(body: Iterable[bytes]) -> None:
 
 
 def request_id(wanted: str | None) -> str:
-    """Return the client's id if it is sane; else a random one, since numbers would show how many requests come."""
+    """Return the client's id if it is valid; else a random one, since numbers would show how many requests come."""
     return wanted if wanted and SANE.fullmatch(wanted) else os.urandom(8).hex()
 
 

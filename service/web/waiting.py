@@ -130,7 +130,7 @@ class News(msgspec.Struct, Generic[T], frozen=True):
 
 
 def of_match(spoken: Lang, *, is_for_turn: bool = False) -> News[Look]:
-    """Return what is news of a match: it has changed or, with `is_for_turn`, it is the asker's turn."""
+    """Return what counts as news of a match: it has changed or, with `is_for_turn`, it is the asker's turn."""
 
     def hang(look: Look, over: Callable[[], object]) -> Bell:
         own = () if look.seat is None else (private_stream(look.log.id, look.seat),)

@@ -63,7 +63,7 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
     scopes: tuple[str, ...] = ()
     """The scopes of which the token needs one."""
     is_open: bool = False
-    """Whether it needs no token; a token that is sent needs one of the scopes all the same."""
+    """Whether it needs no token; but a token that is sent needs one of the scopes."""
     problems: Mapping[int, tuple[str, ...]] = {}
     """The operation's own codes by status. `problems.py` adds those that every request of its kind can get."""
     is_by_rules: bool = False
