@@ -37,7 +37,7 @@ class Position(msgspec.Struct, frozen=True):
 
 
 class Fit(msgspec.Struct, frozen=True):
-    """A fitted curve, and how well it tells matches to which it was not fitted."""
+    """A fitted curve, and how well it predicts matches to which it was not fitted."""
 
     seats: int
     matches: int

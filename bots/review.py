@@ -1,8 +1,8 @@
 """Where a seat gained and lost: what its decisions were worth by what it then knew, and what was luck.
 
-Decisions are judged by a search on what the seat had been told. Luck is told from play by the true states, which are
-open after the end: a step's luck is the value after it, less the mean over all that chance could have brought; the rest
-of the step is play. So the value at the start, luck, own play and the others' play add up to the result.
+Decisions are judged by a search on what the seat had been told. Luck and play are separated by the true states, which
+are open after the end: a step's luck is the value after it, minus the mean of what other draws would have given; the
+rest of the step is play. So the value at the start, luck, own play and the others' play add up to the result.
 """
 
 from __future__ import annotations
@@ -228,11 +228,11 @@ def _own(step: Step, seat: Seat) -> Any:
 def account(
     game: AnyGame, played: Sequence[Step], seat: Seat, seed: str, on_step: Callable[[], object] = lambda: None
 ) -> LuckAndPlay:
-    """Return what of the result was luck, own play, and that of others.
+    """Return which parts of the result were luck, own play, and the play of others.
 
-    A position is worth more to a seat after its move than before, and less after those of the others, however they are
-    made. So what moves gave on average to the seats that made them is told as nobody's gain. An answer under seal gives
-    what it is worth beyond the game's default there.
+    A position is usually worth more to a seat after its own move than before, and less after a move of another seat,
+    whatever the move. So what moves gave on average to the seats that made them counts as nobody's gain. An answer
+    under seal gives what it is worth beyond the game's default there.
     """
     values = [shares(game, step.before.table) for step in played]
     ranking = standing(game, played[-1].after).ranking

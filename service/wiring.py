@@ -148,7 +148,7 @@ class Service:
         self.farewell = Farewell(self.accounts, self.sessions, lobby, *ways)
 
     def _make_news(self) -> None:
-        """Make what is said at tables, and what is sent elsewhere."""
+        """Make the use cases of talk, and those of the channels."""
         self.talk = Talk(self.recorder, self.lobby, self.accounts, self._wake_table)
         self.webhooks = Hooks(self.recorder, self.front, self.signer, self.config.webhook_private)
         self.feeds = Feeds(self.recorder, self.front, self.lobby, self.catalogue, self.config.address)
@@ -156,7 +156,7 @@ class Service:
         replies = self.playing, self.seats, self.invitations
         link = self.mailed_links.of_letter
         self.mail = Mail.of(self.config, self.catalogue, self.views, replies, self.wishing, link)
-        """None if no server is set that takes mails."""
+        """None if no mail server is set."""
 
     def _left(self, match_id: str) -> None:
         """Do what all who still play a match themselves have agreed to: somebody who had not plays no longer."""
@@ -172,13 +172,13 @@ class Service:
             self.publisher.publish([table_name(match_id)])
 
     def _wake_player(self, player: str) -> None:
-        """Wake whom a seat was passed to, here and in other processes, which may remember who sat there before."""
+        """Wake the player's requests, here and in other processes, which may remember who had the seat before."""
         self.players.tell([name_of(player)])
         if self.publisher:
             self.publisher.publish([name_of(player)])
 
     def start(self) -> None:
-        """Make what has threads of its own: what wakes who waits, and what an operator sees."""
+        """Make the objects with threads of their own: those that wake waiting requests, metrics and health."""
         config, bells, now = self.config, self.bells, self.front.now
         self.waiting_tokens = WaitingTokens(bells, self.accounts.lost)
         self.accounts.when_forgotten = self.waiting_tokens.look_soon

@@ -1,4 +1,4 @@
-"""A match, one decision after the other, for whoever brings their own loop. A seat is shown what it may know."""
+"""A match, one decision after the other, for programs with a loop of their own. A seat sees what it may know."""
 
 from __future__ import annotations
 

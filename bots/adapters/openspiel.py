@@ -1,7 +1,8 @@
 """All games as games of OpenSpiel: after `register()`, `pyspiel.load_game("foldtable_terraformers(seats=2)")`.
 
-All chance of a match follows from one number, which is drawn at its begin: OpenSpiel's only chance node. So a state is
-told by its history. Who searches from a true state knows what will be drawn: use what a seat observes.
+All chance of a match follows from one number, which is drawn at its beginning: OpenSpiel's only chance node. So a
+state follows from its history. A program that searches from a true state knows what will be drawn: use what a seat
+observes.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Processes among which the worlds of a thought are parted, so that it uses several cores.
+"""Processes among which the worlds of a thought are divided, so that it uses several cores.
 
-They are started once, and are told all that they need for each part. By a budget in worlds a thought is the same on any
+They are started once, and get all that they need with each part. With a budget in worlds a thought is the same on any
 number of cores.
 """
 

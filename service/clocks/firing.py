@@ -59,7 +59,7 @@ class Looked(msgspec.Struct, frozen=True):
 
 
 class Firing:
-    """Reminds players, and for a seat whose time is up goes on: vacation, the bank, the default move, at last a bot."""
+    """Reminds players, and takes the rungs of a seat whose time is up: vacation, bank, default move, at last a bot."""
 
     def __init__(
         self,

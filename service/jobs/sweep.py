@@ -207,7 +207,7 @@ class ClockSweep:
 
 
 class Sweeper:
-    """The loop that lets all sweeps look, until it is stopped."""
+    """The loop that runs all sweeps, until it is stopped."""
 
     def __init__(self, config: Config, stop: Event) -> None:
         """Raises ValueError if the URL of Redis is no URL."""

@@ -274,7 +274,7 @@ def grace(
 
 
 class Marks(msgspec.Struct, frozen=True):
-    """Marks that differ as soon as something of a match has changed that no event tells."""
+    """Marks that differ as soon as something has changed about a match that is in no event."""
 
     beside: str
     """The mark of who agrees to what, of seats that are kept or offered, and of the rematch."""
@@ -306,7 +306,7 @@ class Besides:
         self._lobby = found
 
     def known(self, match_id: str) -> Known | None:
-        """Return what is known of the match now; None if there is none."""
+        """Return what is known of the match now; None if there is no such match."""
         if (entry := self._lobby.find(match_id)) is None:
             return None
         seats = [(one.reserved, one.agreed, one.pausing, one.player_kind) for one in entry.chairs]

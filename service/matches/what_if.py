@@ -1,7 +1,7 @@
 """What if: a match that is over is played on from a decision of a seat, against bots, without a log.
 
-A line is the seat's moves, by their ids. It is data of who looks: nothing of it is stored. The seat sees what it knew
-then and what the line's events tell it. Chance is the match's own, so whoever repeats the moves sees the same again.
+A line is the seat's moves, by their ids. Nothing of it is stored. The seat sees what it knew then and what the line's
+events tell it. Chance is the match's own, so the same moves lead to the same position.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ def asked(store: Reader) -> list[Row]:
 
 
 def idle(store: Reader) -> list[Row]:
-    """Return the same of matches that are played, in which nobody is asked and no seat is nobody's."""
+    """Return the same of running matches in which nobody is asked, and in which every seat has a player or bot."""
     return store.find_everywhere(SQL["idle"])
 
 

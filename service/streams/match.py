@@ -153,7 +153,7 @@ class Streams:
         return self._once(match_id, self._entries, (match_id, version), read, lambda entry: entry.status == "playing")
 
     def beside(self, match_id: str, call: int) -> Known:
-        """Return what no event tells of a match, read once after that call of its bell. Raises Unknown."""
+        """Return what is in no event of a match, read once after that call of its bell. Raises Unknown."""
 
         def read() -> Known:
             if (known := self.besides.known(match_id)) is None:

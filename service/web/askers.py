@@ -86,7 +86,7 @@ def pass_gate() -> None:
 
 
 def _once(key: str, body: bytes) -> Once:
-    """Return the request's key with what it must be repeated with. Raises Malformed."""
+    """Return the request's key, with what a repeated request must have too. Raises Malformed."""
     if not KEY.fullmatch(key):
         raise Malformed("malformed-idempotency-key")
     of, about = asked(), noted()

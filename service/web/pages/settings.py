@@ -192,7 +192,7 @@ def _passes(player: Player) -> dict[str, Any] | None:
 
 @blueprint.get("/settings/programs")
 def programs() -> Response:
-    """Show the programs that the player lets in."""
+    """Show the page of the player's tokens and other ways for programs."""
     return _programs()
 
 
