@@ -191,11 +191,7 @@ def _setting(room: Room, seats: int, pack: PackFile, options: str) -> arena.Sett
 @cli.command("odds")
 @click.argument("game")
 @click.option(
-    "--matches",
-    type=click.IntRange(10, MANY),
-    default=200,
-    show_default=True,
-    help="How many for each number of seats.",
+    "--matches", type=click.IntRange(10, MANY), default=200, show_default=True, help="How many, by number of seats."
 )
 @click.option("--seed", default="0", show_default=True, help="The seed of chance, as of `play`.")
 def fit(game: str, matches: int, seed: str) -> None:
