@@ -127,7 +127,7 @@ DEFAULT = Settings()
 def read_settings(env: Env) -> Settings:
     """Return the settings that the environment gives. Raises environs.EnvError."""
     default = DEFAULT
-    say_rate, say_room = 'say a rate as "60/hour", or "off"', f'say a number of at least 1 and at most {MOST}, or "off"'
+    say_rate, say_room = 'write a rate as "60/hour", or "off"', f'write a number from 1 to {MOST}, or "off"'
     rates = (_read(env, _variable(rate), rate, partial(parse_rate, rate), say_rate) for rate in default.rates)
     rooms = (_read(env, _variable(room), room, partial(_parse_room, room), say_room) for room in default.rooms)
     return Settings(
@@ -190,7 +190,7 @@ def _parse_room(default: Room, said: str) -> Room | None:
 
 def networks(env: Env, name: str, default: tuple[Network, ...]) -> tuple[Network, ...]:
     """Return the networks that the variable names, or the default. Raises environs.EnvError."""
-    return _read(env, name, default, parse_networks, 'say addresses and networks as "10.0.0.1, fd00::/8"') or ()
+    return _read(env, name, default, parse_networks, 'write addresses and networks as "10.0.0.1, fd00::/8"') or ()
 
 
 def parse_networks(said: str) -> tuple[Network, ...]:

@@ -37,7 +37,7 @@ def addresses(said: str) -> tuple[tuple[str, int], ...]:
         return ()
     parts = ADDRESS.fullmatch(said)
     if parts is None:
-        raise ValueError(f"{said!r} is no address: say HOST:PORT, or HOST:PORT-PORT for several processes")
+        raise ValueError(f"{said!r} is no address: write HOST:PORT, or HOST:PORT-PORT for several processes")
     first, last = int(parts["first"]), int(parts["last"] or parts["first"])
     if not first <= last <= 65535 or (last > first and not first):
         raise ValueError(f"{said!r} names no ports")

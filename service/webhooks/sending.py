@@ -77,9 +77,9 @@ class Destination:
             raise ValueError(f"A URL has at most {LONGEST} visible ASCII characters.")
         parts = urlsplit(url)
         if parts.scheme not in {"https", "http"} or not parts.hostname:
-            raise ValueError("Say https://HOST/PATH.")
+            raise ValueError("Write https://HOST/PATH.")
         if parts.username is not None or parts.password is not None or "\\" in url or "%" in parts.netloc:
-            raise ValueError("A URL names no user, and no zone.")
+            raise ValueError("A URL can't contain a user or a zone.")
         self.is_secure = parts.scheme == "https"
         self.host = parts.hostname
         self.port = _port(parts)
@@ -109,7 +109,7 @@ def check(url: str, allowed: Sequence[Network]) -> Destination:
     if literal is not None and not is_public(literal) and not _is_in(literal, allowed):
         raise ValueError("This address is not one that everybody can reach.")
     if not place.is_secure and not (literal is None and allowed) and not (literal and _is_in(literal, allowed)):
-        raise ValueError("Say https://HOST/PATH.")
+        raise ValueError("Write https://HOST/PATH.")
     return place
 
 

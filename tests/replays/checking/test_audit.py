@@ -167,7 +167,7 @@ def test_rules_that_are_not_at_hand_are_never_guessed_and_the_rest_is_checked() 
     assert (report.failures, report.not_checked[0], report.not_checked[-1]) == ((), "LOG-11", "LOG-15")
     assert "version 2 of" in report.why_not
     bad.header["game"] = bad.events[0]["public"]["game"] = "chess"
-    assert "is a match of chess, version 2, not at hand here" in resealed(bad).why_not
+    assert "is a match of chess, version 2, which is not available here" in resealed(bad).why_not
     # of a parent they are named at its beginning
     bad = Forger(forked())
     parent = next(one for one in bad.events if one["stream"] != bad.header["match"])

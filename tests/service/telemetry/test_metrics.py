@@ -239,7 +239,7 @@ def test_several_processes_take_the_first_address_that_is_free(capsys: pytest.Ca
 )
 def test_addresses_are_read_or_refused(said: str, found: tuple[tuple[str, int], ...] | None) -> None:
     if found is None:
-        with pytest.raises(ValueError, match=r"say HOST:PORT|names no ports"):
+        with pytest.raises(ValueError, match=r"write HOST:PORT|names no ports"):
             addresses(said)
     else:
         assert addresses(said) == found
