@@ -265,8 +265,8 @@ def _held(report: Report, *, is_doubtful: bool) -> Iterable[str]:
         yield f"you hold no receipt from before the nonce of seat {seat}: the secret may have been chosen to suit it"
     for seat in report.overtaken_nonces:
         yield (
-            f"another nonce is in the log between your last receipt and the nonce of seat {seat}: it may have been chosen by"
-            " somebody who knew yours"
+            f"another nonce is in the log between your last receipt and the nonce of seat {seat}: it may have been"
+            " chosen by somebody who knew yours"
         )
     for seat in report.taken_again:
         yield f"seat {seat} was left, and taken again once a nonce was known"
