@@ -205,6 +205,12 @@ def test_the_embedded_redis_is_for_its_own_user(tmp_path: Path) -> None:
     assert (settings["--port"], settings["--unixsocketperm"], mode_of(server.folder)) == ("0", "700", 0o700)
 
 
+def test_no_profile_starts_what_belongs_to_another() -> None:
+    named = {name: set(one.get("profiles", ())) for name, one in SERVICES.items()}
+    assert all(named.values()), "a service without a profile starts with each of them"
+    assert [name for name, profiles in named.items() if "alone" in profiles] == ["foldtable"]
+
+
 def test_the_mail_process_is_told_what_the_others_are_and_listens_besides() -> None:
     others, own = SERVICES["follow"]["environment"], SERVICES["mail"]["environment"]
     assert own == {**others, "FOLDTABLE_MAIL_LISTEN": "0.0.0.0:8024"}
