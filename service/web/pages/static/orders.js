@@ -15,6 +15,7 @@ export class Orders {
     this.button.addEventListener('click', () => this.open().catch(error => page.onTrouble(error)))
     /** @type {any[]} */
     this.standing = []
+    this.drawn = ''
   }
 
   /** Reads what stands, so that the table shows how much it is. */
@@ -37,8 +38,15 @@ export class Orders {
     if (this.standing.some(one => one.once)) this.read().catch(() => {})
   }
 
+  /** Nothing is written that stands there already; where something is, the focus and what was opened stay. */
   draw() {
-    const { play, words } = this.page
+    const { data, play, words } = this.page
+    const state = JSON.stringify([this.standing, play.decision, play.staged.length, play.moves.map(one => one.id), data.kinds])
+    if (state === this.drawn) return
+    this.drawn = state
+    const { activeElement } = document
+    const isWithin = this.dialog.contains(activeElement)
+    const isOpened = Boolean(this.dialog.querySelector('details')?.open)
     const list = /** @type {HTMLElement} */ (this.dialog.querySelector('.standing'))
     list.replaceChildren(...this.standing.map(one => lineOf(one.once ? `${words['order-once']} ${one.text}` : one.text, [
       [words['order-end'], () => have('DELETE', `${this.path}/${one.order}`)],
@@ -50,6 +58,19 @@ export class Orders {
     const title = /** @type {HTMLElement} */ (this.dialog.querySelector('.new-title'))
     title.textContent = words[play.isMine ? 'order-again' : 'order-next']
     title.hidden = !rows.length
+    this.dialog.querySelector('details')?.toggleAttribute('open', isOpened)
+    if (isWithin && !activeElement?.isConnected) this.placeOf(activeElement).focus()
+  }
+
+  /**
+   * What stands where that stood: the same button, else the one that closes the dialog.
+   * @param {Element | null} was
+   * @returns {HTMLElement}
+   */
+  placeOf(was) {
+    const sort = /** @type {NodeListOf<HTMLElement>} */ (this.dialog.querySelectorAll(was?.tagName ?? 'none'))
+    const same = [...sort].find(one => one.ariaLabel === was?.ariaLabel)
+    return same ?? /** @type {HTMLElement} */ (this.dialog.querySelector('.close'))
   }
 
   /** The moves of the open decision; what is tried and not sent is no move that the service knows of. */

@@ -331,6 +331,32 @@ def test_orders_are_given_listed_in_words_and_withdrawn_at_the_table_with_three_
         expect(orders).to_be_visible()
 
 
+def test_what_happens_at_the_table_leaves_the_focus_and_what_is_opened_in_the_orders(
+    chromium: Chromium, toys: str, toyhouse: House
+) -> None:
+    with two(chromium, toys, toyhouse) as (ann, bob, match):
+        ann.waits_for(MINE)
+        ann.page.locator("#ordering").click()
+        orders = ann.page.locator("#orders")
+        orders.get_by_text("Other moves").click()
+        button = orders.get_by_text("Only in this round").first
+        button.focus()
+        said = ann.value("document.activeElement.ariaLabel")
+        assert step(match, [bob], DRAW)
+        ann.waits_for("document.querySelector('#log li').textContent.includes('sets ? aside')")
+        # what is asked of the service after an event
+        ann.page.wait_for_timeout(300)
+        expect(button).to_be_focused()
+        assert ann.value("document.activeElement.ariaLabel") == said
+        # and where the list itself is another one
+        button.press("Enter")
+        expect(orders.locator(".standing li")).to_have_count(1)
+        expect(button).to_be_focused()
+        orders.get_by_text("Withdraw").press("Enter")
+        expect(orders.locator(".standing li")).to_have_count(0)
+        expect(orders.get_by_text("Close")).to_be_focused()
+
+
 def test_a_hint_is_told_by_the_hand_and_goes_with_the_decision(chromium: Chromium, toys: str, toyhouse: House) -> None:
     with tab(chromium, toys, **PHONE) as ann:
         match = ann.sit("magicative", 1)
