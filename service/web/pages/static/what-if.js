@@ -26,6 +26,7 @@ export function whatIf({ game, lang, words, names, look, now, addressOf, onBegin
   const told = /** @type {HTMLElement} */ (box.querySelector('.told'))
   const said = /** @type {HTMLElement} */ (box.querySelector('output'))
   const button = name => /** @type {HTMLButtonElement} */ (box.querySelector(`.${name}`))
+  const copy = button('copies').textContent
   /** @type {any} */
   let board = null
   let line = { seat: 0, after: 0, moves: /** @type {string[]} */ ([]) }
@@ -41,6 +42,8 @@ export function whatIf({ game, lang, words, names, look, now, addressOf, onBegin
     const title = words[found.standing.over ? 'if-over' : found.moves.length ? 'if-ask' : 'if-none']
     said.textContent = fill(title, { name: names[line.seat] || line.seat, number: line.moves.length })
     button('undo').disabled = !line.moves.length
+    // what was copied is another line
+    button('copies').textContent = copy
     if (found.moves.length) board.choose(found, line.seat)
     else board.show(found.scene, line.seat)
     history.replaceState(null, '', addressOf(line))
