@@ -118,6 +118,12 @@ def test_a_seat_is_kept_for_a_player_by_their_profiles_address(house: House) -> 
     assert house.stranger.look(match)["seats"][1]["reserved"]["id"] == bob.id
 
 
+def test_seats_are_called_as_at_the_table_where_they_are_chosen(house: House) -> None:
+    page = Browser(house).look("/new?game=high-card")
+    assert "You sit on seat 0." in page
+    assert '<label for="seat1">Seat 1</label>' in page
+
+
 def test_nonsense_is_told_and_the_form_is_kept(house: House) -> None:
     ann = signed_up(house, "Ann")
     for wrong, said in WRONG:
