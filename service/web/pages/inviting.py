@@ -61,7 +61,7 @@ def _agreed(look: Look, match: answers.Match, lang: Lang) -> list[tuple[str, str
         (texts["seen"], texts[f"visibility-{entry.visibility}"]),
         (texts["talk"], texts[f"talk-{match.talk}"]),
         *_options(look.log.game, msgspec.to_builtins(match.options), lang),
-        (texts["pack"], match.rules.pack),
+        (texts["pack"], page.pack_name(match.rules.pack)),
     ]
 
 

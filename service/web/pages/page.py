@@ -84,6 +84,9 @@ def texts_of(*names: str) -> texts.Texts:
     return texts.read("service.web.pages", "words/frame", *(f"words/{name}" for name in names))
 
 
+HOUSE = "house"
+"""The name of the pack that each room has."""
+
 COMMON = texts_of()
 """The texts of all pages."""
 
@@ -277,8 +280,14 @@ def _environment() -> Environment:
     made.globals["learnt"] = _learnt
     made.globals["asset"] = assets.addresses().__getitem__
     made.filters["named"] = _named
+    made.filters["as_pack"] = pack_name
     made.filters["called"] = lambda name: apart(called(name, lang()))
     return made
+
+
+def pack_name(name: str) -> str:
+    """Return a pack's name in the reader's language: that of the rooms' own packs, any other as it is."""
+    return COMMON[lang()]["pack-house"] if name == HOUSE else name
 
 
 def _learnt() -> tuple[str, ...]:

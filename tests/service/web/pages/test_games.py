@@ -63,6 +63,8 @@ def test_the_cards_are_drawn_in_the_rules_and_on_a_page_of_the_pack(house: House
         for path in (f"/games/{slug}/rules", f"/games/{slug}/packs/house"):
             cards = scripted(browser.look(path)).get("figures", {}).get("cards", {"scene": {"zones": []}})
             assert sum(len(zone["pieces"]) for zone in cards["scene"]["zones"]) == PRINTED[slug], path
+        title = browser.look(f"/games/{slug}/packs/house").partition("</h1>")[0].partition("<h1>")[2]
+        assert ("the pack “house”" in title, "パック「ハウス」" in title) == (lang == "en", lang == "ja")
 
 
 @pytest.mark.parametrize(
