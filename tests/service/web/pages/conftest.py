@@ -39,3 +39,11 @@ def toys(toyhouse: House) -> Iterator[str]:
     """Its address."""
     with on_loopback(toyhouse) as address:
         yield address
+
+
+@pytest.fixture
+def sending(config: Config) -> Iterator[House]:
+    """A house that sends mail."""
+    service = build(Config(data=config.data, bot_pause=0.0, smtp="smtp://127.0.0.1:25", mail_from="us@play.test"))
+    yield House(service)
+    service.close()

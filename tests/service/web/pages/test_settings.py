@@ -123,7 +123,9 @@ def test_an_address_is_said_with_the_password_and_what_is_sent_there_is_chosen(h
     page = ann.follow("/settings/mail", **wanted)
     assert re.search(r'value="digest" selected.*value="7" selected.*value="Asia/Tokyo"', page, re.DOTALL)
     assert 'role="alert"' in ann.send("/settings/mail", status=422, **{**wanted, "zone": "Mars/Base"}).text
-    assert "You have given no address." in ann.follow("/settings/email", email="", password=GOOD)
+    page = ann.follow("/settings/email", email="", password=GOOD)
+    assert "✓" in page
+    assert MAIL["email"] not in page
 
 
 def test_a_token_is_told_once_does_what_was_chosen_and_can_be_revoked(house: House) -> None:
@@ -170,3 +172,13 @@ def test_somebody_goes_for_good(house: House) -> None:
     ann.follow("/settings/erase", confirm="Ann", password=GOOD)
     assert "/sign-in" in ann.look("/lobby")
     ann.look(f"/players/{mine}", 404)
+
+
+def test_a_house_without_mail_asks_for_no_address_but_lets_one_be_taken_away(house: House, sending: House) -> None:
+    bob = signed_up(sending, "Bob", login="bob", password=GOOD)
+    assert 'id="email-address"' in bob.look("/settings")
+    ann = person(house)
+    page = ann.look("/settings")
+    assert "This server sends no mail" in page
+    assert 'id="email-address"' not in page
+    assert 'id="email-address"' in ann.follow("/settings/email", **MAIL, password=GOOD)

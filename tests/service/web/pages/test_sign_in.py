@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from contextlib import closing
 from itertools import product
 
@@ -28,14 +27,6 @@ WRONG = {
     ("password", "password"): "This password is too easy to guess.",
     ("email", "nowhere"): "Not a valid email address.",
 }
-
-
-@pytest.fixture
-def sending(config: Config) -> Iterator[House]:
-    """A house that sends mail."""
-    service = build(Config(data=config.data, bot_pause=0.0, smtp="smtp://127.0.0.1:25", mail_from="us@play.test"))
-    yield House(service)
-    service.close()
 
 
 def test_what_is_wrong_is_told_beside_its_field_and_the_rest_is_kept(sending: House) -> None:
