@@ -173,6 +173,7 @@ def test_what_is_due_is_told_beside_the_page_as_far_as_who_looks_may_know(house:
 def test_a_match_that_is_over_shows_its_result_and_is_played_again(house: House) -> None:
     match, players = house.table()
     play_out(match, players)
+    assert Browser(house, who=players[0]).look(f"/matches/{match}").count("data-evidence") == 1
     first, second = (Browser(house, who=player) for player in players)
     page = first.look(f"/matches/{match}")
     assert "<caption>Result</caption>" in page
