@@ -89,6 +89,8 @@ class Breakdown(msgspec.Struct, frozen=True):
     """For each seat the events that gave or took most, in their order."""
     rest: tuple[int, ...]
     """For each seat the sum of all other changes of its points."""
+    more: tuple[int, ...]
+    """For each seat how many these are."""
 
 
 class Films:
@@ -220,10 +222,12 @@ def broken_down(look: Look, lang: Lang) -> Breakdown:
 
     every = gains(taken)
     most = [sorted(sorted(own, key=lambda gain: -abs(gain.points))[:STEPS]) for own in every]
+    others = [_without(own, named) for own, named in zip(every, most, strict=True)]
     return Breakdown(
         ahead=step(ahead_since(taken)),
         steps=tuple(tuple(step(*gain) for gain in own) for own in most),
-        rest=tuple(sum(gain.points for gain in own) for own in map(_without, every, most)),
+        rest=tuple(sum(gain.points for gain in own) for own in others),
+        more=tuple(map(len, others)),
     )
 
 

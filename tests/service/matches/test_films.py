@@ -9,7 +9,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from replays.film import Reel
+from replays.film import Film, Reel, gains
+from replays.log import TRUTH
 from replays.report import names_of
 from service.accounts import READ, Asker
 from service.matches import films
@@ -131,10 +132,12 @@ def test_how_a_result_came_about_is_told_by_the_largest_gains_and_the_sum_of_the
     play_out(match, players)
     look = house.service.views.look(match, Asker(players[0].id, frozenset({READ})))
     breakdown = house.service.films.breakdown(look, "en")
-    result = players[0].look(match)["result"]
+    result, whole = players[0].look(match)["result"], gains(Film(look.log, TRUTH))
+    assert any(breakdown.more), "more than are named"
     for seat, steps in enumerate(breakdown.steps):
         assert len(steps) <= films.STEPS
         assert sum(one.points for one in steps) + breakdown.rest[seat] == result["points"][seat]
+        assert breakdown.more[seat] == len(whole[seat]) - len(steps)
         assert [one.version for one in steps] == sorted(one.version for one in steps)
     assert breakdown.ahead.text
 
