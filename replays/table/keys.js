@@ -108,7 +108,8 @@ function goToLit(root, item, step) {
 }
 
 function pressButton(root, at) {
-  const button = [...root.querySelectorAll(BUTTONS)][at]
+  // what a page puts beside them is no answer
+  const button = [...root.querySelectorAll(`${BUTTONS}:not(.hand *)`)][at]
   if (!button || button.disabled) return false
   button.click()
   return true

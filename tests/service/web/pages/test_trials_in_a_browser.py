@@ -137,6 +137,27 @@ def test_a_table_goes_on_after_a_trial_that_got_no_answer(chromium: Chromium, ur
         assert [bool(TRIAL.search(one)) for one in asked if "events" not in one][:1] == [True]
 
 
+def test_a_digit_answers_what_is_asked_next_and_neither_takes_back_nor_sends_what_was_tried(
+    chromium: Chromium, url: str
+) -> None:
+    with tab(chromium, url) as ann:
+        ann.sit("three-magic", 2)
+        to_insert(ann)
+        ann.value("document.querySelector('button[data-id=\"seat.0/hand/drawn\"]').click()")
+        ann.value("document.querySelector('#table button.face').click()")
+        ann.waits_for("document.querySelectorAll('#hand .staged li').length === 1")
+        ann.waits_for("document.querySelectorAll('#table button.face').length > 0")
+        version = ann.value(LAST)
+        for digit in ("1", "2"):
+            ann.presses("n")
+            ann.presses(digit)
+            ann.page.wait_for_timeout(300)
+            assert ann.page.locator("#hand .staged li").count() >= 1
+            assert ann.value(LAST) == version
+            if ann.page.locator("#table .confirm").count():
+                ann.presses("Escape")
+
+
 def test_a_digit_that_is_held_answers_no_more_than_one_decision(chromium: Chromium, url: str) -> None:
     with tab(chromium, url) as ann:
         ann.sit("terraformers", 1)
