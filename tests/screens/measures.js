@@ -53,6 +53,28 @@
     return [...found]
   },
 
+  // what a finger hardly hits on a phone; not what stands in a text or a table, where lines are as high as they are
+  'hard to touch': least => {
+    const found = new Set()
+    const touched = 'a[href], button, summary, select, textarea, input:not([type=hidden])'
+    const boxOf = one => {
+      if (one.matches('.face')) return one.closest('.piece')
+      if (one.matches('.zone-touch')) return one.closest('.zone')
+      return one.matches('[type=radio], [type=checkbox]') ? one.closest('label') : one
+    }
+    const isInText = one => {
+      const block = one.closest('p, li, dd, td, th, figcaption')
+      return one.matches('a') && block && (block.matches('td, th') || block.textContent.trim().length > one.textContent.trim().length + 3)
+    }
+    for (const one of innerWidth < 600 ? document.querySelectorAll(touched) : []) {
+      const { width, height } = (boxOf(one) ?? one).getBoundingClientRect()
+      if (!one.checkVisibility({ visibilityProperty: true }) || width < 2 || one.matches('.skip, .link') || isInText(one)) continue
+      if (Math.min(width, height) >= least - 0.5) continue
+      found.add(`${one.tagName.toLowerCase()}.${one.className} "${one.textContent.trim().slice(0, 20)}" ${Math.round(width)} x ${Math.round(height)}`)
+    }
+    return [...found]
+  },
+
   // What overlaps by more than a share, what is written out of its box or badly broken, what hides more than a share of
   // a phone's screen, and one's own out of sight.
   'in the way': (most, share) => {

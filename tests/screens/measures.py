@@ -26,9 +26,13 @@ shifting.observe({ type: 'layout-shift', buffered: true })"""
 
 SCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8").strip()
 
+LEAST = 44
+"""Pixels that what is touched is wide and high at least."""
+
 LIMITS = {
     "too wide": (),
     "too small": (SMALLEST,),
+    "hard to touch": (LEAST,),
     # of a phone's screen, that the bar with the choices may hide; of a piece, that may lie under the next one of a hand
     "in the way": (0.35, 0.2),
     # of the screen, that something may have moved over by itself: a line that turns out longer than it was

@@ -145,6 +145,7 @@ NARROW = "width: 3rem; overflow-wrap: anywhere"
 SPOILT = {
     "too wide": f"{MAIN}.append(Object.assign(document.createElement('div'), {{ textContent: 'wide'.repeat(200) }}))",
     "too small": f"{MAIN}.querySelector('h1').style.fontSize = '10px'",
+    "hard to touch": f"{MAIN}.querySelector('button').style.cssText = 'min-height: 0; height: 30px'",
     "overlapping": f"{MAIN}.querySelector('button').style.cssText = 'position: absolute; inset: 0; margin: auto'",
     "cut": f"{MAIN}.querySelector('button').style.cssText = 'width: 20px; overflow: hidden; white-space: nowrap'",
     "broken": f"{FACE}; face.innerHTML = '<span class=name>Provocation</span>'; face.style.cssText = '{NARROW}'",
