@@ -155,6 +155,11 @@ def undivided(seen: Any, seat: Seat) -> Terms:
     return {}
 
 
+def one_way(seen: Any, seat: Seat, move: Any) -> tuple[tuple[str, ...], ...]:
+    """Return no further paths, for games whose moves are each made along one."""
+    return ()
+
+
 Names = dict[str, dict[str, str]]
 """Names of pieces: by the sort of piece, then by what options, moves and events call it."""
 
@@ -262,6 +267,8 @@ class Game(Generic[S, M, E]):
 
     It reads nothing that the seat may not know, even in a complete state.
     """
+    ways: Callable[[S, Seat, M], tuple[tuple[str, ...], ...]] = one_way
+    """(seen, seat, move) -> further paths that make a legal move, such as its cards in another order."""
     terms: Callable[[S, Seat], Terms] = undivided
     """(seen, seat) -> the parts of which `evaluate` is the sum; what they are called is in `names` under "term"."""
     progress: Callable[[S], float] = half_way

@@ -5,19 +5,24 @@ import { alikeOf } from './scene.js'
 const FEW = 5
 /** The most moves that are offered in words. */
 
-/** Return a hand that has touched nothing. `moves` are {touches, …} as the service lists them. */
+/** Return a hand that has touched nothing. `moves` are {touches, ways, …} as the service lists them. */
 export function begin(moves, scene) {
-  return { moves, alike: alikeOf(scene), path: [], touched: [] }
+  const paths = moves.flatMap(move => [move.touches, ...move.ways ?? []].map(touches => ({ touches, move })))
+  return { moves, paths, alike: alikeOf(scene), path: [], touched: [] }
 }
 
 /** Return the moves that are still possible. */
 export function possible(hand) {
-  return hand.moves.filter(move => begins(move.touches, hand.path))
+  return [...new Set(left(hand).map(one => one.move))]
+}
+
+function left({ paths, path }) {
+  return paths.filter(({ touches }) => path.every((id, at) => touches[at] === id))
 }
 
 /** Return the move if its path is complete; else null. */
 export function made(hand) {
-  return hand.path.length ? possible(hand).find(move => move.touches.length === hand.path.length) ?? null : null
+  return hand.path.length ? left(hand).find(one => one.touches.length === hand.path.length)?.move ?? null : null
 }
 
 /**
@@ -25,8 +30,8 @@ export function made(hand) {
  * else the ids to touch next.
  */
 export function offered(hand) {
-  const left = possible(hand)
-  return left.length <= FEW ? { moves: left, ids: [] } : { moves: [], ids: nextOf(hand) }
+  const moves = possible(hand)
+  return moves.length <= FEW ? { moves, ids: [] } : { moves: [], ids: nextOf(hand) }
 }
 
 /** Return the ids to light: the next ones of every possible move, and those beside them that look the same. */
@@ -62,13 +67,9 @@ export function cancel(hand) {
   return hand.path.length ? { ...hand, path: [], touched: [] } : hand
 }
 
-function begins(touches, path) {
-  return path.length <= touches.length && path.every((id, at) => touches[at] === id)
-}
-
 function nextOf(hand) {
   const at = hand.path.length
-  return [...new Set(possible(hand).filter(move => move.touches.length > at).map(move => move.touches[at]))]
+  return [...new Set(left(hand).flatMap(one => one.touches[at] ?? []))]
 }
 
 /**

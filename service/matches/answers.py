@@ -175,6 +175,8 @@ class Move(Struct, frozen=True):
     has the same touches, and no move's touches begin with those of another. If things in one zone look the same, one of
     them is named.
     """
+    ways: tuple[tuple[str, ...], ...] | UnsetType = UNSET
+    """Further touches that make the move, if there are any, such as the same cards in another order."""
     final: bool | UnsetType = UNSET
     """In a trial: whether the move can't be taken back, because it reveals something new or ends the turn."""
 

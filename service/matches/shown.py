@@ -90,7 +90,8 @@ def choice(
     final: bool | UnsetType = UNSET,
 ) -> Move:
     """Return a legal move: what it is in this position, and the touches that make it."""
-    return Move(move_id(move), move, say(game.label(seen, seat, move, lang)), game.touches(seen, seat, move), final)
+    touches, ways = game.touches(seen, seat, move), game.ways(seen, seat, move) or UNSET
+    return Move(move_id(move), move, say(game.label(seen, seat, move, lang)), touches, ways, final)
 
 
 def table(look: Look, state: Match[Any], viewer: Viewer, lang: Lang, *, scene: bool = False) -> Table:

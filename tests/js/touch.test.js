@@ -34,6 +34,16 @@ test('moves are offered in words where at most five are left, and else by what i
   assert.deepEqual(offered(touch(begin(moves, scene), 'a')).moves.map(one => one.id), ['play-fire', 'keep-fire'])
 })
 
+test('a move with further ways is made along each of them, and offered once', () => {
+  const begun = { id: 'both', touches: ['a', 'c'], ways: [['c', 'a']] }
+  const more = Array.from('defgh', id => ({ id, touches: ['c', id] }))
+  const hand = begin([begun, ...more], scene)
+  assert.deepEqual(possible(hand), [begun, ...more])
+  for (const path of [begun.touches, ...begun.ways]) assert.equal(made(path.reduce(touch, hand)), begun)
+  assert.deepEqual([...lit(hand)].sort(), ['a', 'b', 'c'])
+  assert.equal(offered(begin([begun], scene)).moves.length, 1)
+})
+
 test('what is not lit changes nothing, and the same hand says so', () => {
   const hand = begin(moves, scene)
   assert.equal(touch(hand, 'left'), hand)

@@ -142,6 +142,10 @@ FAULTS: tuple[tuple[Callable[[Any], None], dict[str, Any]], ...] = (
         )
     ),
     (
+        scenes.every_move_has_a_path_of_its_own_through_what_its_seat_sees,
+        {"ways": lambda seen, seat, move: (GAME.touches(seen, seat, move),)},
+    ),
+    (
         scenes.a_path_tells_nothing_that_its_seat_does_not_know,
         {"touches": lambda seen, seat, move: (*GAME.touches(seen, seat, move), f"stock/{in_stock(seen)}")},
     ),

@@ -151,18 +151,23 @@ def choices(played: Played) -> Iterator[tuple[Step, int, tuple[Any, ...]]]:
             yield step, seat, game.legal(step.seen[seat].table, seat)
 
 
+def paths_of(game: Any, seen: Any, seat: int, move: Any) -> tuple[tuple[str, ...], ...]:
+    """All paths that make the move."""
+    return (game.touches(seen, seat, move), *game.ways(seen, seat, move))
+
+
 def every_move_has_a_path_of_its_own_through_what_its_seat_sees(played: Played) -> None:
     """Each id is in the seat's scene, and no path is another one's beginning."""
     game = played.game
     for step, seat, legal in choices(played):
         seen = step.seen[seat].table
         ids = {*ids_of(game.scene(game.view(seen, seat), "en"))}
-        paths = {move: game.touches(seen, seat, move) for move in legal}
-        for move, path in paths.items():
+        paths = [(move, path) for move in legal for path in paths_of(game, seen, seat, move)]
+        for move, path in paths:
             assert path, f"{move} is made by no touch"
             assert not (missing := [one for one in path if one not in ids]), f"{missing} of {move} is not in the scene"
-        begun = [path[:length] for path in paths.values() for length in range(1, len(path))]
-        ends = Counter(paths.values())
+        begun = [path[:length] for _, path in paths for length in range(1, len(path))]
+        ends = Counter(path for _, path in paths)
         assert not [path for path, count in ends.items() if count > 1], ends
         assert not {*begun} & ends.keys(), {*begun} & ends.keys()
 
@@ -174,7 +179,7 @@ def a_path_tells_nothing_that_its_seat_does_not_know(played: Played) -> None:
         seen = step.seen[seat].table
         other = imagined(played, step.seen[seat], seat)
         for move in legal:
-            assert game.touches(other, seat, move) == game.touches(seen, seat, move)
+            assert paths_of(game, other, seat, move) == paths_of(game, seen, seat, move)
 
 
 def a_touch_that_begins_no_move_is_said_why(played: Played) -> None:

@@ -20,7 +20,7 @@ from domain.games.magicative.events import MagicativeEvent
 from domain.games.magicative.evolve import evolve
 from domain.games.magicative.moves import MagicativeMove
 from domain.games.magicative.pack import MOST_COPIES, Pack, parse_pack
-from domain.games.magicative.scene import PALETTE, STYLE, meant, scene, showcase, touches
+from domain.games.magicative.scene import PALETTE, STYLE, meant, scene, showcase, touches, ways
 from domain.games.magicative.state import EDITIONS, Table, initial
 from domain.games.magicative.text import describe, explain, label
 from domain.games.magicative.text.cards import names
@@ -67,6 +67,7 @@ GAME: Game[Table, MagicativeMove, MagicativeEvent] = Game(
     label=label,
     scene=scene,
     touches=touches,
+    ways=ways,
     palette=PALETTE,
     style=STYLE,
     showcase=showcase,

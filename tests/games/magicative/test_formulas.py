@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import permutations
 
 import hypothesis
 import pytest
@@ -22,6 +23,7 @@ from domain.games.magicative.events import CardsDrawn, ChipsTaken, FormulaFixed,
 from domain.games.magicative.moves import Awaken, Declare, Discard, Fix
 from domain.games.magicative.pack import Special
 from domain.games.magicative.rules.scoring import by_form, completed, makes_one_more, whole_sets
+from domain.games.magicative.scene import touches, ways
 from domain.games.magicative.state import FORMULA, TURN, Formula
 from tests.games.magicative.table import (
     ALCHEMY,
@@ -286,3 +288,20 @@ def test_mg_13_what_a_formula_completes() -> None:
     ):
         told = completed(PACK.specials, tuple(map(formula, before.split())), formula(last))
         assert [gained for _, gained in told] == points
+
+
+def test_mg_9_a_formula_is_begun_at_any_of_its_cards() -> None:
+    table = given("A2 A3 A4 M1", "M2").table
+    move = Fix(ALCHEMY, (2, 3, 4))
+    paths = {touches(table, 0, move), *ways(table, 0, move)}
+    assert paths == set(permutations(f"seat.0/hand/alchemy-{number}" for number in (2, 3, 4)))
+    assert not ways(given("A2 A2 A2", "M2").table, 0, Fix(ALCHEMY, (2, 2, 2))), "cards that look the same are as good"
+
+
+def test_mg_10_a_formula_with_an_innocent_is_begun_at_the_innocent_or_any_card_that_it_may_have() -> None:
+    table = given("A2 A3 A7 M1 X", "M2").table
+    innocent = "seat.0/hand/innocent"
+    assert touches(table, 0, Declare(ALCHEMY)) == (innocent, "do/alchemy")
+    begun = {path[0] for path in ways(table, 0, Declare(ALCHEMY))}
+    assert begun == {"seat.0/hand/alchemy-2", "seat.0/hand/alchemy-3"}, "nothing goes with a seven"
+    assert {path[1:] for path in ways(table, 0, Declare(ALCHEMY))} == {(innocent,)}

@@ -3,4 +3,4 @@
 from domain.games.magicative.scene.pack import showcase
 from domain.games.magicative.scene.palette import PALETTE, STYLE
 from domain.games.magicative.scene.table import scene
-from domain.games.magicative.scene.touches import meant, touches
+from domain.games.magicative.scene.touches import meant, touches, ways

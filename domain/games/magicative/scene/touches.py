@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
+from itertools import permutations
 from typing import assert_never
 
 from domain.game import Seat
 from domain.games.magicative import moves
 from domain.games.magicative.components import (
+    AT,
     FORMS,
     INNOCENT,
     SCHOOLS,
     Artefact,
     Card,
+    Number,
     Numbers,
+    School,
     card_of,
     cards_of,
     count,
 )
 from domain.games.magicative.moves import MagicativeMove
+from domain.games.magicative.rules.formulas import innocents_at_hand
+from domain.games.magicative.rules.holding import with_innocents
 from domain.games.magicative.scene import ids
 from domain.games.magicative.state import FORMULA, IMITATE, PUT, SWAP, TAKE, TURN, Table, held, unshown
 from domain.scene import SceneId, Touches
@@ -64,15 +71,39 @@ def touches(seen: Table, seat: Seat, move: MagicativeMove) -> Touches:
             assert_never(move)
 
 
+def ways(seen: Table, seat: Seat, move: MagicativeMove) -> tuple[Touches, ...]:
+    """Return further paths: a formula is begun at any of its cards, also one with innocents, which are touched next."""
+    if isinstance(move, moves.Declare) and seen.stage.step is TURN:
+        innocent = ids.copy(seat, INNOCENT)
+        return tuple((ids.copy(seat, card), innocent) for card in _beside_innocents(seen, seat, move.school))
+    if not isinstance(move, moves.Fix) or len(real := _real(move)) < 2:
+        return ()
+    (_, *others) = dict.fromkeys(permutations(real))
+    return tuple(_along(seat, move, numbers) for numbers in others)
+
+
+def _beside_innocents(seen: Table, seat: Seat, school: School) -> list[Card]:
+    """Return the cards that can be in a formula of the school with innocents."""
+    pile, innocents = held(seen.places[seat].hand), innocents_at_hand(seen, seat)
+    fixes = with_innocents(pile, AT[school], innocents)
+    return [card_of(school, number) for number in sorted({number for fix in fixes for number in _real(fix)})]
+
+
+def _real(move: moves.Fix) -> list[Number]:
+    """Return the numbers of the formula's cards that are no innocents, from the lowest."""
+    return sorted((Counter(move.numbers) - Counter(move.innocents)).elements())
+
+
 def _fix(seat: Seat, move: moves.Fix) -> Touches:
     """Return the cards from the lowest; with innocents, then a button for the formula's numbers."""
-    real = Counter(move.numbers) - Counter(move.innocents)
-    cards = [
-        ids.copy(seat, card_of(move.school, number), copy)
-        for number in sorted(real)
-        for copy in range(1, real[number] + 1)
-    ]
-    return (*cards, ids.do_numbers(move.numbers)) if move.innocents else tuple(cards)
+    return _along(seat, move, _real(move))
+
+
+def _along(seat: Seat, move: moves.Fix, numbers: Sequence[Number]) -> Touches:
+    """Return the cards in that order."""
+    cards = [card_of(move.school, number) for number in numbers]
+    touched = [ids.copy(seat, card, 1 + cards[:at].count(card)) for at, card in enumerate(cards)]
+    return (*touched, ids.do_numbers(move.numbers)) if move.innocents else tuple(touched)
 
 
 def _arranged(seen: Table, move: moves.Arrange | moves.ArrangeLast) -> SceneId:
