@@ -145,10 +145,13 @@ class Page {
 
   /** The last two things that happened, since the last one alone often says only whose turn it is; it alone if they are long. */
   told() {
-    const both = this.lately.join(' ').trim()
+    // a move that nothing else tells is told as it was chosen, without a stop
+    const [last = '', earlier = ''] = [...this.lately].reverse()
+    const stop = /[\p{L}\p{N}]$/u.test(earlier) ? (this.data.lang === 'ja' ? '。' : '.') : ''
+    const both = `${earlier}${stop} ${last}`.trim()
     // Japanese signs are twice as wide
     const width = [...both].reduce((sum, sign) => sum + (sign > '\u2e80' ? 2 : 1), 0)
-    return width > LONG ? this.lately.at(-1) ?? '' : both
+    return width > LONG ? last : both
   }
 
   arrived(event) {
