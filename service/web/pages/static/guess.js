@@ -58,7 +58,7 @@ export function guessing({ game, lang, words, names, next, judge, onBegin, onEnd
     if (!found) return void tell('guess-over')
     asked = found
     after = found.version
-    tell(only ? 'again-ask' : 'guess-ask')
+    tell(only ? 'again-ask' : all ? 'guess-ask' : 'guess-first')
     board.choose(found, seat)
   }
 

@@ -286,6 +286,8 @@ def test_the_moves_of_a_seat_are_guessed_one_by_one_with_nothing_that_tells_them
     page.locator("#guess button").click()
     answers = there.house.stranger
     after, right = 0, 0
+    expect(page.locator("#guessed output")).to_have_text("What would you do?")
+    expect(page.locator("#guessed .actions .strip")).to_be_hidden()
     for number in range(1, 5):
         choice = answers.get(f"/matches/{there.over}/choice", seat=1, after=after).json["choice"]
         expect(page.locator("#guessed output")).to_contain_text("What would you do?")
