@@ -87,3 +87,10 @@ def test_a_lesson_is_played_by_keys_alone_and_another_legal_touch_says_why_not_n
         desk.presses("Enter")
         desk.page.wait_for_url("**/matches/*")
         assert desk.page.is_hidden("[data-learn=three-magic]")
+
+
+def test_the_title_of_a_lesson_is_one_line_in_every_language(chromium: Chromium, address: str) -> None:
+    with browser(chromium, **PHONE, reduced_motion="reduce") as phone:
+        for lang in ("en", "ja"):
+            phone.open(f"{address}/games/ttmp/lesson?lang={lang}")
+            assert phone.value("document.querySelector('.lesson-title').offsetHeight") < 40, lang
