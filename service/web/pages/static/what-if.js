@@ -39,7 +39,7 @@ export function whatIf({ game, lang, words, names, look, now, addressOf, onBegin
     const played = line.moves.length ? null : found.moves.find(one => one.id === found.played)
     const lines = played ? [fill(words['if-played'], { move: played.text })] : found.told
     told.replaceChildren(...lines.map(text => Object.assign(document.createElement('li'), { textContent: text })))
-    const title = words[found.standing.over ? 'if-over' : found.moves.length ? 'if-ask' : 'if-none']
+    const title = words[found.standing.over ? 'if-over' : !found.moves.length ? 'if-none' : line.moves.length ? 'if-ask' : 'if-first']
     said.textContent = fill(title, { name: names[line.seat] || line.seat, number: line.moves.length })
     button('undo').disabled = !line.moves.length
     // what was copied is another line
