@@ -170,6 +170,11 @@ def with_pawns(play: Play, *pawns: int) -> Play:
     return play
 
 
+def at_the_broom(hand: str) -> Table:
+    table = planning(hand, "FF", "WW").table
+    return replace(table, stage=Stage(step=Step.BROOM, seat=0))
+
+
 def summoning(mana: int = 6) -> Play:
     play = acting(
         at(9, "Black Cat", ("Gargoyle", 2), ("Fairy Circle", 2), mana=mana),
@@ -199,6 +204,19 @@ def with_hand(table: Table, hand: str) -> Table:
     return replace(table, places=(replace(table.places[0], hand=magics(hand)), *table.places[1:]))
 
 
+def with_plain_gnome(table: Table) -> Table:
+    """Given that the Gnome, first in the supply, is worth nothing and does nothing."""
+    gnome, *others = table.supply
+    plain = replace(gnome.card, points=0, face=replace(gnome.card.face, abilities=()))
+    return replace(table, supply=(replace(gnome, card=plain), *others))
+
+
+def without_supply(table: Table) -> Table:
+    """Given that no card is left of the first familiar in the supply."""
+    first, *others = table.supply
+    return replace(table, supply=(replace(first, left=0), *others))
+
+
 def everything() -> Table:
     """A table with something of everything."""
     play = acting(
@@ -216,7 +234,20 @@ def everything() -> Table:
     return replace(table, start=0, places=places, supply=supply, cards=cards)
 
 
+def with_discards(table: Table, letters: str) -> Table:
+    """Given that all cards of the deck have gone, and these lie among the discards."""
+    return replace(table, cards=replace(table.cards, discards=magics(letters), deck=()))
+
+
 def unpaid() -> Table:
     """Given that seat 0 is asked for action 12, for which all cards are missing, without any mana."""
     table = acting(at(12), at(0, mana=2), at(0), open="TTTTTTWWWW").table
     return replace(table, stage=replace(table.stage, step=Step.ACT, seat=0, actor=0, action=12, price=12))
+
+
+def with_stand(play: Play) -> Play:
+    """Given that seat 0 has an Umbrella Stand, which has two abilities of planning."""
+    stand = seat_with(play.table, ("Umbrella Stand", 9))
+    places = (replace(play.table.places[0], familiars=stand.familiars), *play.table.places[1:])
+    play.table = replace(play.table, places=places)
+    return play
