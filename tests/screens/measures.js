@@ -53,7 +53,8 @@
     return [...found]
   },
 
-  // what a finger hardly hits on a phone; not what stands in a text or a table, where lines are as high as they are
+  // what a finger hardly hits on a phone; not what stands in a text, a table or a match's row of names, whose lines are as
+  // high as they are
   'hard to touch': least => {
     const found = new Set()
     const touched = 'a[href], button, summary, select, textarea, input:not([type=hidden])'
@@ -64,7 +65,7 @@
     }
     const isInText = one => {
       const block = one.closest('p, li, dd, td, th, figcaption')
-      return one.matches('a') && block && (block.matches('td, th') || block.textContent.trim().length > one.textContent.trim().length + 3)
+      return one.matches('a') && block && (block.matches('td, th, .seats li') || block.textContent.trim().length > one.textContent.trim().length + 3)
     }
     for (const one of innerWidth < 600 ? document.querySelectorAll(touched) : []) {
       const { width, height } = (boxOf(one) ?? one).getBoundingClientRect()
