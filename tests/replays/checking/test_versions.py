@@ -175,7 +175,7 @@ def test_what_no_code_at_hand_can_read_is_unreadable(played: Stage) -> None:
     difference = first(found, Kind.UNREADABLE)
     assert (found.is_fault, difference.version) == (True, version_of(played, OLDER))
     assert "high-card/DieRolled, schema 1" in difference.reason
-    for match_id, says in (("m_1", "not at hand"), ("m_none", "no match")):
+    for match_id, says in (("m_1", "not available here"), ("m_none", "no match")):
         found = validate(played.recorder, match_id, Catalogue(()))
         assert (found.rules, found.at_hand, found.events) == (0, 0, 0)
         assert first(found, Kind.UNREADABLE).version == 1

@@ -113,4 +113,4 @@ def test_a_match_of_a_game_that_is_not_at_hand_is_listed_too(data: Path, tmp_pat
         assert changed.rowcount == 1
     store.close()
     assert ids("--data", tmp_path, "--game", "chess") == ["m_ttmp"]
-    refused("not at hand", "show", "m_ttmp", "--data", tmp_path)
+    refused("not available here", "show", "m_ttmp", "--data", tmp_path)

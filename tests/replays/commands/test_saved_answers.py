@@ -113,7 +113,7 @@ def test_a_nonce_among_the_answers_says_who_had_a_part_in_chance(kept: Kept, tmp
     # what was written after the only receipt from before may have been written when the nonce was known
     between = audited(kept, file, kept.opened, {"nonce": NONCE}, kept.seated[2], *kept.moved)
     assert "chance: your nonce is in it (seat 2) and came last\n" in between
-    assert "another nonce is in the log between your last receipt and seat 2's nonce" in between
+    assert "another nonce is in the log between your last receipt and the nonce of seat 2" in between
     late = audited(kept, file, {"nonce": NONCE}, *kept.moved)
     assert "chance: your nonce is in it (seat 2) and came last\n" in late
     assert "no receipt from before the nonce of seat 2" in late
