@@ -69,7 +69,7 @@ class SessionWanted(Schema):
 class SessionQuery(inputs.Lang):
     """Which sessions end."""
 
-    everywhere = Truth(load_default=False)
+    everywhere = fields.Boolean(load_default=False)
     """Whether to end all of your sessions, not only this one."""
 
 

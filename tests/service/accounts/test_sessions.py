@@ -51,6 +51,16 @@ def test_who_has_a_password_logs_in_by_name_or_id_for_thirty_days(house: House) 
         assert len(ann.get("/me/tokens").json["tokens"]) == 2
 
 
+def test_one_session_ends_or_all_of_them(house: House) -> None:
+    ann = with_password(house)
+    first, second, third = (session(house) for _ in range(3))
+    assert first.delete("/sessions?everywhere=false").status_code == 204
+    assert second.get("/me").status_code == 200
+    assert second.delete("/sessions?everywhere=true").status_code == 204
+    assert [one.get("/me").status_code for one in (first, second, third, ann)] == [401, 401, 401, 200]
+    assert ann.delete("/sessions?everywhere=perhaps").json["code"] == "malformed"
+
+
 def test_whoever_logs_in_in_vain_can_t_tell_why(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """As much is reckoned for an account that is not there."""
     ann = with_password(house)
