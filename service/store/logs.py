@@ -79,10 +79,14 @@ def between(
     return [(position, version) for position, version in store.find(Statement(SQL["between"], named, match_id))]
 
 
-def sat(store: Tables, match_id: str, seat: int, known: int) -> int:
-    """Return the version at which somebody last came to the seat; 0 if nobody did after the version `known`."""
-    named = {"match": match_id, "seat": f"seat:{seat}", "known": known}
-    return int(store.find(Statement(SQL["sat"], named, match_id))[0][0])
+def came(store: Tables, match_id: str, seat: int, known: int, *, is_private: bool) -> int:
+    """Return the position at which somebody last came to the seat; 0 if nobody did after the version `known`.
+
+    Shape:   `is_private`: before its first player sits there, the private log of a seat has no events, but those that
+             follow in the same append come before; so only a seat that is passed on counts there.
+    """
+    named = {"match": match_id, "seat": f"seat:{seat}", "known": known, "private": int(is_private)}
+    return int(store.find(Statement(SQL["came"], named, match_id))[0][0])
 
 
 def event_at(store: Tables, partition: int, position: int) -> tuple[str, int] | None:

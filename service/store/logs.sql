@@ -58,9 +58,9 @@ SELECT position, version FROM events WHERE partition = :partition AND stream = :
 -- name: event_at
 SELECT stream, version FROM events WHERE partition = :partition AND position = :position
 
--- name: sat
-SELECT coalesce(max(version), 0) FROM events WHERE partition = :partition AND stream = :match
-    AND version > :known AND type IN ('match/SeatTaken', 'match/SeatPassedOn') AND actor = :seat
+-- name: came
+SELECT coalesce(max(position), 0) FROM events WHERE partition = :partition AND stream = :match AND version > :known
+    AND actor = :seat AND (type = 'match/SeatPassedOn' OR (type = 'match/SeatTaken' AND :private = 0))
 
 -- name: grown
 SELECT DISTINCT stream FROM events WHERE partition = :partition AND position > :after AND position <= :end

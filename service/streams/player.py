@@ -217,31 +217,28 @@ class PlayerLog:
     def _events(self, stream: str, events: list[_Next]) -> Iterator[Item]:
         """Return the items of a run of events of one stream: each event, and the player's turn that follows from it."""
         match_id, first, seat = match_of(stream), events[0], events[0].seat
+        is_private = stream != match_id
         try:
             look = self._views.look(match_id, self.asker)
-            is_private = stream != match_id
             page = self._views.events(look, first.version - 1, len(events), self._lang, private=is_private).events
             game = look.log.game.slug
         except UNTOLD:
             page, game = [], ""
         # read after the events, so that a decision which one of them opened is among them
         asked = self._asked(match_id)
-        sat = self._sat(match_id, seat) if stream == match_id else 0
-        # events before the player sat down concerned others, whenever the events are read
-        shown = {event.version: event for event in page if event.version >= sat}
+        # events before the player came to the seat concerned others, whenever the events are read
+        known = self._known.get(match_id, 0)
+        came = logs.came(self._store, match_id, seat, known, is_private=is_private)
+        shown = {event.version: event for event in page}
         for due in events:
             self._known[stream] = due.version
             self._go(due.partition, due.position)
-            if (event := shown.get(due.version)) is None:
+            if due.position < came or (event := shown.get(due.version)) is None:
                 continue
             yield self._item("event", match=match_id, game=game, seat=seat, event=event)
-            if stream == match_id and (turn := _turn(asked, due.version, event, seat)) is not None:
+            if not is_private and (turn := _turn(asked, due.version, event, seat)) is not None:
                 self.place = msgspec.structs.replace(self.place, is_done=True)
                 yield self._item("turn", game=game, **asdict(turn))
-
-    def _sat(self, match_id: str, seat: int) -> int:
-        """Return the version at which the player sat down; 0 if that was before an event that was sent."""
-        return logs.sat(self._store, match_id, seat, self._known.get(match_id, 0))
 
     def _rest(self) -> Iterator[Item]:
         """Return the turn that follows from the event that was sent last, if the stream was cut off before the turn."""

@@ -241,3 +241,14 @@ def test_who_gets_a_seat_from_another_player_is_told_nothing_that_came_before(ho
     play_out(match, players, most=1)
     passed(house, match, players, 0, eve)
     assert next(event["type"] for event in events_of(all_after(eve, begun), match)) == "match/SeatPassedOn"
+
+
+def test_who_gets_a_seat_from_another_player_is_not_told_what_it_answered_under_seal_before(house: House) -> None:
+    match, players = sealing(house)
+    eve = house.player("Eve")
+    begun = page(eve)["next"]
+    for player in players:
+        player.move(match, "raise")
+    passed(house, match, players, 0, eve)
+    told = events_of(all_after(eve, begun), match) + events_of(all_after(eve, begun), f"{match}/seat:0")
+    assert [event["type"] for event in told] == ["match/SeatPassedOn"]
