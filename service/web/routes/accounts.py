@@ -82,8 +82,8 @@ def ask_recovery(body: dict[str, Any]) -> Response:
 def recover(body: dict[str, Any]) -> None:
     """Set a new password by the token of the link in the mail, which works once.
 
-    All sessions and tokens end, also those of your bot accounts. Your feed is removed, and so is a mail address that
-    is not confirmed yet. Webhooks stay: look whether all of them are yours.
+    All sessions, tokens and feeds end, also those of your bot accounts. Webhooks are disabled: enable those that are
+    yours. A mail address that is not confirmed yet is removed.
     """
     service().mailboxes.recover(asker(), body["token"], body["password"], lang(), once=once())
 
