@@ -201,7 +201,7 @@ HOLD = "UPDATE players SET name = name WHERE id = :maker"
 demand_account = statements("maker", HOLD, SQL["demand_account"])
 """Fail, and their transaction with them, if the account was erased while the request was under way.
 
-They come first in it: from then on, a transaction that erases the account waits.
+From then on, a transaction that erases the account waits.
 """
 demand_room = statements("maker most", HOLD, SQL["demand_room"])
 """Fail, and their transaction with them, if the player has that many bot accounts, or was erased."""
