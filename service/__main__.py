@@ -335,7 +335,7 @@ def openapi(check: bool, game: str | None) -> None:
     from service.run.openapi import render
 
     if game is not None and game not in (games := Catalogue().rooms):
-        raise Wrong(f"there is no game {game!r}; there is {', '.join(games)}")
+        raise Wrong(f"there is no game {game!r}: choose one of {', '.join(games)}")
     if check:
         compare()
     else:

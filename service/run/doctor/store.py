@@ -43,7 +43,7 @@ SAMPLE = 100
 """The number of matches whose hash chains are checked, unless all are."""
 
 MOST_LOST = 5
-"""The most tables and columns that lack and are named."""
+"""The most missing tables and columns that are named."""
 
 FIRST = 256
 """The number of events among which the first one of the store's own is looked for."""
