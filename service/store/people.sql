@@ -73,7 +73,7 @@ DELETE FROM passes WHERE maker = :maker AND created <= :since AND (expires <= :c
 -- name: make_pass
 INSERT INTO passes (hash, id, maker, created, expires, player)
 SELECT :hash, :id, :maker, :created, :expires, NULL
-WHERE (SELECT count(*) FROM passes WHERE maker = :maker AND created > :since) < :most
+WHERE (SELECT count(*) FROM passes WHERE maker = :maker AND created > :since) < :most AND NOT {is_erased}
 
 -- name: take_pass
 UPDATE passes SET player = :player WHERE hash = :hash AND player IS NULL AND expires > :at

@@ -14,13 +14,13 @@ from flask import Flask
 from freezegun import freeze_time
 
 from events.postgres.asking import as_psycopg
-from events.store import Statement
+from events.store import MissingValue, Statement
 from service import config as said
 from service.accounts.passes import BY_PASS, CLOSED, OPEN
 from service.config import SIGN_UPS, Config
 from service.limits.settings import ADDRESS, Rate
 from service.problems import Problem
-from service.store import people
+from service.store import erasing, people
 from service.wiring import Service
 from tests.service.accounts.insiders import asked_at_once, entered
 from tests.service.house import Answer, House, Visitor, beside, build
@@ -156,3 +156,11 @@ def test_two_who_make_their_last_pass_or_bot_at_once_make_one_in_postgres(on_pos
     robot = people.Player("p_robot", "Robot", people.BOT, None, MOMENT, owner=ann["id"])
     told = [*people.demand_room(ann["id"], most), people.enter(robot)]
     assert overlapping(on_postgres, told, lambda: bots.make(asker, "Another")) == "too-many-bots"
+
+
+def test_an_account_that_is_erased_at_that_moment_makes_no_pass(service: Service) -> None:
+    ann = House(service).operator.post("/players", {"name": "Ann"}).json["id"]
+    made = people.make_pass(people.Pass("i_1", MOMENT, LATER, used=False), ann, "hash", MOMENT, 1)
+    service.recorder.write(erasing.of_player(ann, service.recorder.partitions))
+    with pytest.raises(MissingValue):
+        service.recorder.write(made)
