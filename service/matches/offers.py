@@ -11,12 +11,14 @@ No event tells of an offer before its end. `Besides` tells whether something of 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Literal
 
 import msgspec
 
 from domain import clocks, matches, orders
+from domain.game import Refusal
 from domain.play import Told
 from events.store import Reader
 from service import clock
@@ -144,7 +146,9 @@ class SeatOffers:
     def settle(self, match_id: str) -> None:
         """Pass on the seats to whose offers all agree who still play themselves, since another one has just left."""
         for offer in self._lobby.offers_of(match_id):
-            self._pass_on(match_id, offer.seat)
+            # an offer may be impossible by now, as one to a bot of a seat that a bot plays
+            with suppress(Refusal):
+                self._pass_on(match_id, offer.seat)
 
     def _do(
         self,

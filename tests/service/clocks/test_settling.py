@@ -74,6 +74,19 @@ def test_when_the_last_who_had_not_agreed_goes_an_offered_seat_is_passed_on(hous
     audit(house, match)
 
 
+def test_an_offer_that_can_not_be_followed_any_more_stands_in_no_other_one_s_way(house: House) -> None:
+    match, (ann, bob, cid) = house.table(seats=3)
+    eve = house.player("Eve")
+    offer(ann, match, GREEDY)
+    agree(cid, match, 0, GREEDY)
+    assert ann.post(f"/matches/{match}/stand-in", {}).status_code == 200
+    offer(cid, match, eve)
+    accept(eve, match, 2)
+    assert sits(house, match, 2) == cid.id
+    assert resign(bob, match).status_code == 200
+    assert sits(house, match, 2) == eve.id
+
+
 def test_when_a_bot_gets_the_seat_of_the_last_who_had_not_agreed_the_match_is_broken_off(house: House) -> None:
     match, (ann, bob, cid) = house.table(seats=3)
     for player in (bob, cid):
