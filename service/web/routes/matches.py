@@ -183,8 +183,9 @@ def renew_link(match_id: str) -> MatchLink:
 def agree_to_abort(match_id: str) -> answers.ChangedMatch:
     """Agree to break the match off. It ends, and all secrets open, once every player at the table has agreed.
 
-    Bots always agree. Before the start, the player who opened the match can break it off alone; the operator always
-    can.
+    Bots always agree. Players who have resigned, or for whom a bot plays, are not asked: if only such a player had not
+    agreed, the match ends as they leave. Before the start, the player who opened the match can break it off alone; the
+    operator always can.
     """
     return changed(match_id, service().ending.abort(asker(), match_id, once=once()))
 
