@@ -332,7 +332,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> None:
     names = set()
     for name, _ in pairs:
         if name in names:
-            raise ValueError(f"an object has the name {json.dumps(name)} twice")
+            raise ValueError(f"an object has the name {json.dumps(name, ensure_ascii=False)} twice")
         names.add(name)
 
 
