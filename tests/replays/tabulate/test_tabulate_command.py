@@ -101,7 +101,7 @@ def test_what_cannot_be_read_of_the_store_is_left_out_and_told(data: Path, tmp_p
     assert done.returncode == 1
     lines = done.stderr.splitlines()
     assert [line.partition(" is left out: ")[0] for line in lines] == ["m_over_2", "m_ttmp"]
-    assert "a match of chess, version 1, not at hand" in lines[1]
+    assert "a match of chess, version 1, which is not available here" in lines[1]
     assert done.stdout.startswith(f"{tmp_path / 't.db'}: 2 matches, ")
     # whoever doesn't ask for it is not told of it
     assert tabulated(tmp_path / "u.db", "--data", tmp_path, "--game", "magicative", "--status", "playing") == {}
