@@ -44,6 +44,8 @@ class LessonWay(msgspec.Struct, frozen=True, omit_defaults=True):
     touches: tuple[str, ...]
     text: str = ""
     choice: int | None = None
+    ways: tuple[tuple[str, ...], ...] = ()
+    """Further touches that make the move."""
 
 
 class LessonAsking(msgspec.Struct, frozen=True):
@@ -216,4 +218,5 @@ class _Drawn:
         return LessonAsking(self.scene(beat), (*wanted, *others))
 
     def _way(self, beat: Beat, move: Any, text: str = "", choice: int | None = None) -> LessonWay:
-        return LessonWay(self._game.touches(beat.seen, self._seat, move), self.say(text), choice)
+        touches, ways = (of(beat.seen, self._seat, move) for of in (self._game.touches, self._game.ways))
+        return LessonWay(touches, self.say(text), choice, ways)

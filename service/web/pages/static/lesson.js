@@ -155,7 +155,8 @@ class Lesson {
     if (!id || !this.hand || touchedAt(event.target) !== null) return
     const { ways } = this.now.asking[this.asked]
     const { path } = this.hand
-    const could = ways.some(way => way.touches[path.length] === id && path.every((one, place) => way.touches[place] === one))
+    const could = ways.flatMap(way => [way.touches, ...way.ways ?? []])
+      .some(touches => touches[path.length] === id && path.every((one, place) => touches[place] === one))
     if (could) this.bar.note(this.now.otherwise)
   }
 

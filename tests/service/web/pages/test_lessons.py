@@ -6,6 +6,7 @@ import gzip
 import json
 import re
 from html import unescape
+from itertools import permutations
 
 import pytest
 
@@ -71,6 +72,14 @@ def test_each_step_has_a_moment_for_each_move_that_is_wanted(house: House, slug:
                 break
         assert tuple(made) == chosen
         assert step["step"] == step["steps"]
+
+
+def test_a_wanted_move_may_be_made_along_each_path_that_the_table_knows(house: House) -> None:
+    client, steps = house.app.test_client(), range(1, MOST)
+    found = (client.get(f"/games/magicative/lesson/step?step={step}&lang=en").get_json() for step in steps)
+    wanted = (way for step in found for asked in step["asking"] for way in asked["ways"] if way.get("text"))
+    formula = next(way for way in wanted if len(way["touches"]) == 3)
+    assert [formula["touches"], *formula["ways"]] == [[*path] for path in permutations(formula["touches"])]
 
 
 NONSENSE = (
