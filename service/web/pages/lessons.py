@@ -218,5 +218,5 @@ class _Drawn:
         return LessonAsking(self.scene(beat), (*wanted, *others))
 
     def _way(self, beat: Beat, move: Any, text: str = "", choice: int | None = None) -> LessonWay:
-        touches, ways = (of(beat.seen, self._seat, move) for of in (self._game.touches, self._game.ways))
-        return LessonWay(touches, self.say(text), choice, ways)
+        game, seen, seat = self._game, beat.seen, self._seat
+        return LessonWay(game.touches(seen, seat, move), self.say(text), choice, game.ways(seen, seat, move))
