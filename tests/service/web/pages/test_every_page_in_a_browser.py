@@ -27,7 +27,7 @@ from tests.screens.staged import END, MIDDLE, Stage, staged
 
 pytestmark = pytest.mark.browser
 
-PHONE, DESK = 390, 1280
+SLIM, PHONE, DESK = 320, 390, 1280
 LANGS = ("en", "ja")
 SIGN_IN = Place("sign-in", "/sign-in", NOBODY, "sign-in")
 WIDE = ("W" * 60, "\u05d0" * 60, "\u2e3b" * 60, "W\u0303\u0302\u0301" * 16, "\N{GAME DIE}" * 60)
@@ -105,6 +105,8 @@ def test_every_page_fits_a_phone_can_be_read_and_asks_for_nothing_elsewhere(
             if place.name.startswith("table-"):
                 go(eyes, stage, place, Look(width=PHONE))
                 found += [f"{place.name}: {one}" for one in eyes.value(MEASURES["in the way"])]
+                turn(eyes, Look(width=SLIM))
+                found += [f"{place.name}, slim: {one}" for one in eyes.value(MEASURES["too wide"])]
         widen(stage)
     for at, place in enumerate(everywhere):
         # pages of several games differ in what lies there, and are made and coloured alike: the rest under soak
