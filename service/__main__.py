@@ -281,7 +281,7 @@ def backup(to: Path, **said: Any) -> None:
     click.echo(
         f"{to}: {made.matches} matches, {made.events} events, as they were at {made.made}; it contains all secrets"
     )
-    if made.matches and "keys" not in {file.path for file in made.files}:
+    if "keys" not in {file.path for file in made.files}:
         click.echo("warning: it has no keys: their file is not there. ./foldtable service doctor tells more", err=True)
 
 

@@ -65,7 +65,7 @@ class Restored(msgspec.Struct, frozen=True):
     faults: tuple[str, ...] = ()
     """The faults of hash chains that were restored nevertheless."""
     lacks: tuple[str, ...] = ()
-    """What a service with matches needs and is not there now, and what to do about it: one line each."""
+    """What the service needs and is not there now, and what to do about it: one line each."""
 
 
 def restore(source: Path, config: Config, *, is_trusted: bool = False) -> Restored:
@@ -106,7 +106,8 @@ def restore(source: Path, config: Config, *, is_trusted: bool = False) -> Restor
 
 def lacking(config: Config, manifest: Manifest) -> tuple[str, ...]:
     """Return what the service on that backup needs and does not find, with what to do, one line each."""
-    if manifest.matches == 0 or config.keys.exists():
+    # a store without matches publishes keys too, once a service has started on it
+    if config.keys.exists() or not (manifest.matches or _published(config.data)):
         return ()
     do = "Put a copy of that file there, or declare the keys lost: ./foldtable service rotate-key --lost"
     return (f"the backup has no keys, and {config.keys} is not there: nothing starts. {do}",)
@@ -212,10 +213,10 @@ def _history(path: Path) -> tuple[Key, ...]:
         return ()
 
 
-def _published(new: Path) -> tuple[Key, ...]:
-    """Return the keys that the store in the backup publishes; none if that can't be found."""
+def _published(folder: Path) -> tuple[Key, ...]:
+    """Return the keys that the store in the folder publishes; none if that can't be found."""
     try:
-        with closing(SqliteRecorder.open_to_read(new / STORE)) as reader:
+        with closing(SqliteRecorder.open_to_read(folder / STORE)) as reader:
             return published(reader)
     except StoreError:
         return ()

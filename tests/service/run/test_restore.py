@@ -19,7 +19,7 @@ import msgspec
 import pytest
 
 from events.files import OWN_FOLDER
-from events.keyring import Keyring
+from events.keyring import Keyring, KeysUnusable
 from events.store import StoreUnusable
 from service import clock, folder
 from service.config import Config
@@ -291,12 +291,14 @@ def test_of_a_backup_without_keys_it_is_said_that_nothing_starts_unless_those_th
     assert (done.returncode, done.stderr) == (0, "")
     assert (config.data / "keys").read_bytes() == kept
     build(config).close()
-    # a service without matches has signed nothing
+    # nor does a service start without the keys that it has published, before there is a match
     empty = tmp_path / "empty"
     build(Config(data=empty)).close()
     (empty / "keys").unlink()
-    assert service("backup", tmp_path / "of-empty", "--data", empty).stderr == ""
-    assert service("restore", tmp_path / "of-empty", "--data", empty).stderr == ""
+    assert "it has no keys" in service("backup", tmp_path / "of-empty", "--data", empty).stderr
+    assert "the backup has no keys" in service("restore", tmp_path / "of-empty", "--data", empty).stderr
+    with pytest.raises(KeysUnusable):
+        build(Config(data=empty))
 
 
 def test_keys_that_lie_elsewhere_stay_there_and_none_come_into_the_folder(
