@@ -8,7 +8,7 @@ decisions under seal.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import timedelta
 from unicodedata import category, normalize
@@ -83,16 +83,16 @@ class Talk:
                 raise Conflict("talk-full", most=MESSAGES)
             number, at = self._spoken.last(match_id) + 1, self.front.at()
             said = talk.say(match_id, number, number, seat, asker.player, text, at)
-            self._write(asker, said, once, str(number))
+            self._write(asker, [said], once, str(number))
             self._wake(match_id)
             return str(number)
 
         return self._message(match_id, int(self.front.do(once, lambda: self._retried(store, once))))
 
-    def _write(self, asker: Asker, statement: Statement, once: Once | None, answer: str = "") -> None:
+    def _write(self, asker: Asker, statements: Sequence[Statement], once: Once | None, answer: str = "") -> None:
         """Write what the asker wrote. Raises Unauthorized if their account was erased meanwhile."""
         try:
-            self.front.write(once, [*people.demand_account(asker.player), statement], answer)
+            self.front.write(once, [*people.demand_account(asker.player), *statements], answer)
         except MissingValue:
             raise Unauthorized("unknown-token") from None
 

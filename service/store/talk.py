@@ -13,7 +13,7 @@ import msgspec
 from events.store import Row
 from service.shapes import Moment
 from service.store.people import Who, somebody, who
-from service.store.statements import Queries, insert, read_sql, statement
+from service.store.statements import Queries, insert, read_sql, statement, statements
 
 SQL = read_sql("talk")
 
@@ -110,8 +110,8 @@ say = insert("talk", "partition match number change seat player text at")
 """Enters a message. It fails if there is one with that number."""
 erase = statement("match number", SQL["erase"])
 """Erases the message, as a change that readers will see."""
-report = statement("match number reporter reason at", SQL["report"])
-"""Reports the message to the operator; once for each reporter."""
+report = statements("match number reporter reason at", SQL["hold_author"], SQL["report"])
+"""Report the message to the operator; once for each reporter, and not if its author was erased meanwhile."""
 settle = statement("match number", SQL["settle"])
 """Deletes the reports of a message that the operator has looked at."""
 mute = insert("mutes", "player muted at", "ON CONFLICT DO NOTHING")

@@ -41,6 +41,10 @@ UPDATE talk SET text = NULL, change = (
     SELECT max(said.change) + 1 FROM talk AS said WHERE said.partition = :partition AND said.match = :match)
 WHERE {the_message} AND text IS NOT NULL
 
+-- name: hold_author
+-- of two transactions, one that reports a message and one that erases its author, the second waits here for the first
+UPDATE players SET name = name WHERE id = (SELECT player FROM talk WHERE {the_message})
+
 -- name: report
 INSERT INTO reports (partition, match, number, reporter, author, seat, text, reason, at)
 SELECT partition, match, number, :reporter, player, seat, text, :reason, :at FROM talk

@@ -1,0 +1,64 @@
+"""Deeds at the same moment on PostgreSQL, whose transactions run side by side where SQLite's wait for each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import psycopg
+import pytest
+
+from events.postgres.asking import as_psycopg
+from events.store import Statement
+from service.config import Config
+from service.store import erasing, people, talk
+from tests.postgres import Server
+from tests.service.accounts.insiders import leave
+from tests.service.house import House, Visitor
+from tests.service.stored import rows
+
+MOMENT = "2026-03-01T12:00:00.000Z"
+
+
+@pytest.fixture
+def config(tmp_path: Path, postgres_server: Server, postgres_tables: str) -> Iterator[Config]:
+    url = postgres_server.database(postgres_tables)
+    yield Config(data=tmp_path / "data", bot_pause=0.0, store=url)
+    postgres_server.drop(url)
+
+
+def meanwhile(house: House, under_way: Sequence[Statement], act: Callable[[], Any]) -> Any:
+    """What `act` returns, which begins while a transaction with these statements is open, and waits for its end."""
+    partitions = house.service.recorder.partitions
+    with psycopg.connect(house.service.config.store_url) as other, ThreadPoolExecutor(1) as threads:
+        for one in under_way:
+            other.execute(as_psycopg(one.sql).encode(), one.bound(partitions))
+        acting = threads.submit(act)
+        Event().wait(0.3)
+        assert not acting.done(), "it waits"
+        other.commit()
+        return acting.result(30)
+
+
+def erasure(house: House, who: Visitor) -> list[Statement]:
+    return erasing.of_player(who.id, house.service.recorder.partitions)
+
+
+@pytest.mark.parametrize("is_reported_first", [True, False])
+def test_of_a_message_that_is_reported_while_its_author_is_erased_no_text_stays(
+    house: House, *, is_reported_first: bool
+) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    match = ann.open_with(bob)
+    assert ann.post(f"/matches/{match}/talk", {"text": "secret-word"}).status_code == 201
+    if is_reported_first:
+        reported = talk.report(match, 1, bob.id, "", MOMENT)
+        answer = meanwhile(house, [*people.demand_account(bob.id), *reported], lambda: leave(ann))
+    else:
+        answer = meanwhile(house, erasure(house, ann), lambda: bob.post(f"/matches/{match}/talk/1/report", {}))
+    assert answer.status_code == 204, answer.json
+    kept = rows(house.service, "SELECT author, text FROM reports")
+    assert kept == ([(None, None)] if is_reported_first else [])
