@@ -8,7 +8,7 @@ from typing import Any, Literal
 from domain import play
 from domain.game import Refusal
 from domain.matches import Match, Status
-from events.store import MissingValue
+from events.store import BrokenConstraint, MissingValue
 from replays.log import OtherRules
 from service.accounts import GRANTED, Accounts, OwnedBots, Sessions
 from service.deeds import ACCOUNT, ADMIN, CREATE, PLAY, Asker, Deed
@@ -21,6 +21,9 @@ from service.store import Chair, Entry, Once, Statement, Wanted, erasing, lobby,
 
 PAGE = 100
 """The number of matches that are read at once."""
+
+TRIES = 8
+"""The most tries to erase an account, if somebody else stores something beside it at that moment."""
 
 
 class Ending:
@@ -156,9 +159,19 @@ class Farewell:
         for bot in OwnedBots(self._accounts).made(me):
             self.erase(bot.id)
         self._leave(me)
-        self._accounts.forget([*erasing.of_player(player, self._accounts.recorder.partitions), *beside])
+        self._forget(player, beside)
         # leave what it joined meanwhile; from now on it can't make requests
         self._leave(me)
+
+    def _forget(self, player: str, beside: Sequence[Statement]) -> None:
+        erased = [*erasing.of_player(player, self._accounts.recorder.partitions), *beside]
+        for left in reversed(range(TRIES)):
+            try:
+                return self._accounts.forget(erased)
+            except BrokenConstraint:
+                # somebody else has said something at that moment, at a table at which the player had talked
+                if not left:
+                    raise
 
     def _leave(self, me: Asker) -> None:
         for entry in self._theirs(me):

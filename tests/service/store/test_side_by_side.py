@@ -62,3 +62,14 @@ def test_of_a_message_that_is_reported_while_its_author_is_erased_no_text_stays(
     assert answer.status_code == 204, answer.json
     kept = rows(house.service, "SELECT author, text FROM reports")
     assert kept == ([(None, None)] if is_reported_first else [])
+
+
+def test_an_account_is_erased_while_somebody_says_something_at_its_table(house: House) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    match = ann.open_with(bob)
+    assert ann.post(f"/matches/{match}/talk", {"text": "secret-word"}).status_code == 201
+    said = talk.say(match, 2, 2, 1, bob.id, "Hello", MOMENT)
+    answer = meanwhile(house, [*people.demand_account(bob.id), said], lambda: leave(ann))
+    assert answer.status_code == 204, answer.json
+    kept = rows(house.service, "SELECT number, change, text FROM talk ORDER BY number")
+    assert kept == [(1, 3, None), (2, 2, "Hello")]
