@@ -30,7 +30,7 @@ from service.matches.orders import standing_of
 from service.matches.states import Lobby, Outcome, Position, chairs_with, check_open_to, is_open_to, own_seat, seat_of
 from service.problems import Conflict, Malformed, Unknown, unknown_match
 from service.signing import digest
-from service.store import Entry, Notice, Once, Statement, lobby, notices, talk
+from service.store import Entry, Notice, Once, Statement, lobby, notices, people, talk
 from service.store import clocks as timers
 from service.store import turns as given
 
@@ -216,6 +216,7 @@ class SeatOffers:
             private=(self._changes.seal(log, stream, head, *withdrawn),),
             chairs=chairs_with(position.entry, seat, player=player, reserved=None, agreed=False, pausing=False),
             beside=(
+                *people.demand_account(player),
                 lobby.demand_offer(log.id, found),
                 *lobby.clear_offers(log.id),
                 lobby.sit(log.id, seat, player),

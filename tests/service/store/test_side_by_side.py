@@ -14,7 +14,7 @@ import pytest
 from events.postgres.asking import as_psycopg
 from events.store import Statement
 from service.config import Config
-from service.store import erasing, people, talk
+from service.store import erasing, lobby, people, talk
 from tests.postgres import Server
 from tests.service.accounts.insiders import leave
 from tests.service.house import House, Visitor
@@ -73,3 +73,15 @@ def test_an_account_is_erased_while_somebody_says_something_at_its_table(house: 
     assert answer.status_code == 204, answer.json
     kept = rows(house.service, "SELECT number, change, text FROM talk ORDER BY number")
     assert kept == [(1, 3, None), (2, 2, "Hello")]
+
+
+def test_no_seat_is_passed_on_to_who_is_erased_at_that_moment(house: House) -> None:
+    match, (ann, bob) = house.table()
+    eve = house.player("Eve")
+    assert ann.post(f"/matches/{match}/offers", {"player": eve.id}).status_code == 200
+    assert eve.post(f"/matches/{match}/offers/0/acceptance").status_code == 204
+    # all agree now, and the seat is about to be passed on
+    house.service.recorder.write([lobby.consent(match, 0, lobby.Heir(player=eve.id), 1)])
+    meanwhile(house, erasure(house, eve), lambda: house.service.offers.settle(match))
+    assert [seat["player"]["id"] for seat in ann.look(match)["seats"]] == [ann.id, bob.id]
+    assert house.service.lobby.offers_of(match) == ()
