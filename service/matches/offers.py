@@ -117,7 +117,7 @@ class SeatOffers:
             clocks.pass_on(position.log.game, position.truth, seat)  # raises Refusal
             if own == seat:
                 raise Conflict("own-seat", seat=seat)
-            return [lobby.consent(match_id, seat, heir, own)]
+            return [*_demand_heir(heir), lobby.consent(match_id, seat, heir, own)]
 
         self._do(match_id, asker, once, decide)
         self._pass_on(match_id, seat)
@@ -228,6 +228,11 @@ class SeatOffers:
                 *notes,
             ),
         )
+
+
+def _demand_heir(heir: lobby.Heir) -> list[Statement]:
+    """Return the statements that fail if the heir's account was erased meanwhile; then it is decided again."""
+    return people.demand_account(heir.player) if heir.player else []
 
 
 def _handed_over(position: Position, offer: lobby.Offer, bot: str) -> Outcome:

@@ -17,7 +17,7 @@ from service.config import Config
 from service.store import erasing, lobby, people, talk
 from tests.postgres import Server
 from tests.service.accounts.insiders import leave
-from tests.service.house import House, Visitor
+from tests.service.house import House, Visitor, refusal
 from tests.service.stored import rows
 
 MOMENT = "2026-03-01T12:00:00.000Z"
@@ -85,3 +85,13 @@ def test_no_seat_is_passed_on_to_who_is_erased_at_that_moment(house: House) -> N
     meanwhile(house, erasure(house, eve), lambda: house.service.offers.settle(match))
     assert [seat["player"]["id"] for seat in ann.look(match)["seats"]] == [ann.id, bob.id]
     assert house.service.lobby.offers_of(match) == ()
+
+
+def test_who_agrees_to_an_offer_to_somebody_who_is_erased_at_that_moment_is_told_that_it_is_gone(house: House) -> None:
+    match, (ann, bob) = house.table()
+    eve = house.player("Eve")
+    assert ann.post(f"/matches/{match}/offers", {"player": eve.id}).status_code == 200
+    path, to = f"/matches/{match}/offers/0/agreement", {"player": eve.id}
+    answer = meanwhile(house, erasure(house, eve), lambda: bob.post(path, to))
+    assert refusal(answer) == (404, "unknown-offer")
+    assert rows(house.service, "SELECT * FROM consents") == []
