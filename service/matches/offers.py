@@ -86,13 +86,15 @@ class SeatOffers:
             self._accounts.find(heir.player)
 
         def decide(position: Position) -> Sequence[Statement]:
+            if not heir.bot:
+                self._accounts.find(heir.player)  # they may have been erased meanwhile
             seat = own_seat(position.entry, asker)
             clocks.pass_on(position.log.game, position.truth, seat)  # raises Refusal
             if heir.player and any(chair.player == heir.player for chair in position.entry.chairs):
                 raise Malformed("player-twice")
             if heir.bot:
                 position.log.need_own_rules()
-            return lobby.offer_seat(match_id, seat, heir, self.front.at())
+            return [*_demand_heir(heir), *lobby.offer_seat(match_id, seat, heir, self.front.at())]
 
         self._do(match_id, asker, once, decide)
         if heir.bot and (seat := seat_of(self._lobby.entry(match_id, asker), asker)) is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import Lock
 from typing import Any
 
@@ -31,7 +31,7 @@ from service.matches.seats import Invitations
 from service.matches.states import Lobby, States, seat_of
 from service.matches.terms import TimeControl, untimed
 from service.problems import Conflict, Forbidden, Malformed, Unauthorized, Unknown, refused
-from service.store import LINK, PRIVATE, PUBLIC, Chair, Entry, Once, Terms, Timetable, lobby, people
+from service.store import LINK, PRIVATE, PUBLIC, Chair, Entry, Once, Statement, Terms, Timetable, lobby, people
 from service.store import clocks as kept
 
 logger = structlog.get_logger(__name__)
@@ -196,8 +196,13 @@ class Opener:
             chairs = self._chairs(self._moved_on(before), asker)
             return self._begin(asker, once, start, chairs, before.visibility, talk=before.talk, origin=before.id)
 
+        def begin_again() -> str:
+            with suppress(Unknown):
+                return begin()
+            return begin()  # without who was erased at that moment
+
         try:
-            return self._do(asker, once, begin), True
+            return self._do(asker, once, begin_again), True
         except Exception:
             # of two requests at once the store lets one pass, and the other one fails in whatever way
             if (there := self._over(match_id, asker).rematch) is None:
@@ -266,7 +271,7 @@ class Opener:
             talk=talk,
             resignation=None if start.terms is None else start.terms.resignation,
         )
-        beside = [*people.demand_account(asker.player), *self.front.remember(once, entry.id)]
+        beside = [*_demand_accounts(asker, chairs), *self.front.remember(once, entry.id)]
         if origin is not None:
             beside = [*beside, lobby.follow(origin, entry.id)]
         if start.terms is not None:
@@ -274,9 +279,16 @@ class Opener:
         try:
             self._changes.open(entry, start.game, start.entries, start.state, beside)
         except MissingValue:
-            # the account was erased meanwhile
-            raise Unauthorized("unknown-token") from None
+            # an account was erased meanwhile
+            raise self._gone(asker, chairs) from None
         return entry.id
+
+    def _gone(self, asker: Asker, chairs: tuple[Chair, ...]) -> Unauthorized:
+        """Return the problem of an asker whose account was erased. Raises Unknown if another's was."""
+        for chair in chairs:
+            if chair.reserved is not None and chair.reserved != asker.player:
+                self._accounts.find(chair.reserved)
+        return Unauthorized("unknown-token")
 
     def _timed(self, start: _Start, wanted: TimeControl | None) -> _Start:
         """Return the match with the clock that is wanted, if any, and with what happens when somebody resigns."""
@@ -315,6 +327,13 @@ class Opener:
         """Read the operator's packs anew into the catalogue, and log those that can't be played with."""
         for error in self._packs.refresh():
             logger.warning("a pack can't be played with", error=str(error))
+
+
+def _demand_accounts(asker: Asker, chairs: tuple[Chair, ...]) -> list[Statement]:
+    """Return the statements that fail if the asker's account was erased meanwhile, or one that a seat is kept for."""
+    accounts = {asker.player} | {chair.reserved for chair in chairs if chair.reserved is not None}
+    # in one order for all, so that none wait for each other
+    return [statement for player in sorted(accounts) for statement in people.demand_account(player)]
 
 
 def _opening(game: Game[Any, Any, Any], pack: PackFile, wanted: MatchWanted) -> _Start:

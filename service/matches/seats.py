@@ -180,9 +180,10 @@ class Invitations:
 
         def decide(position: Position) -> Outcome:
             self._check_seat(position.entry, asker, seat)
+            beside = [lobby.reserve(match_id, seat, player)]
             if player is not None and player != position.entry.chairs[seat].reserved:
                 self._check(position.entry, asker, player)
-            beside = [lobby.reserve(match_id, seat, player)]
+                beside = [*people.demand_account(player), *beside]
             if guest is not None:
                 # no event tells of it, so the player's notice is part of the transaction
                 now, game = clock.now(), position.entry.game

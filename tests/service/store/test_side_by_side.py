@@ -17,7 +17,7 @@ from service.config import Config
 from service.store import erasing, lobby, people, talk
 from tests.postgres import Server
 from tests.service.accounts.insiders import leave
-from tests.service.house import House, Visitor, refusal
+from tests.service.house import HIGH_CARD, House, Visitor, refusal
 from tests.service.stored import rows
 
 MOMENT = "2026-03-01T12:00:00.000Z"
@@ -95,3 +95,28 @@ def test_who_agrees_to_an_offer_to_somebody_who_is_erased_at_that_moment_is_told
     answer = meanwhile(house, erasure(house, eve), lambda: bob.post(path, to))
     assert refusal(answer) == (404, "unknown-offer")
     assert rows(house.service, "SELECT * FROM consents") == []
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda ann, running, _, eve: ann.post(f"/matches/{running}/offers", eve),
+        lambda ann, _, waiting, eve: ann.post(f"/matches/{waiting}/invitations", {"seat": 1, **eve}),
+        lambda ann, _, __, eve: ann.post("/matches", {"game": HIGH_CARD, "seats": [None, eve]}),
+    ],
+    ids=["offered", "kept", "opened"],
+)
+def test_no_seat_is_offered_or_kept_for_who_is_erased_at_that_moment(house: House, ask: Callable[..., Any]) -> None:
+    match, (ann, _) = house.table()
+    waiting, eve = ann.open(), house.player("Eve")
+    answer = meanwhile(house, erasure(house, eve), lambda: ask(ann, match, waiting, {"player": eve.id}))
+    assert refusal(answer) == (404, "unknown-player")
+    assert rows(house.service, "SELECT * FROM offers") == []
+    assert rows(house.service, "SELECT * FROM seats WHERE reserved IS NOT NULL") == []
+
+
+def test_of_a_rematch_that_is_opened_while_somebody_is_erased_their_seat_is_free(house: House) -> None:
+    match, (ann, bob) = house.played()
+    answer = meanwhile(house, erasure(house, bob), lambda: ann.post(f"/matches/{match}/rematch"))
+    assert answer.status_code == 201, answer.json
+    assert [seat["reserved"] and seat["reserved"]["id"] for seat in answer.json["seats"]] == [None, ann.id]
