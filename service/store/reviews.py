@@ -80,7 +80,7 @@ class Reviewed(Queries):
 
 want = statements("match seat player at", SQL["want"], SQL["wish"])
 """Note that a player wants a review, which is wanted then if it is not done."""
-stop = statements("match seat player", SQL["wish_no_more"], SQL["stop"])
+stop = statements("match seat player", SQL["hold"], SQL["wish_no_more"], SQL["stop"])
 """Note that a player wants a review no more, which is stopped if nobody else wants it. One that is done stays."""
 count = statement("match seat total", SQL["count"])
 """Notes how many decisions there are."""

@@ -26,6 +26,10 @@ ON CONFLICT (partition, match, seat, player) DO UPDATE SET at = excluded.at
 -- name: has_wish
 SELECT 1 FROM review_wishes WHERE {the_seat} AND player = :player
 
+-- name: hold
+-- of two transactions that change who wants a review, the second waits here for the first
+UPDATE reviews SET state = state WHERE {the_seat}
+
 -- name: wish_no_more
 DELETE FROM review_wishes WHERE {the_seat} AND player = :player
 AND EXISTS (SELECT 1 FROM reviews WHERE {the_seat} AND state = 'wanted')

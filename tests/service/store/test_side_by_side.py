@@ -14,7 +14,7 @@ import pytest
 from events.postgres.asking import as_psycopg
 from events.store import Statement
 from service.config import Config
-from service.store import erasing, lobby, people, talk
+from service.store import erasing, lobby, people, reviews, talk
 from tests.postgres import Server
 from tests.service.accounts.insiders import leave
 from tests.service.house import HIGH_CARD, House, Visitor, refusal
@@ -120,3 +120,15 @@ def test_of_a_rematch_that_is_opened_while_somebody_is_erased_their_seat_is_free
     answer = meanwhile(house, erasure(house, bob), lambda: ann.post(f"/matches/{match}/rematch"))
     assert answer.status_code == 201, answer.json
     assert [seat["reserved"] and seat["reserved"]["id"] for seat in answer.json["seats"]] == [None, ann.id]
+
+
+@pytest.mark.parametrize("state", ["wanted", "stopped"])
+def test_a_review_is_stopped_by_the_last_who_wants_it_and_not_while_another_begins_to(house: House, state: str) -> None:
+    match, (ann, bob) = house.played()
+    path, is_kept = f"/matches/{match}/reviews", state == "wanted"
+    for who in (ann,) if is_kept else (ann, bob):
+        assert who.post(path, {"seat": 0}).status_code == 202
+    bobs = reviews.want(match, 0, bob.id, MOMENT) if is_kept else reviews.stop(match, 0, bob.id)
+    answer = meanwhile(house, bobs, lambda: ann.delete(f"{path}/0"))
+    assert answer.status_code == 204, answer.json
+    assert ann.shown(f"{path}/0")["state"] == state
