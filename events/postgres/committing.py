@@ -71,7 +71,7 @@ class CutOff(Exception):
 
 def is_down(error: BaseException) -> bool:
     """Return whether the server can't be reached or ended the connection; then nothing is wrong with the statements."""
-    ends = (errors.AdminShutdown, errors.CrashShutdown, errors.CannotConnectNow)
+    ends = (errors.AdminShutdown, errors.CrashShutdown, errors.CannotConnectNow, errors.IdleSessionTimeout)
     return isinstance(error, ends) or (isinstance(error, psycopg.OperationalError) and error.sqlstate is None)
 
 

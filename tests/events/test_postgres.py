@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from functools import partial
 
 import msgspec
@@ -142,6 +143,21 @@ def test_a_connection_that_broke_meanwhile_is_replaced(postgres_store: PostgresR
             other.execute(end, (other.info.backend_pid,))
         ask()
     assert (postgres_store.head("m").version, postgres_store.position("mail", 1)) == (2, 7)
+
+
+def test_a_connection_that_the_server_has_ended_because_it_was_idle_is_replaced(postgres_url: str) -> None:
+    name, ended = psycopg.conninfo.conninfo_to_dict(postgres_url)["dbname"], "SELECT count(*) FROM pg_stat_activity"
+    with psycopg.connect(postgres_url, autocommit=True) as other:
+        other.execute(f"ALTER DATABASE {name} SET idle_session_timeout = 200".encode())
+        with closing(PostgresRecorder(postgres_url)) as store:
+            for ask in (
+                lambda: store.head("m"),
+                lambda: store.append("m", [write("m", 2)]),
+                lambda: store.note("mail", 1, 7),
+            ):
+                until(lambda: other.execute(f"{ended} WHERE datname = '{name}'".encode()).fetchall() == [(1,)])
+                ask()
+            assert (store.head("m").version, store.position("mail", 1)) == (2, 7)
 
 
 def test_a_transaction_of_the_caller_s_that_fails_or_is_cut_off_is_tried_anew_or_told(mail: PostgresRecorder) -> None:
