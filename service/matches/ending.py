@@ -156,11 +156,14 @@ class Farewell:
     def erase(self, player: str, beside: Sequence[Statement] = ()) -> None:
         """Erase the account and the bot accounts that it has made, in a transaction with `beside`."""
         me = Asker(player, frozenset(GRANTED))
+        self._end_what_it_has(me)
+        self._forget(player, beside)
+        # end what it made and joined meanwhile; from now on it can't make requests
+        self._end_what_it_has(me)
+
+    def _end_what_it_has(self, me: Asker) -> None:
         for bot in OwnedBots(self._accounts).made(me):
             self.erase(bot.id)
-        self._leave(me)
-        self._forget(player, beside)
-        # leave what it joined meanwhile; from now on it can't make requests
         self._leave(me)
 
     def _forget(self, player: str, beside: Sequence[Statement]) -> None:

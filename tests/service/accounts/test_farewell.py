@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
 import pytest
 
+from events.store import Statement
+from service.accounts import Accounts
 from service.deeds import Asker
 from service.matches import MatchWanted, Place
 from service.problems import Problem
@@ -16,7 +18,7 @@ from service.wiring import Service
 from tests.service.accounts.insiders import WORD, leave, log_in, session, with_password
 from tests.service.accounts.test_mailboxes import ask, confirmed, letters
 from tests.service.accounts.test_owned_bots import bot_of
-from tests.service.house import HIGH_CARD, House, Visitor, beside, play_out
+from tests.service.house import HIGH_CARD, House, Visitor, beside, play_out, refusal
 from tests.service.stored import rows
 
 
@@ -197,6 +199,23 @@ STAYING = (
     "SELECT id FROM matches WHERE creator = :player AND status = 'open'",
 )
 """Queries for what it would leave."""
+
+
+def test_a_bot_that_is_made_while_its_owner_is_being_erased_is_erased_too(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, made = house.player("Ann"), list[Visitor]()
+    forget = Accounts.forget
+
+    def after_one_more(accounts: Accounts, statements: Sequence[Statement]) -> None:
+        if not made:
+            made.append(bot_of(house, ann, "Robot"))
+        forget(accounts, statements)
+
+    monkeypatch.setattr(Accounts, "forget", after_one_more)
+    assert leave(ann).status_code == 204
+    assert refusal(made[0].get("/me")) == (401, "unknown-token")
+    assert rows(house.service, "SELECT 1 FROM players WHERE kind <> 'erased'") == []
 
 
 @pytest.mark.sqlite
