@@ -15,7 +15,7 @@ from domain import refusals
 from domain.game import Lang, Refusal
 from events.codec import UnknownEvent, Unreadable
 from events.keyring import KeysUnusable
-from events.store import CommandReused, StaleVersion, StoreError
+from events.store import CommandReused, StaleVersion, StoreError, StoreUnsure
 from replays.files.exports import Busy, Lost
 from replays.log import OtherRules, UnknownMatch
 from service import problems, wording
@@ -82,6 +82,7 @@ def register(app: Flask, dress: Callable[[Response], Response]) -> None:
         Refusal: lambda error: problem(409, error.code, detail=refusals.plain(error, spoken()), **problems.told(error)),
         TooManyWait: lambda error: _problem(TooMany("too-many-wait", limit="waiting", most=error.most)),
         StoreError: lambda error: _failed(error, "the store failed", 503, "store-failed"),
+        StoreUnsure: lambda error: _failed(error, "the store was cut off", 503, "store-unsure"),
         KeysUnusable: lambda error: _failed(error, "the keys can't be used", 503, "keys-unusable"),
         StaleVersion: lambda error: problem(409, "busy"),
         CommandReused: lambda error: _problem(key_reused()),

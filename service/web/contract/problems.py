@@ -70,7 +70,8 @@ def codes_of(operation: Operation, rules: tuple[str, ...]) -> Codes:
     for is_so, codes in (
         (True, operation.problems),
         (True, FIXED["of-every-request"]),
-        (is_api, {401: ("token-expired", "unknown-token"), 429: ("too-fast",), 503: ("keys-unusable", "store-failed")}),
+        (is_api, {401: ("token-expired", "unknown-token"), 429: ("too-fast",)}),
+        (is_api, {503: ("keys-unusable", "store-failed", "store-unsure")}),
         (is_api and operation.needs_token, {401: ("token-missing",)}),
         (is_api and is_change, {403: ("csrf-token-missing", "other-origin"), 415: ("encoded-body", "no-json-body")}),
         ((is_api and is_change) or "lang" in query, {422: ("unknown-lang",)}),

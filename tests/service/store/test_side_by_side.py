@@ -132,3 +132,20 @@ def test_a_review_is_stopped_by_the_last_who_wants_it_and_not_while_another_begi
     answer = meanwhile(house, bobs, lambda: ann.delete(f"{path}/0"))
     assert answer.status_code == 204, answer.json
     assert ann.shown(f"{path}/0")["state"] == state
+
+
+CUT = """
+CREATE FUNCTION cut() RETURNS trigger LANGUAGE plpgsql AS
+    'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END';
+CREATE CONSTRAINT TRIGGER cut AFTER INSERT ON mutes DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION cut();
+"""
+"""Cuts the store off when it commits that somebody is muted."""
+
+
+def test_who_was_cut_off_during_the_commit_is_not_told_that_nothing_was_stored(house: House) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    with psycopg.connect(house.service.config.store_url) as other:
+        other.execute(CUT.encode())
+    answer = ann.post("/me/mutes", {"player": bob.id})
+    assert refusal(answer) == (503, "store-unsure")
+    assert answer.headers["Retry-After"]
