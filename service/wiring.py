@@ -120,7 +120,7 @@ class Service:
             *(changes, self.catalogue, self.packs, states, lobby, accounts, self.invitations),
             *(Timetable(recorder), config.limits),
         )
-        self.seats = Seats(changes, lobby)
+        self.seats = Seats(changes, lobby, accounts)
         self.ending = Ending(changes)
         now, secret = self.front.now, self.tokens.admin
         hesitation = Hesitation(config.bot_pause, now, secret)

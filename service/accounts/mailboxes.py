@@ -144,6 +144,7 @@ class Mailboxes:
             try:
                 self.front.write(once, [*people.demand_password(account), *said])
             except MissingValue as error:
+                self._accounts.player(asker)  # raises Unauthorized if it was erased meanwhile
                 raise Forbidden("password-wrong") from error
 
         self.front.done(once, write)

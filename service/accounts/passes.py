@@ -180,6 +180,7 @@ class OwnedBots:
         try:
             return self._accounts.sign_up(bot, once, people.demand_room(owner.id, self.MOST))
         except MissingValue:
+            self._accounts.player(asker)  # raises Unauthorized if it was erased meanwhile
             raise Conflict("too-many-bots", most=self.MOST) from None
 
     @Deed("createBotToken", (ACCOUNT,), limits=(TOKENS,), is_players=True)

@@ -207,9 +207,12 @@ class Accounts:
         return player, token
 
     def player(self, asker: Asker) -> Player:
-        """Return the asker's player. Raises Unauthorized, Forbidden."""
+        """Return the asker's player. Raises Unauthorized, also if the account was erased meanwhile; Forbidden."""
         self.own(asker)
-        return self.find(asker.player)
+        try:
+            return self.find(asker.player)
+        except Unknown:
+            raise Unauthorized("unknown-token") from None
 
     def credentials(self, player_id: str) -> Credentials:
         """Return the credentials of the player with this id. Raises Unknown if there is none."""

@@ -39,9 +39,10 @@ PURPOSE = "match-link"
 class Seats:
     """The use cases. They raise Problems, the domain's Refusals and the store's errors."""
 
-    def __init__(self, changes: Changes, found: Lobby) -> None:
+    def __init__(self, changes: Changes, found: Lobby, accounts: Accounts) -> None:
         self._changes = changes
         self._lobby = found
+        self._accounts = accounts
         self.front = changes.front
 
     @Deed("takeSeat", (PLAY,), limits=(SITTINGS,))
@@ -66,7 +67,13 @@ class Seats:
         *,
         is_invited: bool = False,
     ) -> int:
+        is_tried = False
+
         def decide(position: Position) -> Outcome:
+            nonlocal is_tried
+            if is_tried:
+                self._accounts.player(asker)  # raises Unauthorized if it was erased meanwhile
+            is_tried = True
             log, entry, truth = position.log, position.entry, position.truth
             seat = kept_seats(entry, asker)[0] if is_invited else wanted
             if (seated := seat_of(entry, asker)) is not None:

@@ -14,7 +14,7 @@ from events.store import BrokenConstraint, MissingValue, Store
 from service.deeds import WEBHOOK, Asker, Deed, Front, judge
 from service.limits import PINGS, SETTINGS, TOKENS
 from service.matches import page_of, parse_cursor
-from service.problems import Conflict, Unknown, malformed
+from service.problems import Conflict, Unauthorized, Unknown, malformed
 from service.shapes import Moment, Object, one_of
 from service.signing import Signer, digest
 from service.store import Delivery as Kept
@@ -142,6 +142,8 @@ class Hooks:
                 self.front.write(once, statements, made.id)
                 return
             except MissingValue:
+                if len(self._webhooks.of(made.player, CHANNEL)) < MOST:
+                    raise Unauthorized("unknown-token") from None  # the account was erased meanwhile
                 raise Conflict("too-many-webhooks", most=MOST) from None
             except BrokenConstraint:
                 # another webhook was stored at this moment; or this one was, when the same request came before

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -249,7 +248,7 @@ def test_of_a_request_that_is_under_way_when_the_account_is_erased_nothing_is_st
 
     monkeypatch.setattr(recorder, "write", late_write)
     monkeypatch.setattr(recorder, "append", late_append)
-    with suppress(Problem):
+    with pytest.raises(Problem, check=lambda error: error.code == "unknown-token"):
         LATE[what](late, asker, match, waiting)
     monkeypatch.undo()
     assert stored
