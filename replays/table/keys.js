@@ -17,8 +17,12 @@ export function attachKeys(root, { onBack = () => {}, onLook = () => {} } = {}) 
     // the page may use arrow keys itself
     event.stopPropagation()
   }
-  const focused = event => {
-    if (event.target.matches(ITEMS)) rove(root, event.target)
+  const focused = ({ target }) => {
+    if (!target.matches(ITEMS)) return
+    rove(root, target)
+    // not under the buttons, which stay in sight
+    root.style.setProperty('--bar', `${root.querySelector('.actions')?.offsetHeight ?? 0}px`)
+    if (target.matches(':focus-visible')) target.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }
   root.addEventListener('keydown', pressed)
   root.addEventListener('focusin', focused)
@@ -65,7 +69,6 @@ function acts(root, event, item, { onBack, onLook }) {
 
 function focus(element) {
   element?.focus({ focusVisible: true })
-  element?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   return Boolean(element)
 }
 

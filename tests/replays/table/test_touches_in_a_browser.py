@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.replays.table.moments import DRAWN, Json, decisions, match_of, moves_of, scene_of
+from tests.replays.table.moments import DRAWN, Json, decisions, game_of, match_of, moves_of, scene_of
 from tests.replays.table.served import Opened, called
 from tests.screens.measures import LIMITS
 
@@ -115,3 +115,30 @@ def test_on_a_phone_every_legal_move_can_be_begun_from_the_bar_that_stays_in_sig
         cases = [[moves_of(played, step, seat), scene_of(played, step, seat), seat] for step, seat in decisions(played)]
         offered: Json = page.value(called(OFFERED, cases, TOLD, most))
         assert offered["faults"] == [], seed
+
+
+BAR = """(scene, options) => {
+    window.opened ??= foldtable.openTable(root)
+    opened.jump(scene, { ...options, onTouch: () => {}, onPick: () => {} })
+    root.querySelector('.piece > .face').focus({ focusVisible: true })
+}"""
+COVERED = """(() => {
+    const box = document.activeElement.getBoundingClientRect(), bar = root.querySelector('.actions')
+    return bar.contains(document.activeElement) || box.bottom <= bar.getBoundingClientRect().top && box.top >= 0
+        ? '' : document.activeElement.outerHTML
+})()"""
+
+
+@pytest.mark.parametrize("slug", ["terraformers", "troll-master"])
+def test_what_keys_lead_to_is_never_under_the_bar_that_stays_in_sight(opened: Opened, slug: str) -> None:
+    page = opened(slug)
+    page.looks(390, 844)
+    step, seat = list(decisions(match_of(slug)))[9]
+    moves = moves_of(match_of(slug), step, seat)
+    lit = sorted({move["touches"][0] for move in moves})
+    offered = {"moves": moves[:4], "ids": []}
+    options = {"game": game_of(slug), "seat": seat, "told": TOLD, "lit": lit, "offered": offered}
+    page.value(called(BAR, scene_of(match_of(slug), step, seat), options))
+    for key in (*["ArrowDown"] * 25, *["ArrowUp"] * 25, *["ArrowRight"] * 25, *["n"] * 10):
+        page.presses(key)
+        assert page.value(COVERED) == "", key
