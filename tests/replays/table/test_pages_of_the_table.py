@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -78,6 +79,31 @@ def test_the_theme_of_a_page_goes_before_the_readers(opened: Opened) -> None:
             "getComputedStyle(root.querySelector('.tone-card')).getPropertyValue('--tone')].join()"
         )
     assert felts[""] == felts["dark"] != felts["light"]
+
+
+OUTLINE = """(() => {
+    const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(foldtable.elementOf(root, window.at))
+    return [outlineStyle, outlineWidth, outlineColor].join(' ')
+})()"""
+FOCUSED = "foldtable.elementOf(root, window.at).focus({ focusVisible: true })"
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("colours", ["none", "active"])
+def test_what_is_lit_chosen_or_has_the_focus_is_told_apart(opened: Opened, colours: Literal["none", "active"]) -> None:
+    page = opened()
+    page.page.emulate_media(forced_colors=colours)
+    options = {"seat": 0, "lit": ["seat.0/hand/0"], "chosen": ["seat.0/hand/1"], "game": game_of("high-card")}
+    page.value(called(SHOW, small(), options))
+    outlines = []
+    for at in ("seat.0/hand/2", "seat.0/hand/0", "seat.0/hand/1"):
+        page.value(f"window.at = '{at}'")
+        outlines.append(page.value(OUTLINE))
+        page.value(FOCUSED)
+        outlines.append(page.value(OUTLINE))
+    plain, plain_focused, lit, lit_focused, chosen, chosen_focused = outlines
+    assert plain_focused == lit_focused == chosen_focused
+    assert len({plain, lit, chosen, chosen_focused}) == 4
 
 
 @pytest.mark.browser
