@@ -86,6 +86,7 @@ OUTLINE = """(() => {
     return [outlineStyle, outlineWidth, outlineColor].join(' ')
 })()"""
 FOCUSED = "foldtable.elementOf(root, window.at).focus({ focusVisible: true })"
+DRAWN_IN = "[...new Set([...root.querySelectorAll('%s')].map(one => getComputedStyle(one).fill))]"
 
 
 @pytest.mark.browser
@@ -104,6 +105,20 @@ def test_what_is_lit_chosen_or_has_the_focus_is_told_apart(opened: Opened, colou
     plain, plain_focused, lit, lit_focused, chosen, chosen_focused = outlines
     assert plain_focused == lit_focused == chosen_focused
     assert len({plain, lit, chosen, chosen_focused}) == 4
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("is_dark", [False, True])
+def test_drawings_are_seen_in_the_colours_that_a_reader_forces(opened: Opened, is_dark: bool) -> None:
+    page = opened("terraformers")
+    page.looks(1280, 900, is_dark=is_dark)
+    page.page.emulate_media(forced_colors="active")
+    played = match_of("terraformers")
+    step, seat = next(iter(decisions(played)))
+    page.value(called(SHOW, scene_of(played, step, seat), {"game": game_of("terraformers"), "seat": seat}))
+    ink, paper = "rgb(255, 255, 255)", "rgb(0, 0, 0)"
+    assert page.value(DRAWN_IN % ".figure") == [ink if is_dark else paper]
+    assert page.value(DRAWN_IN % ".figure > .hole") == [paper if is_dark else ink]
 
 
 @pytest.mark.browser
