@@ -48,7 +48,7 @@ class Player {
     this.isOpen = false
     root.classList.add('ft-player')
     this.parts = laidOut(root, this.say)
-    this.table = openTable(this.parts.table, { game: options.game, areNamed: true, lang: options.lang, pace: TRAVEL })
+    this.table = openTable(this.parts.table, { game: options.game, areNamed: true, told: '', lang: options.lang, pace: TRAVEL })
     this.chart = new Chart(this.parts.chart, this.parts.legend, version => this.go(version))
     this.names = seat => seatName(seat, this.film?.names, this.lang)
   }

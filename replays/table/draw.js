@@ -159,7 +159,7 @@ function whole(scene, table) {
   const [near, others] = parted(seats, table.near)
   return html`<div class="cloth">
     <p class="line" aria-live=${table.told === undefined ? 'polite' : 'off'}>${table.say(scene.line)}</p>
-    ${table.told === undefined || isPlayed(table) ? nothing : html`<p class="happened">${table.told}</p>`}
+    ${!table.told || isPlayed(table) ? nothing : html`<p class="happened">${table.told}</p>`}
     <div class="board ${near === null ? 'open' : 'sat'} ${areDeep(middle) ? 'deep' : ''}">
       <div class="main">
         ${middle.length ? html`<section class="middle"><h3 class="unseen">${table.words.middle}</h3><div class="zones">${middle.map(one => zoneOf(one, table))}</div></section>` : nothing}

@@ -16,9 +16,9 @@ const button = at('pause')
 const root = document.createElement('div')
 place.replaceChildren(root)
 wearPalette(document, told.game)
-// whoever looks is nobody at this table, and still sits somewhere
+// whoever looks is nobody at this table, and still sits somewhere; nothing is told, since it goes on and on
 const lang = document.documentElement.lang
-const table = openTable(root, { game: told.game, seat: null, turned: told.seat, names: told.names, areNamed: true, lang })
+const table = openTable(root, { game: told.game, seat: null, turned: told.seat, names: told.names, areNamed: true, told: '', lang })
 table.jump(told.scene)
 place.classList.add('done')
 

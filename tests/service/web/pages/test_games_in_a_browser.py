@@ -60,6 +60,8 @@ def test_the_first_pages_film_runs_and_can_be_stopped(page: Browser, address: st
     page.open(f"{address}/")
     page.waits_for("document.querySelector('#stage.done .line') !== null")
     page.waits_for(f"{STAGE} !== {json.dumps(page.value(STAGE))}")
+    # nobody who listens is told of it again and again
+    assert page.page.locator("#stage [aria-live=polite]").count() == 0
     # who prefers less movement has a film that stands until asked
     page.page.emulate_media(reduced_motion="reduce")
     page.open(f"{address}/")

@@ -108,6 +108,10 @@ def test_keys_step_through_a_match_and_the_table_is_that_of_the_moment(page: Pag
     page.keyboard.press("End")
     assert version(page) == film["version"]
     lies(page, film, film["version"])
+    # what happened is said aloud once, and not while the match runs by itself
+    for aloud in (1, 0):
+        assert page.locator("#player [aria-live=polite]").count() == aloud
+        page.locator(".player-play").click()
     # nothing below the table moves while one steps
     page.wait_for_selector("#player[data-measured]", state="attached")
     below = "document.querySelector('.player-chartPanel').getBoundingClientRect().y + scrollY"
