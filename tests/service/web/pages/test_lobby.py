@@ -137,6 +137,31 @@ def test_nonsense_is_told_and_the_form_is_kept(house: House) -> None:
     assert "A player can have only one seat in a match." in page
 
 
+@pytest.mark.parametrize(
+    ("wrong", "field", "said"),
+    [
+        ({"seat1": ""}, "seat1", "This game is for"),
+        ({"seat1": "somebody", "player1": " "}, "player1", "Enter the address of their profile"),
+        ({"seat1": "somebody", "player1": "p_none"}, "player1", "There is no player"),
+        ({"clock": "never"}, "clock", "Choose one of these."),
+        ({"talk": "never"}, "talk", "Choose one of these."),
+    ],
+)
+def test_a_field_says_that_it_is_wrong_and_where_it_is_told_why(
+    house: House, wrong: dict[str, str], field: str, said: str
+) -> None:
+    page = signed_up(house, "Ann").send("/new", status=422, **{**NEW, **wrong}).text
+    tag = re.findall(rf'<(?:input|select) id="{field}"[^>]*>', page)[0]
+    assert 'aria-invalid="true" autofocus' in tag
+    assert page.count("autofocus") == 1
+    told = dict(re.findall(r'id="([^"]*)"[^>]*>([^<]*)<', page))
+    texts = [told[one] for one in re.findall(r'aria-describedby="([^"]*)"', tag)[0].split()]
+    assert said in texts[0]
+    assert all(texts)
+    # a paragraph in a paragraph would end it, and leave nothing that describes the field
+    assert not re.search(r"<p\b[^>]*>(?:(?!</p>).)*<p\b", page, re.DOTALL)
+
+
 def test_the_options_of_a_game_are_asked_for_as_its_own_schema_tells_them(house: House) -> None:
     ann = signed_up(house, "Ann")
     page = ann.look("/new?game=three-magic")
