@@ -50,6 +50,9 @@ export function guessing({ game, lang, words, names, next, judge, onBegin, onEnd
   }
 
   async function go() {
+    // the button that was pressed is gone: keys go on at what is said
+    said.tabIndex = -1
+    said.focus({ preventScroll: true })
     on.hidden = true
     const mine = ++turn
     const found = await next(seat, after)
@@ -88,6 +91,7 @@ export function guessing({ game, lang, words, names, next, judge, onBegin, onEnd
     box.hidden = true
     form.hidden = false
     onEnd(seen)
+    form.querySelector('button')?.focus()
   })
   return (who, from) => {
     only = true

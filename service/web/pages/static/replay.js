@@ -71,6 +71,9 @@ function moved(version, film, eyes) {
 
 async function check(player, button) {
   const box = at('verdict')
+  // the button can't be pressed any more: keys go on at what comes of it
+  box.tabIndex = -1
+  box.focus({ preventScroll: true })
   button.disabled = true
   box.textContent = say('checking')
   const [{ verify }, exported, published, had] = await Promise.all([

@@ -52,17 +52,27 @@ export function whatIf({ game, lang, words, names, look, now, addressOf, onBegin
   /** The position on that line; if there is none, the one before stays, and why is said. */
   async function go(next) {
     const mine = ++turn
+    const { activeElement } = document
+    const isHere = box.contains(activeElement) || form.contains(activeElement)
     try {
       const found = await look(next)
       // meanwhile another move may have been chosen or taken back
       if (mine !== turn) return
       line = next
       show(found)
+      if (isHere) keepFocus()
     } catch (error) {
       if (mine !== turn) return
       said.textContent = error instanceof Error && error.message ? error.message : words.broken
       if (shown) board.choose(shown, line.seat)
     }
+  }
+
+  /** Where what was pressed is gone, keys go on at what is said. */
+  function keepFocus() {
+    if (box.contains(document.activeElement) && !button('undo').matches(':disabled:focus')) return
+    said.tabIndex = -1
+    said.focus({ preventScroll: true })
   }
 
   function begin(first) {
@@ -88,6 +98,7 @@ export function whatIf({ game, lang, words, names, look, now, addressOf, onBegin
     box.hidden = true
     form.hidden = false
     onEnd(shown?.version ?? line.after)
+    form.querySelector('button')?.focus()
   })
   const first = lineOf(location.search)
   if (first) begin(first)

@@ -219,6 +219,7 @@ def test_the_log_is_checked_in_the_page_and_a_forged_one_is_not_verified(page: P
         page.route(f"**/{forged}?*", answer)
     shown(page, there)
     page.click("#judge")
+    expect(page.locator("#verdict")).to_be_focused()
     if forged:
         page.wait_for_selector(".verdict.failed")
         assert "LOG-" in page.inner_text(".failures")
@@ -295,6 +296,7 @@ def test_the_moves_of_a_seat_are_guessed_one_by_one_with_nothing_that_tells_them
     for number in range(1, 5):
         choice = answers.get(f"/matches/{there.over}/choice", seat=1, after=after).json["choice"]
         expect(page.locator("#guessed output")).to_contain_text("What would you do?")
+        expect(page.locator("#guessed output")).to_be_focused()
         expect(page.locator("#player")).to_be_hidden()
         wanted = next(one for one in choice["moves"] if (one["id"] == choice["chosen"]) == (number % 2 == 0))
         right += wanted["id"] == choice["chosen"]
@@ -306,6 +308,7 @@ def test_the_moves_of_a_seat_are_guessed_one_by_one_with_nothing_that_tells_them
         page.locator("#guessed .next").click()
     page.locator("#guessed .end").click()
     expect(page.locator("#player")).to_be_visible()
+    expect(page.locator("#guess button")).to_be_focused()
     assert version(page) == after
 
 
@@ -340,6 +343,7 @@ def test_another_move_is_tried_from_a_moment_taken_back_and_passed_on_by_its_add
     page.locator("#if button").click()
     said, told = page.locator("#line output"), page.locator("#line .told")
     expect(said).to_contain_text("What would ")
+    expect(said).to_be_focused()
     expect(told).to_contain_text("In the match:")
     expect(page.locator("#player")).to_be_hidden()
     path, line = f"/matches/{there.over}/what-if", ""
@@ -370,6 +374,7 @@ def test_another_move_is_tried_from_a_moment_taken_back_and_passed_on_by_its_add
     expect(told).to_have_text("".join(last["told"]))
     page.locator("#line .end").click()
     expect(page.locator("#player")).to_be_visible()
+    expect(page.locator("#if button")).to_be_focused()
     assert version(page) == last["version"]
 
 
