@@ -105,13 +105,18 @@ on('beforeSwap', detail => {
   // nothing is taken from under somebody's hand for nothing
   if (isQuiet(detail.requestConfig) && known.get(target.id) === xhr.responseText) detail.shouldSwap = false
   known.set(target.id, xhr.responseText)
-  place = target.contains(document.activeElement) || target.contains(detail.requestConfig.elt) ? target.id : ''
+  // what was opened stays open
+  for (const { id } of target.querySelectorAll('details[open][id]')) detail.serverResponse = detail.serverResponse.replace(`<details id="${id}"`, '$& open')
+  // a part that asks for itself, anew and anew, leads nobody there who is elsewhere
+  const { elt } = detail.requestConfig
+  place = target.contains(document.activeElement) || (elt !== target && target.contains(elt)) ? target.id : ''
 })
 
 /** Whoever had the focus on what is gone, or could not be pressed for a while, has it there again, or at what came of it. */
 function keep() {
   if (document.activeElement !== document.body) return
   hand?.focus({ preventScroll: true })
+  hand = null
   const part = document.getElementById(place)
   /** @type {HTMLElement | null | undefined} */
   const next = part?.querySelector('.done, [role="alert"]:not(:empty)') ?? part?.querySelector('h2')

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import Page, expect
 
 from tests.browser import Browser, browser
-from tests.service.house import House
+from tests.service.house import House, play_out
+from tests.service.jobs.workrun import reviewer
 from tests.service.web.pages.onloopback import on_loopback
 
 pytestmark = [pytest.mark.browser, pytest.mark.sqlite]
@@ -247,6 +249,32 @@ def test_an_invitation_is_copied_and_shared_by_its_link_also_when_the_table_has_
     link = page.locator("#share").input_value()
     assert page.evaluate("async () => [window.shared, await navigator.clipboard.readText()]") == [link, link]
     assert f"/matches/{match}?link=" in link
+
+
+def test_a_review_that_goes_on_shuts_nothing_and_takes_and_gives_no_focus(house: House, ann: Seen) -> None:
+    match, players = house.table("magicative")
+    play_out(match, players)
+    ann.opened.context.add_cookies([{"name": "foldtable", "value": players[0].token or "", "url": ann.url}])
+    assert players[0].post(f"/matches/{match}/reviews", {"seat": 0}).status_code == 202
+    one_more = partial(reviewer(house).review, [match], lambda: True)
+    one_more()
+    page = ann.go(f"/matches/{match}/reviews/0")
+    page.locator("#all-title").focus()
+    page.keyboard.press("Enter")
+    for number in (2, 3):
+        one_more()
+        expect(page.locator("#all-title")).to_contain_text(f"({number})")
+        expect(page.locator("#all")).to_have_attribute("open", "")
+        expect(page.locator("#all-title")).to_be_focused()
+    page.locator("#all a").first.focus()
+    one_more()
+    expect(page.locator("#all-title")).to_contain_text("(4)")
+    expect(page.locator("#all a").first).to_be_focused()
+    page.locator("#all a").first.blur()
+    one_more()
+    expect(page.locator("#all-title")).to_contain_text("(5)")
+    assert page.evaluate("document.activeElement === document.body")
+    assert ann.is_same
 
 
 def test_a_part_of_the_contract_is_loaded_when_it_is_opened_or_named_in_the_address(ann: Seen) -> None:
