@@ -52,19 +52,24 @@ class Lesson {
     this.ahead = now.step < now.steps && now.kind !== 'choose' ? this.fetched(now.step + 1, now.chosen) : null
     this.ahead?.catch(() => {})
     table.set({ lit: [], chosen: [], offered: undefined, about: [] })
+    this.bar.speak(now.passage.map(one => one.told).join(' '))
     this.bar.tell(now, now.kind === 'watch')
     for (const { scene, told } of now.passage) table.show(scene, { told })
     await table.show(now.scene, { told: now.passage.at(-1)?.told })
     if (now.film.length) this.lead(now.about)
     for (const { scene, told } of now.film) {
       if (turn !== this.turn || this.isHurried) break
+      this.bar.speak(told)
       await table.show(scene, { told })
       await this.rest()
     }
     if (turn !== this.turn) return
     this.isHurried = false
     const last = now.film.at(-1)
-    if (last && table.scene !== last.scene) table.jump(last.scene, { told: last.told })
+    if (last && table.scene !== last.scene) {
+      table.jump(last.scene, { told: last.told })
+      this.bar.speak(last.told)
+    }
     this.settle()
   }
 
@@ -227,9 +232,11 @@ class Bar {
     this.said.setAttribute('role', 'status')
     this.wrong = Object.assign(document.createElement('p'), { className: 'aside' })
     this.wrong.setAttribute('role', 'status')
+    this.aloud = Object.assign(document.createElement('p'), { className: 'unseen' })
+    this.aloud.setAttribute('role', 'status')
     this.button = Object.assign(document.createElement('button'), { type: 'button', className: 'button next' })
     this.button.addEventListener('click', onNext)
-    this.element.append(this.said, this.wrong, this.count)
+    this.element.append(this.said, this.wrong, this.aloud, this.count)
     this.isWaiting = false
   }
 
@@ -244,6 +251,11 @@ class Bar {
   note(text) {
     put(this.wrong, 'hidden', !text)
     put(this.wrong, 'textContent', text)
+  }
+
+  /** Tell a screen reader what happens on the table. */
+  speak(text) {
+    put(this.aloud, 'textContent', text ?? '')
   }
 
   /** Have the button with that text; with null there is none, also not for keys. */

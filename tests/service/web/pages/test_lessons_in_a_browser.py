@@ -67,11 +67,13 @@ def test_a_lesson_is_played_by_keys_alone_and_another_legal_touch_says_why_not_n
         assert desk.page.is_visible("[data-learn=three-magic]")
         desk.open(f"{address}/games/three-magic/lesson?lang=en")
         has_strayed = False
+        heard = set()
         for _ in range(80):
             desk.waits_for(READY)
             desk.value(FADED)
             if desk.value(END):
                 break
+            heard.add(desk.page.text_content(".teach .unseen[role=status]"))
             if not has_strayed and desk.value("document.querySelector('.ft-table .zone-hand .chosen') !== null"):
                 desk.page.click("[data-id='seat.0/hand/4']", force=True)
                 assert "not now" in desk.page.inner_text(".teach .aside")
@@ -81,6 +83,8 @@ def test_a_lesson_is_played_by_keys_alone_and_another_legal_touch_says_why_not_n
                 desk.presses("n")  # whoever goes back is where they were
             desk.presses("Enter")
         assert has_strayed
+        # what happens on the table is said aloud too
+        assert len(heard) > 3
         assert desk.value(END)
         # the button at the end leads to the one that opens a match against bots
         desk.page.click(NEXT)
