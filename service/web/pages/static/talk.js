@@ -157,7 +157,7 @@ export class Talk {
     const isOwn = player?.id === this.mine
     about.append(this.formOf(isOwn ? 'erase' : 'report', 'number', number))
     if (player && !isOwn) about.append(this.formOf('mute', 'player', player.id))
-    summary.setAttribute('aria-label', [...about.querySelectorAll('button')].map(one => one.textContent).join(', '))
+    summary.setAttribute('aria-label', `${this.called(player)}: ${[...about.querySelectorAll('button')].map(one => one.textContent).join(', ')}`)
     return about
   }
 
