@@ -22,6 +22,7 @@ export function laidOut(root, say) {
   const check = (name, of) => make('label', { class: 'check' }, part(name, 'input', { type: 'checkbox' }), make('span', {}, say(of)))
   root.replaceChildren(make('div', { class: 'player-main' },
     make('div', { class: 'player-stage' },
+      make('h2', {}, say('walk')),
       part('now', 'p', { 'aria-live': 'polite' }),
       part('box', 'div', {}, part('table', 'div'), part('empty', 'p', { hidden: true }, say('no_table'))),
       part('walk', 'nav', { 'aria-label': say('walk') },

@@ -88,7 +88,7 @@ def complaints(browser: Browser, *, of_status: int = 0) -> list[str]:
     return [one for one in browser.take() if not of_status or f"status of {of_status}" not in one]
 
 
-GRAVE = ("serious", "critical")
+GRAVE = ("minor", "moderate", "serious", "critical")
 
 COLOURS = ("color-contrast", "link-in-text-block")
 """What another light can change."""
