@@ -152,7 +152,8 @@ def howto(room: Room, lang: Lang) -> Written:
         return _figure(name, figures[name], caption)
 
     clauses = rules_of(room, "", lang)[0].clauses
-    return markdown.rendered(opening_of(room, lang)[2], figure, f"/games/{room.game.slug}/rules", clauses), figures
+    link = f"/games/{room.game.slug}/rules"
+    return markdown.rendered(opening_of(room, lang)[2], figure, link, clauses, lang=lang), figures
 
 
 @lru_cache(maxsize=64)
@@ -169,7 +170,7 @@ def rules_of(room: Room, pack: str, lang: Lang) -> Written:
 
     caption = GAMES[lang]["look-closer"]
     text = room.rules(lang).replace(CARDS, f"```figure cards\n{caption}\n```\n")
-    return markdown.rendered(text, figure, beside=taught(room, lang)), figures
+    return markdown.rendered(text, figure, beside=taught(room, lang), lang=lang), figures
 
 
 def taught(room: Room, lang: Lang) -> dict[str, Markup]:

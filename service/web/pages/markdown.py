@@ -21,6 +21,8 @@ CLAUSE = re.compile(r"([0-9A-Z]+-[0-9]+) ")
 COMMENT = re.compile(r"^<!--.*-->\n", re.MULTILINE)
 MENTION = re.compile(r"(?<![0-9A-Za-z-])[0-9A-Z]+-[0-9]+(?![0-9A-Za-z])")
 """A mention of a clause, also between Japanese letters."""
+JAPANESE = re.compile("[々〇ぁ-ヿ一-鿿](?:[「」（）()・、。]*[々〇ぁ-ヿ一-鿿])*")
+"""A game's words as they are in the original, in a text of another language."""
 SOURCE = re.compile(r"\[([A-Z])\]")
 """The mark in rule texts of where a clause comes from."""
 
@@ -50,6 +52,8 @@ class Writer(RendererHTML):
             return f'<a class="mention" href="{link}#{clause.lower()}">{clause}</a>' if clause in known else clause
 
         html = MENTION.sub(mention, escapeHtml(tokens[idx].content))
+        if env["lang"] != "ja":
+            html = JAPANESE.sub(r'<span lang="ja">\g<0></span>', html)
         return SOURCE.sub(r'<span class="source">\1</span>', html)
 
     def fence(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:
@@ -74,11 +78,14 @@ def rendered(
     link: str = "",
     clauses: Sequence[str] | None = None,
     beside: Mapping[str, Markup] = MappingProxyType({}),
+    *,
+    lang: str,
 ) -> Rendered:
     """Return the text as HTML. A fenced part that is a figure, "```figure name", contains its caption.
 
     Shape:   `link`: the URL of the rules, before the anchors of mentioned clauses; "" on their own page. `clauses`: the
              clauses that can be mentioned; None for those of the text. `beside`: HTML beside a clause's number.
+             `lang`: the text's.
     """
     reader = MarkdownIt("commonmark", {"html": False}, renderer_cls=Writer).enable("table").disable("image")
     tokens = reader.parse(COMMENT.sub("", text))
@@ -86,7 +93,7 @@ def rendered(
     if tokens and tokens[0].type == "heading_open" and tokens[0].tag == "h1":
         title = tokens[1].content
         del tokens[:3]  # the page shows the title elsewhere
-    env = {"known": frozenset(own if clauses is None else clauses), "link": link, "figure": figure}
+    env = {"known": frozenset(own if clauses is None else clauses), "link": link, "figure": figure, "lang": lang}
     return Rendered(title, Markup(reader.renderer.render(tokens, reader.options, env)), headings, own)
 
 

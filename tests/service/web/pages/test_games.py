@@ -104,11 +104,19 @@ def test_a_game_is_played_from_its_page_against_bots_or_people(house: House, lan
         assert set(re.findall(rf'href="/games/{slug}/rules(#[^"]+)"', text)) <= anchors
 
 
+def test_words_of_the_original_are_read_in_its_language() -> None:
+    text = "# T\n\n- 1-1 FIRE (火) is 魔力(マナ), see 1-1."
+    body = markdown.rendered(text, lang="en").body
+    assert '(<span lang="ja">火</span>)' in body
+    assert '<span lang="ja">魔力(マナ</span>)' in body
+    assert "lang=" not in markdown.rendered(text, lang="ja").body
+
+
 def test_html_in_a_text_is_text_and_nothing_leads_out_by_itself() -> None:
     text = (
         "# A\n- X-1 [R] <script>x</script> ![y](http://elsewhere.example/y.png) X-1 and X-2\n\n<b onclick=a()>b</b>\n"
     )
-    body = markdown.rendered(text).body
+    body = markdown.rendered(text, lang="en").body
     assert not re.search(r"<(script|img|b) ?", body)
     assert '<a class="mention" href="#x-1">X-1</a> and X-2' in body
     assert '<li id="x-1" class="clause">' in body
