@@ -44,7 +44,8 @@ def test_what_is_wrong_is_told_beside_its_field_and_the_rest_is_kept(sending: Ho
         assert field == "name" or 'value="Ann &lt;x&gt;"' in page
     # and at the door for who is known
     for fields in ({}, {"login": "x"}, {"login": "\0", "password": "x"}, {"login": "x" * 999}):
-        assert 'role="alert"' in browser.send("/sign-in", status=422, **fields).text
+        page = browser.send("/sign-in", status=422, **fields).text
+        assert '<p role="alert" class="wrong" tabindex="-1" autofocus>' in page
 
 
 def test_a_house_without_mail_promises_none(house: House, sending: House) -> None:
