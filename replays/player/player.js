@@ -314,6 +314,7 @@ class Player {
       const row = event.target.closest('li')
       if (row) this.go(row.value, { isStill: true })
     })
+    parts.list.addEventListener('keydown', event => this.walked(event))
     parts.table.addEventListener('click', event => this.touched(event))
     document.addEventListener('keydown', event => this.pressed(event), { signal: this.ending.signal })
     this.watching = new ResizeObserver(() => parts.box.clientWidth !== this.measured && this.resized())
@@ -334,6 +335,18 @@ class Player {
     if (came === this.version) return
     this.go(came, { isStill: true })
     this.table.details.open(id)
+  }
+
+  /** Lead keys up and down the list of events, from the one that is shown or was found first. */
+  walked(event) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (!step || event.altKey || event.ctrlKey || event.metaKey) return
+    event.preventDefault()
+    const { list } = this.parts
+    const rows = [...list.children].filter(row => !row.hidden)
+    const at = rows.indexOf(event.target.closest('li'))
+    const shown = Math.max(0, rows.indexOf(list.querySelector('[aria-current]')))
+    rows[at < 0 ? shown : Math.max(0, Math.min(rows.length - 1, at + step))]?.querySelector('button').focus()
   }
 
   pressed(event) {

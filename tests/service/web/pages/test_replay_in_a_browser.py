@@ -273,6 +273,21 @@ def test_a_running_match_is_played_up_to_now_and_watched_as_anybody_may_see_it(p
     assert page.locator("#table .zone-hand .face-up").count() == 0
 
 
+def test_an_event_that_was_found_is_gone_to_by_keys(page: Page, there: There) -> None:
+    shown(page, there)
+    page.keyboard.press("End")
+    page.keyboard.press("/")
+    page.keyboard.type("turn begins")
+    rows = page.locator(LISTED)
+    expect(rows.first).to_contain_text("turn begins")
+    page.keyboard.press("Tab")
+    for key, at in (("ArrowDown", 0), ("ArrowDown", 1), ("ArrowDown", 2), ("ArrowUp", 1)):
+        page.keyboard.press(key)
+        expect(rows.nth(at).locator("button")).to_be_focused()
+    page.keyboard.press("Enter")
+    assert str(version(page)) == rows.nth(1).get_attribute("value")
+
+
 def test_where_the_film_can_not_be_had_the_moment_stays_readable(chromium: Chromium, there: There) -> None:
     with browser(chromium) as opened:
         opened.page.route("**/film?*", lambda route: route.abort())
