@@ -118,6 +118,7 @@ export class Talk {
     const known = this.list.querySelector(`[data-number="${message.number}"]`)
     const line = this.lineOf(message)
     this.nothing.hidden = true
+    this.list.tabIndex = 0
     if (known) return known.replaceWith(line)
     const isAtEnd = this.list.scrollHeight - this.list.scrollTop - this.list.clientHeight < 40
     this.list.append(line)
