@@ -32,7 +32,8 @@ class Course:
         self.state = game.initial(options, seats, pack)
         self._told: list[Any] = []
         self._seen, self._known = [self.state] * seats, [0] * seats
-        self._moves = 0
+        self.moves = 0
+        """How many moves were made, each answer under seal counted."""
         self.legal: tuple[Any, ...] = ()
         """The moves of the seat that is to answer; none once the match is over."""
         self.turn: Seat | None = None
@@ -67,10 +68,10 @@ class Course:
             raise IndexError(f"{index} is no legal move: there are {len(self.legal)}")
         seat, move = self.turn, self.legal[index]
         assert seat is not None
-        self._moves += 1
-        if self._moves > MOVES * self.game.bound:
+        self.moves += 1
+        if self.moves > MOVES * self.game.bound:
             raise Stuck(f"{self.game.slug}: it does not end")
-        chance = Simulation(f"{self._seed}:{self._moves}")
+        chance = Simulation(f"{self._seed}:{self.moves}")
         if self._answers is None:
             self._advance(self.game.decide(self.state, seat, move, chance), chance)
             return

@@ -33,7 +33,7 @@ class SeatEnv(gymnasium.Env):  # type: ignore[misc]  # its package has no types 
         # drawn from what an earlier seed has set, so that a whole training can be repeated
         dealt = str(self.np_random.integers(1 << 62)) if seed is None else str(seed)
         self.course = opened(self._slug, self._seats, dealt)
-        self._luck = Simulation(f"{dealt} bots")
+        self._luck = f"{dealt} bots"
         self._wait()
         return observed(self.course, self._seat), {}
 
@@ -42,7 +42,9 @@ class SeatEnv(gymnasium.Env):  # type: ignore[misc]  # its package has no types 
         course = self.course
         while course.turn not in (None, self._seat):
             legal = course.legal
-            move = self._bot.choose(course.game, course.seen(course.turn), course.turn, self._luck)
+            # from the seed and the moves so far, as all chance: a copy of a source of chance would share its draws
+            luck = Simulation(f"{self._luck}:{course.moves}")
+            move = self._bot.choose(course.game, course.seen(course.turn), course.turn, luck)
             course.play(legal.index(move))
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:

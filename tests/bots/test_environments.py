@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import warnings
 from collections.abc import Callable
+from copy import deepcopy
 from functools import partial
 from typing import Any
 
@@ -65,6 +66,27 @@ def test_gymnasium(slug: str) -> None:
     assert -1 <= total <= 1
     with pytest.raises(ValueError, match=f"no seat {seats}"):
         SeatEnv(slug, seat=seats)
+
+
+@each
+def test_a_copy_of_a_seat_among_bots_plays_on_as_the_seat_would_whatever_that_does_meanwhile(slug: str) -> None:
+    from bots.adapters.gym import SeatEnv
+
+    one = SeatEnv(slug, against="random")
+    one.reset(seed=3)
+    other = deepcopy(one)
+
+    def played(env: Any) -> list[Any]:
+        """What the seat sees until the end."""
+        seen, is_over = [], False
+        while not is_over:
+            told, _, is_over, _, _ = env.step(0)
+            seen.append(told["observation"])
+        return seen
+
+    first, second = played(one), played(other)
+    assert len(first) == len(second)
+    assert all(map(np.array_equal, first, second))
 
 
 @each
