@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import copy
 from functools import cache
 from itertools import repeat
 from typing import Any
@@ -43,11 +42,17 @@ class Course:
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Course:
         """Return a copy that plays on alone. States and events never change, so that both have the same ones."""
-        copied = copy(self)
+        copied = object.__new__(Course)
         for name, value in vars(self).items():
-            if isinstance(value, list):
-                setattr(copied, name, list(value))
+            setattr(copied, name, list(value) if isinstance(value, list) else value)
         return copied
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what is pickled: of the rules only whose they are, since functions can't be."""
+        return {**vars(self), "game": self.game.slug}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        vars(self).update(kept, game=_rooms()[kept["game"]].game)
 
     def _advance(self, events: tuple[Any, ...], chance: Simulation) -> None:
         self.state, asked, forced = advance(self.game, self.state, events, repeat(chance))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from copy import deepcopy
 from itertools import pairwise
 
@@ -53,7 +54,7 @@ def test_a_copy_and_its_match_play_on_alike_and_change_nothing_of_each_other(slu
     course, draw = opened(slug, seed=3), Simulation(3)
     for _ in range(12):
         course.play(draw.below(len(course.legal)))
-    copies = [deepcopy(course) for _ in range(2)]
+    copies = [deepcopy(course), deepcopy(course), pickle.loads(pickle.dumps(course))]
     for each in (course, *copies):
         draw, seen = Simulation(4), []
         while each.turn is not None:

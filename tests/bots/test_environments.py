@@ -97,7 +97,7 @@ def test_openspiel(slug: str) -> None:
 
     name = next(one for one in register() if one.endswith(slug.replace("-", "_")))
     game = pyspiel.load_game(name)
-    pyspiel.random_sim_test(game, 1, False, False)
+    pyspiel.random_sim_test(game, 1, True, False)
     state = game.new_initial_state()
     state.apply_action(7)
     copy = state.clone()
