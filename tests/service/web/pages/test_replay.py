@@ -8,7 +8,7 @@ import pytest
 
 from service.web.pages.replay import REPLAY, REVIEW
 from tests.service.house import House, play_out
-from tests.service.jobs.workrun import reviewer
+from tests.service.jobs.workrun import door, reviewer
 from tests.service.web.pages.browsing import Browser
 
 pytestmark = pytest.mark.sqlite
@@ -105,3 +105,27 @@ def test_a_review_is_asked_for_on_a_page_which_tells_how_far_it_is_and_what_was_
     browser.look(f"/matches/{over}/reviews/7", 404)
     running, _ = house.table()
     browser.look(f"/matches/{running}/reviews/0", 409)
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_a_move_that_seems_to_be_no_worse_than_the_advised_one_is_not_said_to_have_cost_anything(
+    house: House, over: str, lang: str
+) -> None:
+    browser, path = Browser(house, lang, who=house.player()), f"/matches/{over}/reviews/0"
+    browser.look(path)
+    browser.send(path)
+    choice = house.stranger.get(f"/matches/{over}/choice", seat=0, after=0).json["choice"]
+    other = next(one["id"] for one in choice["moves"] if one["id"] != choice["chosen"])
+
+    def found(share: float) -> dict[str, object]:
+        """A decision in which the move that was made led to this share of the first place."""
+        own = {"move": choice["chosen"], "share": share, "behind": 0.4 - share, "error": 0.05}
+        best = {"move": other, "share": 0.4, "behind": 0.0, "error": 0.0}
+        return {"version": choice["version"], "move": choice["chosen"], "worlds": 20, "weighed": [best, own]}
+
+    decisions = [found(0.45), found(0.4), found(0.37)]
+    report = {"seat": 0, "total": 4, "first": 0, "decisions": decisions}
+    door(house).post("/api/thoughts", {"match": over, "found": [report]})
+    words, page = REVIEW[lang], browser.look(path)
+    assert page.count(words["as-good"]) == 2
+    assert page.count(words["cost"].format(lost=3, error=10)) == page.count(words["better"]) == 1
