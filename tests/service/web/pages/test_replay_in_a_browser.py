@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -349,6 +350,23 @@ def test_a_decision_that_was_reviewed_is_made_again_and_judged(page: Page, there
     expect(told).to_contain_text("What would you do now?")
     page.locator("#guessed .end").click()
     expect(page.locator("#player")).to_be_visible()
+
+
+def test_of_a_move_that_was_not_tried_out_it_is_not_said_that_it_looked_worse(page: Page, there: There) -> None:
+    there.players[0].post(f"/matches/{there.over}/reviews", {"seat": 1})
+    reviewer(there.house).review([there.over], lambda: False)
+    found = there.house.stranger.get(f"/matches/{there.over}/reviews/1").json
+    ask = partial(there.house.stranger.get, f"/matches/{there.over}/choice", seat=1)
+    choices = ((each, ask(after=each["version"]).json["choice"]) for each in found["decisions"])
+    # of moves that look alike only one is tried, unless there is room
+    one, choice = next((each, asked) for each, asked in choices if len(asked["moves"]) > len(each["moves"]))
+    asked, tried = one["version"], [each["move"] for each in one["moves"]]
+    shown(page, there, f"?at={asked}&eyes=1&again=1.{asked}")
+    told = page.locator("#guessed output")
+    expect(told).to_contain_text("What would you do now?")
+    wanted = next(each for each in choice["moves"] if each["id"] not in tried)
+    page.evaluate(CHOSEN, [wanted["text"], wanted["touches"]])
+    expect(told).to_contain_text("it looked worse than the moves that were, or just like one of them")
 
 
 def test_another_move_is_tried_from_a_moment_taken_back_and_passed_on_by_its_address(page: Page, there: There) -> None:
