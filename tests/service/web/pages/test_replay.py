@@ -98,6 +98,7 @@ def test_a_review_is_asked_for_on_a_page_which_tells_how_far_it_is_and_what_was_
     reviewer(house).review([over], lambda: False)
     done = browser.look(path)
     assert REVIEW["ja"]["luck"] in done
+    assert "あなた" not in done, "it is another seat's match, and others read it too"
     assert "hx-trigger" not in done
     assert done.count('class="moment"') == len(house.stranger.get(f"/matches/{over}/reviews/1").json["moments"])
     assert browser.look("/moments").count('class="moment"') == done.count('class="moment"')
