@@ -53,7 +53,8 @@ export class Hints {
       const { moves = [], gains = [] } = hint() ?? {}
       const points = one => Math.round(100 * one.share)
       const [best, next] = moves
-      const text = !best ? words['hint-none'] : fill(words[next ? 'hint-of' : 'hint-only'], {
+      // what seems to be better, but not surely, is no next best move
+      const text = !best ? words['hint-none'] : fill(words[next && points(next) <= points(best) ? 'hint-of' : 'hint-only'], {
         best: best.text, share: points(best), less: next && points(next),
       })
       const names = listed.format(gains)

@@ -14,7 +14,7 @@ from playwright.sync_api import Route, expect
 
 from tests.browser import PHONE
 from tests.service.house import House, Visitor, step
-from tests.service.jobs.workrun import reviewer
+from tests.service.jobs.workrun import door, reviewer
 from tests.service.web.pages.tabs import AT_TABLE, LAST, LIVE, MINE, NEVER_ASKS, SCRIPT, Tab, tab, to_insert
 
 pytestmark = pytest.mark.browser
@@ -376,3 +376,27 @@ def test_a_hint_is_told_by_the_hand_and_goes_with_the_decision(chromium: Chromiu
         ann.page.locator("#list .moves button").first.tap()
         ann.page.locator("#table .confirm").tap()
         expect(ann.page.locator(".why")).to_have_count(0)
+
+
+@pytest.mark.parametrize("share", [0.3, 0.35])
+def test_a_hint_calls_no_move_the_next_best_that_seems_to_be_better(
+    chromium: Chromium, toys: str, toyhouse: House, share: float
+) -> None:
+    with tab(chromium, toys, **PHONE) as ann:
+        match = ann.sit("magicative", 1)
+        while (asked := ann.ask("GET", f"/matches/{match}/moves"))["decision"] is None:
+            match = ann.sit("magicative", 1)
+        ann.waits_for(f"{AT_TABLE} && {MINE}")
+        with ann.page.expect_response(re.compile("/hints")):
+            ann.page.locator("#hint").tap()
+        best, other = (one["id"] for one in asked["moves"][:2])
+        weighed = [
+            {"move": best, "share": 0.33, "behind": 0.0, "error": 0.0},
+            {"move": other, "share": share, "behind": 0.33 - share, "error": 0.05},
+        ]
+        hint = {"seat": 0, "decision": asked["decision"], "weighed": weighed}
+        door(toyhouse).post("/api/thoughts", {"match": match, "hints": [hint]})
+        told = ann.page.locator(".why")
+        expect(told).to_contain_text("Hint: ")
+        assert ("with the next best move 30 %" in told.inner_text()) == (share < 0.33)
+        assert "35 %" not in told.inner_text()
