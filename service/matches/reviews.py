@@ -118,9 +118,13 @@ class Reviews:
         self._over(asker, match_id, seat)
         if (found := self._reviewed.review(match_id, seat)) is None:
             raise Unknown("unknown-review", seat=seat)
-        if found.state == kept.WANTED and not self._reviewed.is_wanted_by(match_id, seat, asker.player):
+        if found.state == kept.WANTED and not self.is_wanted_by(asker, match_id, seat):
             raise Forbidden("not-your-review")
         self.front.write(once, kept.stop(match_id, seat, asker.player))
+
+    def is_wanted_by(self, asker: Asker, match_id: str, seat: int) -> bool:
+        """Return whether the asker has wanted the review, and has not stopped it since."""
+        return bool(asker.player) and self._reviewed.is_wanted_by(match_id, seat, asker.player)
 
     def look(self, asker: Asker, match_id: str, seat: int, lang: Lang) -> MatchReview:
         """Return what was found out so far. Raises Unknown if nobody wanted the review, Conflict."""

@@ -88,7 +88,10 @@ def test_a_review_is_asked_for_on_a_page_which_tells_how_far_it_is_and_what_was_
     browser = Browser(house, "ja", who=house.player())
     assert REVIEW["ja"]["go"] in browser.look(path)
     assert browser.send(path).headers["Location"] == path
-    assert REVIEW["ja"]["waiting"] in browser.look(path)
+    waiting = browser.look(path)
+    assert REVIEW["ja"]["waiting"] in waiting
+    assert 'name="stop"' in waiting
+    assert 'name="stop"' not in Browser(house, who=house.player()).look(path), "only who wants it can stop it"
     assert browser.send(path, stop="yes").headers["Location"] == path
     assert REVIEW["ja"]["stopped"].format(done=0) in browser.look(path)
     browser.send(path)
