@@ -178,7 +178,10 @@ class Reviewer:
     def __init__(
         self, game: AnyGame, pack: Any, events: Sequence[Any], seat: Seat, seed: str, cores: Cores | None = None
     ) -> None:
-        """`events`: all of a finished match, with their secrets. `cores`: None for this one. Raises NotOver."""
+        """`events`: all of a finished match, with their secrets. `cores`: None for this one. Raises NotOver.
+
+        `seed`: the same one for all seats of the match, so that their luck adds up to nothing.
+        """
         self._game, self._seat, self._seed, self._cores = game, seat, seed, cores
         self._steps = list(steps(game, pack, events, seat))
         if not self._steps or self._steps[-1].after.status != matches.Status.FINISHED:
@@ -198,7 +201,7 @@ class Reviewer:
         """Return what a decision was worth, by what the seat knew then. `number`: from 0."""
         step, move = self._chosen[number]
         seen = step.seen.table
-        race = Race(self._game, seen, self._seat, f"{self._seed}:{number}", self._cores)
+        race = Race(self._game, seen, self._seat, f"{self._seed}:{self._seat}:{number}", self._cores)
         thought = race.run(self._game.legal(seen, self._seat), budget, kept=move)
         found = tuple(weighed(one) for one in thought.candidates)
         return Decision(step.seen.version, move_id(move), thought.worlds, found)

@@ -144,6 +144,6 @@ class MatchReviewer:
             log = Log(export, match_id, catalogue)
             log.need_own_rules()
             events = log.events(TRUTH)
-            begun = Reviewer(log.game, log.pack.pack, events, seat, f"{match_id}:{seat}", self._cores)
+            begun = Reviewer(log.game, log.pack.pack, events, seat, match_id, self._cores)
             self._begun[match_id, seat] = begun
         return begun

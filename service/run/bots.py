@@ -242,7 +242,7 @@ def review_file(file: Path, seat: int, seconds: float, lang: Lang, as_json: bool
         raise Wrong(f"{file} has {log.opening.seats} seats, from 0; there is no seat {seat}.")
     try:
         log.need_own_rules()
-        reviewer = Reviewer(log.game, log.pack.pack, log.events(TRUTH), seat, f"{log.id}:{seat}")
+        reviewer = Reviewer(log.game, log.pack.pack, log.events(TRUTH), seat, log.id)
     except (NotOver, OtherRules) as error:
         raise Wrong(f"{file}: {error}") from error
     screen = Console(stderr=True)

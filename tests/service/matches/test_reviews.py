@@ -180,6 +180,18 @@ def test_a_fork_is_reviewed_from_its_first_event_on(house: House) -> None:
     assert done["total"]
 
 
+def test_what_was_luck_for_one_seat_was_none_for_the_others(house: House) -> None:
+    match, (ann, *_) = over(house)
+    accounts = []
+    for seat in range(3):
+        wanted(ann, match, seat)
+        look_until(house, match)
+        accounts.append(ann.get(f"/matches/{match}/reviews/{seat}").json["account"])
+    assert any(account["luck"] for account in accounts)
+    assert sum(account["luck"] for account in accounts) == pytest.approx(0.0, abs=1e-9)
+    assert sum(account["start"] for account in accounts) == pytest.approx(1.0, abs=1e-9)
+
+
 def test_many_ask_at_once_and_two_workers_find_out_the_same_once(house: House) -> None:
     match, (ann, *_) = over(house)
     players = [house.player(f"Player {number}") for number in range(8)]
