@@ -13,6 +13,8 @@ from math import ceil, log2, sqrt
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from msgspec.structs import replace
+
 from bots.choose import SEEDS, AnyGame, after, answers_of, judged
 from bots.search.odds import UNTUNED, shares
 from bots.search.thought import Budget, Candidate, Thought, mean, standard_error
@@ -108,7 +110,7 @@ class Race:
         """
         begun = perf_counter()
         order, behind, count = self._glance(legal)
-        budget = budget if count > 1 else Budget(worlds=LEAST)
+        budget = budget if count > 1 else replace(budget, worlds=LEAST)
         if kept is not None and (at := order.index(kept)) >= count:
             order[count - 1], order[at] = order[at], order[count - 1]
             behind[count - 1], behind[at] = behind[at], behind[count - 1]
@@ -129,7 +131,7 @@ class Race:
                     worlds += 1
                 world = numbers.stop
                 if worlds in LOOKS and self._is_decided(running, found, behind):
-                    budget = Budget(worlds=0)
+                    budget = replace(budget, worlds=0)
                     break
             leads = self._leads(found, behind)
             running.sort(key=lambda at: -leads[at])

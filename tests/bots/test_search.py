@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
@@ -122,6 +123,24 @@ def test_a_process_that_hangs_is_waited_for_no_longer_than_the_thought_allows(mo
     assert thought(game, seen, seat, 8, cores=cores) == thought(game, seen, seat, 8)
     hung.join(DEADLINE)
     assert hung.exitcode == -signal.SIGKILL, "this process would wait for it at its end"
+
+
+def test_it_is_waited_for_no_longer_where_all_moves_look_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bots.search.cores.PATIENCE", 0.1)
+    game = dataclasses.replace(room_of("ttmp").game, evaluate=lambda table, seat: 0.0)
+    seat, seen, _ = decisions("ttmp")[10]
+    before, cores = set(active_children()), Cores(2)
+    thought(room_of("ttmp").game, seen, seat, 8, cores=cores)
+    (hung,) = set(active_children()) - before
+    assert hung.pid is not None
+    os.kill(hung.pid, signal.SIGSTOP)
+    with ThreadPoolExecutor(1) as thread:
+        race = Race(game, seen, seat, "s", cores)
+        found = thread.submit(race.run, game.legal(seen, seat), Budget(seconds=0.05))
+        try:
+            assert found.result(DEADLINE / 4).worlds == 2, "there is nothing to think about"
+        finally:
+            hung.kill()
 
 
 ENDING = """
