@@ -69,7 +69,7 @@ class Decision(msgspec.Struct, frozen=True):
     """A decision of the seat in which it had a choice."""
 
     version: int
-    """The version at which the seat was asked, so that `/at` and the replay show what it saw."""
+    """The last version before the answer, so that `/at` and the replay show what the seat saw."""
     move: str
     """The id of the move that it made."""
     worlds: int

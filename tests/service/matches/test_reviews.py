@@ -192,6 +192,19 @@ def test_what_was_luck_for_one_seat_was_none_for_the_others(house: House) -> Non
     assert sum(account["start"] for account in accounts) == pytest.approx(1.0, abs=1e-9)
 
 
+def test_a_decision_has_the_last_version_before_its_answer_also_where_a_deadline_was_set(house: House) -> None:
+    match, players = house.table(seats=2, clock={"allowance": "P1D"})
+    play_out(match, players)
+    wanted(players[0], match)
+    look_until(house, match)
+    found = players[0].get(f"/matches/{match}/reviews/0").json["decisions"]
+    told = {event["version"]: event for event in players[0].events(match)}
+    answers = [told[one["version"] + 1] for one in found]
+    assert {answer["type"] for answer in answers} <= {"match/MoveMade", "match/AnswersClosed"}
+    later = [one["version"] > answer["public"]["decision"] for one, answer in zip(found, answers, strict=True)]
+    assert any(later), "the deadline is set after the seat was asked"
+
+
 def test_many_ask_at_once_and_two_workers_find_out_the_same_once(house: House) -> None:
     match, (ann, *_) = over(house)
     players = [house.player(f"Player {number}") for number in range(8)]
