@@ -7,11 +7,15 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser as Chromium
+from playwright.sync_api import Page
 
 from service.config import Config
+from tests.browser import browser
 from tests.service.house import House, build
 from tests.service.run.uprun import up
 from tests.service.web.pages.onloopback import on_loopback
+from tests.service.web.pages.replayed import There
 
 
 @pytest.fixture(scope="session")
@@ -47,3 +51,19 @@ def sending(config: Config) -> Iterator[House]:
     service = build(Config(data=config.data, bot_pause=0.0, smtp="smtp://127.0.0.1:25", mail_from="us@play.test"))
     yield House(service)
     service.close()
+
+
+@pytest.fixture(scope="module")
+def there(tmp_path_factory: pytest.TempPathFactory) -> Iterator[There]:
+    """A house with a match to replay."""
+    house = House(build(Config(data=tmp_path_factory.mktemp("house"))))
+    with on_loopback(house) as address:
+        yield There(house, address)
+    house.service.close()
+
+
+@pytest.fixture
+def page(chromium: Chromium) -> Iterator[Page]:
+    """A page on which nothing moves by itself."""
+    with browser(chromium, reduced_motion="reduce") as opened:
+        yield opened.page

@@ -1,4 +1,4 @@
-"""What is tried at a table before it is sent, in a real browser: taken back, kept, and asked for in time."""
+"""What is tried at a table before it is sent, in a real browser: taken back, kept, and advised."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from contextlib import contextmanager, suppress
 
 import pytest
 from playwright.sync_api import Browser as Chromium
-from playwright.sync_api import Error, Route
+from playwright.sync_api import Error, Route, expect
 
+from tests.browser import PHONE
+from tests.service.house import House
+from tests.service.jobs.workrun import door, reviewer
 from tests.service.web.pages.tabs import AT_TABLE, LAST, MINE, NEVER_ASKS, Tab, tab, to_insert
 
 pytestmark = pytest.mark.browser
@@ -170,3 +173,48 @@ def test_a_digit_that_is_held_answers_no_more_than_one_decision(chromium: Chromi
             ann.page.keyboard.down("1")
         ann.page.keyboard.up("1")
         assert not [one for one in sent if one.endswith("/moves")]
+
+
+def test_a_hint_is_told_by_the_hand_and_goes_with_the_decision(chromium: Chromium, toys: str, toyhouse: House) -> None:
+    with tab(chromium, toys, **PHONE) as ann:
+        match = ann.sit("magicative", 1)
+        while ann.ask("GET", f"/matches/{match}/moves")["decision"] is None:
+            match = ann.sit("magicative", 1)  # nobody plays the bot here: until it is she who begins
+        ann.waits_for(f"{AT_TABLE} && {MINE}")
+        with ann.page.expect_response(re.compile("/hints")):
+            ann.page.locator("#hint").tap()
+        expect(ann.page.locator(".why")).to_contain_text("A bot thinks")
+        reviewer(toyhouse).review([match], lambda: False)
+        (hint,) = ann.ask("GET", f"/matches/{match}/hints")["hints"]
+        expect(ann.page.locator(".why")).to_contain_text(f"Hint: {hint['moves'][0]['text']}")
+        for gain in hint["gains"]:
+            expect(ann.page.locator(".why")).to_contain_text(gain)
+        expect(ann.page.locator("#hint")).to_be_enabled()
+        ann.value("document.getElementById('list').open = true")
+        ann.page.locator("#list .moves button").first.tap()
+        ann.page.locator("#table .confirm").tap()
+        expect(ann.page.locator(".why")).to_have_count(0)
+
+
+@pytest.mark.parametrize("share", [0.3, 0.35])
+def test_a_hint_calls_no_move_the_next_best_that_seems_to_be_better(
+    chromium: Chromium, toys: str, toyhouse: House, share: float
+) -> None:
+    with tab(chromium, toys, **PHONE) as ann:
+        match = ann.sit("magicative", 1)
+        while (asked := ann.ask("GET", f"/matches/{match}/moves"))["decision"] is None:
+            match = ann.sit("magicative", 1)
+        ann.waits_for(f"{AT_TABLE} && {MINE}")
+        with ann.page.expect_response(re.compile("/hints")):
+            ann.page.locator("#hint").tap()
+        best, other = (one["id"] for one in asked["moves"][:2])
+        weighed = [
+            {"move": best, "share": 0.33, "behind": 0.0, "error": 0.0},
+            {"move": other, "share": share, "behind": 0.33 - share, "error": 0.05},
+        ]
+        hint = {"seat": 0, "decision": asked["decision"], "weighed": weighed}
+        door(toyhouse).post("/api/thoughts", {"match": match, "hints": [hint]})
+        told = ann.page.locator(".why")
+        expect(told).to_contain_text("Hint: ")
+        assert ("with the next best move 30 %" in told.inner_text()) == (share < 0.33)
+        assert "35 %" not in told.inner_text()

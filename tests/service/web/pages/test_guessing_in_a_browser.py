@@ -1,0 +1,152 @@
+"""What the replay page asks and keeps of its reader, in a real browser: guesses, second tries, what if, and notes."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.service.jobs.workrun import reviewer
+from tests.service.web.pages.replayed import READY, There, shown, version
+
+pytestmark = [pytest.mark.browser, pytest.mark.sqlite]
+
+CHOSEN = """([text, touches]) => {
+    for (const id of touches) {
+        const words = [...document.querySelectorAll(':is(#guessed, #line):not([hidden]) .choices.words button')]
+        const said = words.find(one => one.textContent === text)
+        if (said) return said.click()
+        document.querySelector(`:is(#guessed, #line):not([hidden]) button[data-id="${id}"]`).click()
+    }
+}"""
+"""Choose a move: in words where it is offered so, or touch by touch."""
+
+
+def test_the_moves_of_a_seat_are_guessed_one_by_one_with_nothing_that_tells_them_in_sight(
+    page: Page, there: There
+) -> None:
+    shown(page, there)
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.locator("#guess select").select_option("1")
+    page.locator("#guess button").click()
+    answers = there.house.stranger
+    after, right = 0, 0
+    expect(page.locator("#guessed output")).to_have_text("What would you do?")
+    expect(page.locator("#guessed .actions .strip")).to_be_hidden()
+    for number in range(1, 5):
+        choice = answers.get(f"/matches/{there.over}/choice", seat=1, after=after).json["choice"]
+        expect(page.locator("#guessed output")).to_contain_text("What would you do?")
+        expect(page.locator("#guessed output")).to_be_focused()
+        expect(page.locator("#player")).to_be_hidden()
+        wanted = next(one for one in choice["moves"] if (one["id"] == choice["chosen"]) == (number % 2 == 0))
+        right += wanted["id"] == choice["chosen"]
+        page.evaluate(CHOSEN, [wanted["text"], wanted["touches"]])
+        told = page.locator("#guessed output")
+        expect(told).to_contain_text("Right:" if number % 2 == 0 else "Played was:")
+        expect(told).to_contain_text(f"{right} of {number}")
+        after = choice["version"]
+        page.locator("#guessed .next").click()
+    page.locator("#guessed .end").click()
+    expect(page.locator("#player")).to_be_visible()
+    expect(page.locator("#guess button")).to_be_focused()
+    assert version(page) == after
+
+
+def test_a_decision_that_was_reviewed_is_made_again_and_judged(page: Page, there: There) -> None:
+    there.players[0].post(f"/matches/{there.over}/reviews", {"seat": 1})
+    reviewer(there.house).review([there.over], lambda: False)
+    found = there.house.stranger.get(f"/matches/{there.over}/reviews/1").json
+    # a decision in which the moves are not all equally good
+    one = next(each for each in found["decisions"] if each["moves"][-1]["behind"] > 0)
+    asked = one["version"]
+    choice = there.house.stranger.get(f"/matches/{there.over}/choice", seat=1, after=asked).json["choice"]
+    assert choice["chosen"] == one["move"]
+    for move, said in ((one["moves"][0], "the best of the moves"), (one["moves"][-1], "%. Better: ")):
+        shown(page, there, f"?at={asked}&eyes=1&again=1.{asked}")
+        told = page.locator("#guessed output")
+        expect(told).to_contain_text("What would you do now?")
+        expect(page.locator("#player")).to_be_hidden()
+        wanted = next(each for each in choice["moves"] if each["id"] == move["move"])
+        page.evaluate(CHOSEN, [wanted["text"], wanted["touches"]])
+        expect(told).to_contain_text(said)
+        expect(told).to_contain_text("In the match: ")
+    page.get_by_role("button", name="Another move").click()
+    expect(told).to_contain_text("What would you do now?")
+    page.locator("#guessed .end").click()
+    expect(page.locator("#player")).to_be_visible()
+
+
+def test_of_a_move_that_was_not_tried_out_it_is_not_said_that_it_looked_worse(page: Page, there: There) -> None:
+    there.players[0].post(f"/matches/{there.over}/reviews", {"seat": 1})
+    reviewer(there.house).review([there.over], lambda: False)
+    found = there.house.stranger.get(f"/matches/{there.over}/reviews/1").json
+    ask = partial(there.house.stranger.get, f"/matches/{there.over}/choice", seat=1)
+    choices = ((each, ask(after=each["version"]).json["choice"]) for each in found["decisions"])
+    # of moves that look alike only one is tried, unless there is room
+    one, choice = next((each, asked) for each, asked in choices if len(asked["moves"]) > len(each["moves"]))
+    asked, tried = one["version"], [each["move"] for each in one["moves"]]
+    shown(page, there, f"?at={asked}&eyes=1&again=1.{asked}")
+    told = page.locator("#guessed output")
+    expect(told).to_contain_text("What would you do now?")
+    wanted = next(each for each in choice["moves"] if each["id"] not in tried)
+    page.evaluate(CHOSEN, [wanted["text"], wanted["touches"]])
+    expect(told).to_contain_text("it looked worse than the moves that were, or just like one of them")
+
+
+def test_another_move_is_tried_from_a_moment_taken_back_and_passed_on_by_its_address(page: Page, there: There) -> None:
+    shown(page, there, "?at=14")
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.locator("#if select").select_option("1")
+    page.locator("#if button").click()
+    said, told = page.locator("#line output"), page.locator("#line .told")
+    expect(said).to_contain_text("What would ")
+    expect(said).to_be_focused()
+    expect(told).to_contain_text("In the match:")
+    expect(page.locator("#player")).to_be_hidden()
+    path, line = f"/matches/{there.over}/what-if", ""
+
+    def after(line: str) -> Any:
+        return there.house.stranger.get(path, seat=1, after=14, moves=line).json
+
+    for number in (1, 2):
+        longer = ((move, f"{line},{move['id']}".removeprefix(",")) for move in after(line)["moves"])
+        # some moves let another one win at once, and then nothing is asked
+        wanted, line = next((move, more) for move, more in longer if after(more)["moves"])
+        page.evaluate(CHOSEN, [wanted["text"], wanted["touches"]])
+        expect(said).to_contain_text(f"Move {number}: ")
+        assert page.url.endswith(f"&if=1.14.{line}")
+    last = after(line)
+    expect(told).to_have_text("".join(last["told"]))
+    address = page.url
+    page.context.grant_permissions(["clipboard-write"])
+    copies = page.locator("#line .copies")
+    before = copies.inner_text()
+    copies.click()
+    expect(copies).to_have_text("Copied.")
+    page.locator("#line .undo").click()
+    expect(said).to_contain_text("Move 1: ")
+    expect(copies).to_have_text(before)
+    page.goto(address)
+    expect(said).to_contain_text("Move 2: ")
+    expect(told).to_have_text("".join(last["told"]))
+    page.locator("#line .end").click()
+    expect(page.locator("#player")).to_be_visible()
+    expect(page.locator("#if button")).to_be_focused()
+    assert version(page) == last["version"]
+
+
+def test_a_note_on_a_moment_stays_in_this_browser_and_leads_back_to_it(page: Page, there: There) -> None:
+    shown(page, there, "?at=60")
+    page.locator("#note").fill("Why not <b>pon</b>?")
+    expect(page.locator("#notes")).to_have_text("60 Why not <b>pon</b>?")
+    page.keyboard.press("Escape")
+    page.goto(f"{there.address}/matches/{there.over}/replay?at=40")
+    page.wait_for_selector(READY, state="attached")
+    expect(page.locator("#note")).to_have_value("")
+    page.locator("#notes button").click()
+    assert version(page) == 60
+    expect(page.locator("#note")).to_have_value("Why not <b>pon</b>?")
+    page.locator("#note").fill(" ")
+    expect(page.locator("#notes")).to_have_text("")
