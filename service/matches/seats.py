@@ -188,9 +188,11 @@ class Invitations:
         def decide(position: Position) -> Outcome:
             self._check_seat(position.entry, asker, seat)
             beside = [lobby.reserve(match_id, seat, player)]
-            if player is not None and player != position.entry.chairs[seat].reserved:
-                self._check(position.entry, asker, player)
+            if player is not None:
+                self._accounts.find(player)
                 beside = [*people.demand_account(player), *beside]
+                if player != position.entry.chairs[seat].reserved:
+                    self._check(position.entry, asker, player)
             if guest is not None:
                 # no event tells of it, so the player's notice is part of the transaction
                 now, game = clock.now(), position.entry.game
@@ -216,7 +218,6 @@ class Invitations:
             raise Refusal("", "seat-taken", seat=seat)
 
     def _check(self, entry: Entry, asker: Asker, player: str) -> None:
-        self._accounts.find(player)
         if any(player in {chair.player, chair.reserved} for chair in entry.chairs):
             raise Malformed("player-twice")
         if self._lobby.has_declined(entry.id, player):
