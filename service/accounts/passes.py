@@ -132,6 +132,7 @@ class Passes:
             try:
                 self.front.write(once, people.make_pass(kept, maker, digest(code), since, most), kept.id)
             except MissingValue:
+                self._maker(asker)  # raises Unauthorized if it was erased meanwhile
                 raise Conflict("too-many-passes", most=most) from None
 
         self.front.tell_once(once, kept.id, write, Conflict("token-already-issued"))

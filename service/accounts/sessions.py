@@ -103,22 +103,21 @@ class Sessions:
     ) -> None:
         """Set or change the asker's password, and end all their other sessions. Raises Forbidden, Malformed."""
         self.front.count_named(asker, LOGINS, asker.player)
-        player = self._accounts.player(asker)
-        self._change(player, player.login, token, old, new, lang, once)
+        self._change(asker, self._accounts.player(asker).login, token, old, new, lang, once)
 
     @Deed("keepAccount", (ACCOUNT,), by_said=(LOGINS,), is_players=True, is_silent=True)
     def keep(self, asker: Asker, token: str, login: str, password: str, lang: str, *, once: Once | None = None) -> None:
         """Set the login and the first password of a guest. Raises Forbidden if there is one; Malformed, Conflict."""
         self.front.count_named(asker, LOGINS, asker.player)
-        player = self._accounts.player(asker)
         try:
-            self._change(player, login, token, None, password, lang, once)
+            self._change(asker, login, token, None, password, lang, once)
         except BrokenConstraint as error:
             raise Conflict("login-taken", login=login) from error
 
     def _change(
-        self, player: Player, login: str | None, token: str, old: str | None, new: str, lang: str, once: Once | None
+        self, asker: Asker, login: str | None, token: str, old: str | None, new: str, lang: str, once: Once | None
     ) -> None:
+        player = self._accounts.player(asker)
         account = self._accounts.credentials(player.id)
         self.check(account, old)
         statements = [
@@ -130,6 +129,7 @@ class Sessions:
         try:
             self._accounts.forget(statements)
         except MissingValue as error:
+            self._accounts.player(asker)  # raises Unauthorized if it was erased meanwhile
             raise Forbidden("password-wrong") from error
 
     def check(self, account: Credentials, password: str | None) -> None:

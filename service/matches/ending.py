@@ -144,6 +144,7 @@ class Farewell:
             # before anything is left
             self.front.write(None, people.demand_password(account))
         except MissingValue as error:
+            self._accounts.player(asker)  # raises Unauthorized if it was erased meanwhile
             raise Forbidden("password-wrong") from error
         self.erase(player.id)
 

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from events.store import Statement
-from service.accounts import Accounts
+from service.accounts import Accounts, Passes
+from service.accounts.passes import BY_PASS
 from service.deeds import Asker
 from service.matches import MatchWanted, Place
 from service.problems import Problem
@@ -187,6 +188,9 @@ LATE: dict[str, Callable[[Service, Asker, str, str], object]] = {
     "login": lambda late, ann, *_: late.sessions.set_login(ann, "secret-word"),
     "webhook": lambda late, ann, *_: late.webhooks.make(ann, "secret-word", "https://hooks.example.org", ["turn"]),
     "feed": lambda late, ann, *_: late.feeds.make(ann, ["turn"]),
+    "pass": lambda late, ann, *_: Passes(late.accounts, BY_PASS, 5).make(ann),
+    "password": lambda late, ann, *_: late.sessions.change(ann, "", None, "SECRET-WORD that is long", "en"),
+    "farewell": lambda late, ann, *_: late.farewell.say(ann, ann.player, None),
 }
 """What an account may ask for just before it is erased."""
 
