@@ -18,7 +18,7 @@ from service.problems import Conflict, Unauthorized, Unknown, malformed
 from service.shapes import Moment, Object, one_of
 from service.signing import Signer, digest
 from service.store import Delivery as Kept
-from service.store import DeliveryTable, Once, Subscription, Subscriptions, deliveries, notices
+from service.store import DeliveryTable, Once, People, Subscription, Subscriptions, deliveries, notices, people
 from service.webhooks.sending import Network, check, fresh_secret
 
 MOST = 10
@@ -102,6 +102,7 @@ class Hooks:
         self._recorder = recorder
         self._webhooks = Subscriptions(recorder)
         self._deliveries = DeliveryTable(recorder)
+        self._people = People(recorder)
         self.front = front
         self._signer = signer
         self._allowed = allowed
@@ -142,8 +143,9 @@ class Hooks:
                 self.front.write(once, statements, made.id)
                 return
             except MissingValue:
-                if len(self._webhooks.of(made.player, CHANNEL)) < MOST:
-                    raise Unauthorized("unknown-token") from None  # the account was erased meanwhile
+                owner = self._people.player(made.player)
+                if owner is None or owner.kind == people.ERASED:
+                    raise Unauthorized("unknown-token") from None
                 raise Conflict("too-many-webhooks", most=MOST) from None
             except BrokenConstraint:
                 # another webhook was stored at this moment; or this one was, when the same request came before

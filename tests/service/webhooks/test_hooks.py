@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
+from events.store import MissingValue
+from service.deeds import Front
 from service.webhooks.webhooks import MOST, Hooks
 from tests.service.accounts.insiders import asked_at_once
-from tests.service.house import House, Visitor
+from tests.service.house import House, Visitor, refusal
 from tests.service.webhooks.post import hook
 
 URL = "https://hooks.example/turns?a=b"
@@ -109,6 +111,25 @@ def test_an_account_has_so_many_and_no_more_also_if_many_are_made_at_once(house:
     assert (limit["most"], limit["left"]) == (MOST, 0)
     assert ann.delete(f"/webhooks/{hooks[4]}").status_code == 204
     hook(ann, URL)
+
+
+def test_who_has_too_many_is_not_signed_out_if_one_is_removed_at_that_moment(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = house.player()
+    hooks = [hook(ann, URL)["id"] for _ in range(MOST)]
+    write = Front.write
+
+    def meanwhile(front: Front, *args: Any) -> Any:
+        try:
+            return write(front, *args)
+        except MissingValue:
+            monkeypatch.undo()
+            assert ann.delete(f"/webhooks/{hooks[0]}").status_code == 204
+            raise
+
+    monkeypatch.setattr(Front, "write", meanwhile)
+    assert refusal(ann.post("/webhooks", {"url": URL})) == (409, "too-many-webhooks")
 
 
 def test_deliveries_come_a_page_at_a_time(house: House) -> None:
