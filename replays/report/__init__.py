@@ -41,7 +41,7 @@ class CostlyMove(msgspec.Struct, frozen=True):
     """A move that cost its seat much. Shares are of the first place, from 0 to 1."""
 
     version: int
-    """The version at which the seat was asked."""
+    """The last version before the move."""
     lost: float
     """By how much the move was worse than the best one."""
     error: float
