@@ -82,12 +82,10 @@ class SeatOffers:
     @Deed("offerSeat", (PLAY,), limits=(DEEDS,))
     def offer(self, asker: Asker, match_id: str, heir: lobby.Heir, *, once: Once | None = None) -> None:
         """Offer the asker's seat to a player or bot. A bot gets it at once if nobody else must agree."""
-        if not heir.bot:
-            self._accounts.find(heir.player)
 
         def decide(position: Position) -> Sequence[Statement]:
             if not heir.bot:
-                self._accounts.find(heir.player)  # they may have been erased meanwhile
+                self._accounts.find(heir.player)
             seat = own_seat(position.entry, asker)
             clocks.pass_on(position.log.game, position.truth, seat)  # raises Refusal
             if heir.player and any(chair.player == heir.player for chair in position.entry.chairs):
