@@ -18,7 +18,7 @@ from service.accounts.players import GRANTED, Accounts
 from service.accounts.sessions import CONFIRM, Sessions, post
 from service.deeds import ACCOUNT, ADMIN, OPERATOR, Asker, Deed
 from service.limits import LETTERS, SETTINGS, SIGN_UPS, TOKENS
-from service.problems import Conflict, Forbidden, Unknown
+from service.problems import Conflict, Forbidden, Unauthorized, Unknown
 from service.signing import digest
 from service.store import Once, Pass, Player, Token, people
 
@@ -196,7 +196,11 @@ class OwnedBots:
         once: Once | None = None,
     ) -> tuple[Token, str]:
         """Make one more token for a bot account. Raises Unknown; what `Accounts.issue` raises."""
-        return self._accounts.issue(self.of(asker, bot), name, scopes, expires, once=once)
+        try:
+            return self._accounts.issue(self.of(asker, bot), name, scopes, expires, once=once)
+        except Unauthorized:
+            self._accounts.player(asker)  # raises Unauthorized if it was erased meanwhile
+            raise Unknown("unknown-player", player=bot) from None
 
     @Deed("revokeBotToken", (ACCOUNT,), limits=(SETTINGS,), is_players=True)
     def revoke(self, asker: Asker, bot: str, token_id: str) -> None:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
 from service.accounts import OwnedBots
+from service.deeds import Front
 from tests.service.accounts.insiders import asked_at_once, entered
-from tests.service.house import HIGH_CARD, House, Visitor, play_out
+from tests.service.house import HIGH_CARD, House, Visitor, play_out, refusal
 
 
 def bot_of(house: House, owner: Visitor, name: str = "Robot") -> Visitor:
@@ -49,6 +54,22 @@ def test_a_bot_s_tokens_are_its_owner_s_to_manage_and_nobody_else_s(house: House
         assert (answer.status_code, answer.json["code"]) == (404, "unknown-player")
     assert ann.delete(f"{path}/{given['id']}").status_code == 204
     assert second.get("/me").status_code == 401
+
+
+def test_who_wants_a_token_for_a_bot_account_that_is_erased_meanwhile_is_not_signed_out(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = house.player("Ann")
+    path = f"/me/bots/{bot_of(house, ann).id}"
+    write = Front.write
+
+    def late(front: Front, *args: Any) -> Any:
+        monkeypatch.undo()
+        assert ann.delete(path).status_code == 204
+        return write(front, *args)
+
+    monkeypatch.setattr(Front, "write", late)
+    assert refusal(ann.post(f"{path}/tokens", {"name": "second"})) == (404, "unknown-player")
 
 
 def test_a_person_has_so_many_bots_however_many_are_made_at_once(house: House) -> None:
