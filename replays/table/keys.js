@@ -22,7 +22,6 @@ export function attachKeys(root, { onBack = () => {}, onLook = () => {} } = {}) 
     rove(root, target)
     // not under the buttons, which stay in sight
     root.style.setProperty('--bar', `${root.querySelector('.actions')?.offsetHeight ?? 0}px`)
-    if (target.matches(':focus-visible')) target.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }
   root.addEventListener('keydown', pressed)
   root.addEventListener('focusin', focused)
@@ -69,6 +68,7 @@ function acts(root, event, item, { onBack, onLook }) {
 
 function focus(element) {
   element?.focus({ focusVisible: true })
+  element?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   return Boolean(element)
 }
 

@@ -123,9 +123,10 @@ BAR = """(scene, options) => {
     root.querySelector('.piece > .face').focus({ focusVisible: true })
 }"""
 COVERED = """(() => {
-    const box = document.activeElement.getBoundingClientRect(), bar = root.querySelector('.actions')
-    return bar.contains(document.activeElement) || box.bottom <= bar.getBoundingClientRect().top && box.top >= 0
-        ? '' : document.activeElement.outerHTML
+    const { activeElement } = document, bar = root.querySelector('.actions')
+    if (!root.contains(activeElement) || bar.contains(activeElement)) return ''
+    const box = activeElement.getBoundingClientRect()
+    return box.bottom <= bar.getBoundingClientRect().top && box.top >= 0 ? '' : activeElement.outerHTML
 })()"""
 
 
@@ -139,6 +140,28 @@ def test_what_keys_lead_to_is_never_under_the_bar_that_stays_in_sight(opened: Op
     offered = {"moves": moves[:4], "ids": []}
     options = {"game": game_of(slug), "seat": seat, "told": TOLD, "lit": lit, "offered": offered}
     page.value(called(BAR, scene_of(match_of(slug), step, seat), options))
-    for key in (*["ArrowDown"] * 25, *["ArrowUp"] * 25, *["ArrowRight"] * 25, *["n"] * 10):
+    arrows = (*["ArrowDown"] * 25, *["ArrowUp"] * 25, *["ArrowRight"] * 25)
+    for key in (*arrows, *["n"] * 10, *["Shift+Tab"] * 15, *["Tab"] * 15):
         page.presses(key)
         assert page.value(COVERED) == "", key
+
+
+def test_what_is_lit_no_more_keeps_the_focus_and_pulls_the_page_nowhere(opened: Opened) -> None:
+    page = opened("terraformers")
+    page.looks(390, 844)
+    step, seat = list(decisions(match_of("terraformers")))[9]
+    scene = scene_of(match_of("terraformers"), step, seat)
+    options = {"game": game_of("terraformers"), "seat": seat, "told": TOLD, "lit": []}
+    page.value(called(BAR, scene, options))
+    lit = page.value("document.activeElement.dataset.id")
+    page.value(called(BAR, scene, {**options, "lit": [lit]}))
+    page.presses("n")
+    focused, was = page.value("[document.activeElement.dataset.id, document.activeElement.tagName]")
+    # not to the end, for a table that is lower then would pull it too
+    page.value("scrollTo(0, document.documentElement.scrollHeight - innerHeight - 60)")
+    there = page.value("scrollY")
+    page.value(called("(scene, options) => opened.jump(scene, options)", scene, options))
+    now = page.value("[document.activeElement.dataset.id, document.activeElement.tagName]")
+    assert now[0] == focused == lit
+    assert now[1] != was == "BUTTON"
+    assert page.value("scrollY") == there > 0
