@@ -98,6 +98,20 @@ def test_what_another_proposes_says_and_ends_is_at_once_at_the_head_in_the_title
         ann.waits_for("document.title.includes('A question to you')")
 
 
+def test_in_a_low_window_the_head_scrolls_away_and_what_is_called_stands_below_it(
+    chromium: Chromium, toys: str, toyhouse: House
+) -> None:
+    box = "document.querySelector('{}').getBoundingClientRect()"
+    head, heard = box.format(".head"), box.format("#heard")
+    with two(chromium, toys, toyhouse) as (ann, bob, match):
+        ann.page.set_viewport_size({"width": 640, "height": 256})
+        bob.post(f"/matches/{match}/talk", {"text": "Good luck"})
+        ann.waits_for(f"{heard}.height > 0")
+        assert 0 <= ann.value(f"{heard}.top - {head}.bottom") < 20
+        ann.value("scrollTo(0, 1000)")
+        assert ann.value(f"{head}.bottom") < 0
+
+
 def test_the_turns_of_the_others_are_told_beside_the_hand_and_shown_again_by_a_touch(
     chromium: Chromium, url: str
 ) -> None:
