@@ -114,10 +114,12 @@ on('beforeSwap', detail => {
 
 /** Whoever had the focus on what is gone, or could not be pressed for a while, has it there again, or at what came of it. */
 function keep() {
-  if (document.activeElement !== document.body) return
-  hand?.focus({ preventScroll: true })
+  const was = hand, part = document.getElementById(place)
+  // what comes later by itself gives neither back
   hand = null
-  const part = document.getElementById(place)
+  place = ''
+  if (document.activeElement !== document.body) return
+  was?.focus({ preventScroll: true })
   /** @type {HTMLElement | null | undefined} */
   const next = part?.querySelector('.done, [role="alert"]:not(:empty)') ?? part?.querySelector('h2')
   if (!next || document.activeElement !== document.body) return

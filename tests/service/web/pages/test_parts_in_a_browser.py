@@ -25,6 +25,10 @@ SMALL = """[...document.querySelectorAll('main button, main select, main .button
     .filter(one => one.offsetHeight && !['checkbox', 'radio'].includes(one.type) && one.offsetHeight < 40)
     .map(one => one.outerHTML)"""
 STAGE = re.compile(r"/stage[^/]*\.js$")
+ANEW = """new Promise(done => {
+    document.addEventListener('htmx:afterSettle', () => setTimeout(done), { once: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+})"""
 BELOW = "document.querySelector('.choice').offsetTop"
 
 
@@ -87,6 +91,24 @@ def test_the_lobby_is_filtered_and_leafed_through_in_place_and_the_way_back_is_r
     expect(page.get_by_label("Game")).to_have_value("ttmp")
     page.go_back()
     expect(rows).to_have_count(1)
+
+
+def test_a_list_that_is_loaded_anew_by_itself_gives_nobody_the_focus_that_they_have_left(
+    house: House, ann: Seen
+) -> None:
+    zoe = house.player("Zoe")
+    zoe.open("ttmp", [None, None])
+    page = ann.go("/lobby")
+    game = page.get_by_label("Game")
+    game.focus()
+    game.select_option("ttmp")
+    expect(page).to_have_url(ann.url + "/lobby?game=ttmp")
+    page.wait_for_function("!document.querySelector('.htmx-request, .htmx-added, .htmx-settling')")
+    game.blur()
+    zoe.open("ttmp", [None, None])
+    page.evaluate(ANEW)
+    expect(page.locator("#matches .match")).to_have_count(2)
+    assert page.evaluate("document.activeElement === document.body")
 
 
 def test_what_is_new_comes_by_itself_and_the_focus_stays_on_what_it_was_on(house: House, ann: Seen) -> None:
