@@ -68,9 +68,10 @@ export function whatIf({ game, lang, words, names, look, now, addressOf, onBegin
     }
   }
 
-  /** Where what was pressed is gone, keys go on at what is said. */
+  /** Where what was pressed is gone, keys go on at what is said; whoever is elsewhere by now stays there. */
   function keepFocus() {
-    if (box.contains(document.activeElement) && !button('undo').matches(':disabled:focus')) return
+    const { activeElement, body } = document
+    if (activeElement !== body && activeElement?.checkVisibility() && !activeElement.matches(':disabled')) return
     said.tabIndex = -1
     said.focus({ preventScroll: true })
   }

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.service.jobs.workrun import reviewer
 from tests.service.web.pages.replayed import READY, There, shown, version
@@ -150,3 +150,19 @@ def test_a_note_on_a_moment_stays_in_this_browser_and_leads_back_to_it(page: Pag
     expect(page.locator("#note")).to_have_value("Why not <b>pon</b>?")
     page.locator("#note").fill(" ")
     expect(page.locator("#notes")).to_have_text("")
+
+
+def test_whoever_writes_a_note_while_a_line_is_looked_for_keeps_the_focus(page: Page, there: There) -> None:
+    asked: list[Route] = []
+
+    def hold(route: Route) -> None:
+        asked.append(route)
+
+    page.route("**/what-if?*", hold)
+    shown(page, there, "?at=14")
+    with page.expect_request("**/what-if?*"):
+        page.locator("#if button").click()
+    page.locator("#note").focus()
+    asked[0].continue_()
+    expect(page.locator("#line output")).to_contain_text("What would ")
+    expect(page.locator("#note")).to_be_focused()
