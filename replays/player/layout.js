@@ -29,7 +29,7 @@ export function laidOut(root, say) {
         part('slider', 'input', { type: 'range', min: 0, value: 0, step: 1, 'aria-label': say('walk') }),
         make('div', { class: 'buttons' },
           button('first', 'first'), button('back', 'back'), button('play', 'go'), button('on', 'on'), button('last', 'last')),
-        part('where', 'output', {}),
+        part('where', 'span'),
         labelled('speed', part('speed', 'select', {}, SPEEDS.map(one => make('option', { value: one, selected: one === 1 }, `${one}×`)))),
         labelled('by', part('by', 'select', {}, ['move', 'event'].map(one => make('option', { value: one }, say(`by_${one}`))))))),
     make('div', { class: 'player-beside' },
