@@ -229,6 +229,7 @@ def test_an_event_that_was_found_is_gone_to_by_keys(page: Page, there: There) ->
     for key, at in (("ArrowDown", 0), ("ArrowDown", 1), ("ArrowDown", 2), ("ArrowUp", 1)):
         page.keyboard.press(key)
         expect(rows.nth(at).locator("button")).to_be_focused()
+        assert rows.nth(at).locator("button").evaluate("one => getComputedStyle(one).outlineStyle") == "solid"
     page.keyboard.press("Enter")
     assert str(version(page)) == rows.nth(1).get_attribute("value")
 
