@@ -234,6 +234,13 @@ def test_an_event_that_was_found_is_gone_to_by_keys(page: Page, there: There) ->
     assert str(version(page)) == rows.nth(1).get_attribute("value")
 
 
+def test_the_line_beside_a_name_is_seen_in_the_colours_that_a_reader_forces(page: Page, there: There) -> None:
+    page.emulate_media(forced_colors="active")
+    shown(page, there)
+    drawn = page.locator(".replay-head .key").first
+    assert "gradient" in drawn.evaluate("one => getComputedStyle(one, '::before').backgroundImage")
+
+
 def test_where_the_film_can_not_be_had_the_moment_stays_readable(chromium: Chromium, there: There) -> None:
     with browser(chromium) as opened:
         opened.page.route("**/film?*", lambda route: route.abort())
