@@ -292,6 +292,8 @@ def test_a_review_that_goes_on_shuts_nothing_and_takes_and_gives_no_focus(house:
     one_more()
     expect(page.locator("#all-title")).to_contain_text("(4)")
     expect(page.locator("#all a").first).to_be_focused()
+    # the part has come, and nothing of it is still to be done
+    expect(page.locator(".htmx-settling")).to_have_count(0)
     page.locator("#all a").first.blur()
     one_more()
     expect(page.locator("#all-title")).to_contain_text("(5)")
