@@ -54,8 +54,8 @@ class ReviewedDecision(msgspec.Struct, frozen=True):
     """A decision of the seat in which it had a choice."""
 
     version: int
-    """The last version before its answer: `/at/{version}` shows what it saw. With a clock it is later than the decision
-    that the answer names."""
+    """The last version before its answer: `/at/{version}` shows what it saw. With a clock it can be later than the
+    decision that the answer names."""
     move: str
     """The id of the move that it made."""
     worlds: int

@@ -67,13 +67,8 @@ class Seats:
         *,
         is_invited: bool = False,
     ) -> int:
-        is_tried = False
-
         def decide(position: Position) -> Outcome:
-            nonlocal is_tried
-            if is_tried:
-                self._accounts.player(asker)  # raises Unauthorized if it was erased meanwhile
-            is_tried = True
+            self._accounts.player(asker)  # raises Unauthorized if it was erased meanwhile
             log, entry, truth = position.log, position.entry, position.truth
             seat = kept_seats(entry, asker)[0] if is_invited else wanted
             if (seated := seat_of(entry, asker)) is not None:

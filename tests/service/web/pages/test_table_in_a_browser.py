@@ -355,10 +355,12 @@ def test_what_happens_at_the_table_leaves_the_focus_and_what_is_opened_in_the_or
         button = orders.get_by_text("Only in this round").first
         button.focus()
         said = ann.value("document.activeElement.ariaLabel")
-        assert step(match, [bob], DRAW)
+        # the last thing that the page asks after an event
+        with ann.page.expect_response(TRIAL) as trial:
+            assert step(match, [bob], DRAW)
+        trial.value.finished()
         ann.waits_for("document.querySelector('#log li').textContent.includes('sets ? aside')")
-        # what is asked of the service after an event
-        ann.page.wait_for_timeout(300)
+        ann.value("new Promise(requestAnimationFrame)")
         expect(button).to_be_focused()
         assert ann.value("document.activeElement.ariaLabel") == said
         # and where the list itself is another one
