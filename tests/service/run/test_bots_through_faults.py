@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -68,13 +69,14 @@ def test_the_clock_is_set_forward_and_back_while_bots_play(tmp_path: Path) -> No
 
 
 def test_a_thinker_that_is_killed_in_mid_thought_loses_no_turn_and_no_review(tmp_path: Path) -> None:
-    with up(tmp_path / "data", said={"FOLDTABLE_THINK_CORES": "2"}) as service:
-        ann = Caller(service.url, "Ann")
+    settings = {"FOLDTABLE_THINK_CORES": "2"}
+    with up(tmp_path / "data", said=settings) as service, closing(Caller(service.url, "Ann")) as ann:
         match = ann.post("/matches", {"game": "terraformers", "seats": [None, {"bot": "master"}]})["id"]
         ann.post(f"/matches/{match}/seats")
 
         def killed() -> None:
-            (thinker,), (other,) = (running(service.data, part) for part in ("service think", "spawn_main"))
+            (other,) = until(lambda: running(service.data, "spawn_main"), "it thinks on two cores")
+            (thinker,) = running(service.data, "service think")
             os.kill(thinker, signal.SIGKILL)
             replaced(service, "service think", thinker)
             until(lambda: other not in running(service.data, "spawn_main"), "what it had started has ended")
@@ -100,4 +102,3 @@ def test_a_thinker_that_is_killed_in_mid_thought_loses_no_turn_and_no_review(tmp
         killed()
         until(lambda: ann.get(review)["state"] == "done", "it goes on")
         assert ann.get(review)["decisions"][: len(known)] == known
-        ann.close()
