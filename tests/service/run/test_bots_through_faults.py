@@ -75,8 +75,11 @@ def test_a_thinker_that_is_killed_in_mid_thought_loses_no_turn_and_no_review(tmp
         ann.post(f"/matches/{match}/seats")
 
         def killed() -> None:
-            (other,) = until(lambda: running(service.data, "spawn_main"), "it thinks on two cores")
-            (thinker,) = running(service.data, "service think")
+            parts = "service think", "spawn_main"
+            (thinker, *_), (other, *_) = until(
+                lambda: all(found := [running(service.data, part) for part in parts]) and found,
+                "it thinks on two cores",
+            )
             os.kill(thinker, signal.SIGKILL)
             replaced(service, "service think", thinker)
             until(lambda: other not in running(service.data, "spawn_main"), "what it had started has ended")
