@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import takewhile
 from typing import Any
 
 from domain.games.terraformers import events, moves
@@ -52,7 +53,9 @@ def placed(moment: Moment, tips: int) -> tuple[tuple[Any, ...], Any]:
 
 
 def following(moment: Moment, table: Table, tips: int) -> tuple[tuple[Any, ...], Any]:
+    """What placing so many brings about, without what the next turn begins with (TF-8): labels speak of the move."""
     told = moment.game.decide(table, moment.seat, moves.Place(tips), None)  # type: ignore[arg-type]  # no chance in it
+    told = tuple(takewhile(lambda event: not isinstance(event, events.TurnStarted), told))
     for event in told:
         table = moment.game.evolve(table, event)
     return told, table
