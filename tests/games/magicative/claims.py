@@ -8,7 +8,7 @@ from domain.games.magicative import events, moves
 from domain.games.magicative.components import School
 from domain.games.magicative.rules.drawing import drawn_at_start
 from domain.games.magicative.state import Place, Step, points
-from tests.laws.claims import Claims, Moment, told
+from tests.laws.claims import Claims, Moment, numbers, told
 
 
 def own(moment: Moment) -> Place:
@@ -39,6 +39,12 @@ def is_scored(moment: Moment, found: re.Match[str]) -> bool:
     return total in [one.total for one in scored] and gained == int(found["points"]) and (
         not parts or (sum(parts) == gained and set(chips) <= {*parts})
     )  # fmt: skip
+
+
+def is_won(moment: Moment, found: re.Match[str]) -> bool:
+    """Points that the formula brings by aptitude cards that are shown already, what they come to, and that they win."""
+    before, after = (points(table.places[moment.seat].won) for table in (moment.before, moment.after))
+    return (after - before, after) == numbers(found) and bool(moment.said(events.MatchEnded))
 
 
 def is_looked(moment: Moment, found: re.Match[str]) -> bool:
@@ -121,6 +127,7 @@ CLAIMS = Claims(
         (r"; fewer than (\d+) cards are left", is_short),
         (r"take (?P<points>\d+) points?(?P<parts> \([^)]*\))?, (?P<total>−?\d+) in all", is_scored),
         (r": (?P<points>\d+) points? more, (?P<total>−?\d+) in all(?P<parts>)", is_scored),
+        (r": your shown aptitude cards count (\d+) points? for it, (\d+) in all, and you win before you draw", is_won),
         (r"[Dd]raw (\d+)(?! cards are)", is_drawn),
         (r"\((−?\d+) points?\)", told(events.ArtefactUsed, "points")),
         (r"look at the top (\d+)", is_looked),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import assert_never
 
 from domain.game import EventBuffer, Lang, Seat
@@ -214,13 +215,13 @@ def _place(words: Words, table: Table, seat: Seat, tips: int) -> str:
     if phase is CARD_TIPS:
         return _place_on_card(words, table, seat, tips)
     placed = out_of_hand(words, tips, player.hand)
-    spare = _spare(words, tips - least_tips(table, player))
     spot = table.turn.at
     card = card_name(words, table.planet[spot].name)
     if spot in player.species:
-        return words["label-place-guard"].format(card=card, tips=placed, spare=spare)
+        return words["label-place-guard"].format(card=card, tips=placed, spare=_spare(words, table, seat, tips))
     buffer = _taken(table, seat, tips)
     brings = outcome(words, buffer.events, seat)
+    spare = _spare(words, table, seat, tips, lambda few: outcome(words, _taken(table, seat, few).events, seat))
     holders = holder_of(table, spot)
     text = words["label-place-acquire-from" if holders else "label-place-acquire"].format(
         card=card,
@@ -233,21 +234,22 @@ def _place(words: Words, table: Table, seat: Seat, tips: int) -> str:
     return text + _power(words, table, buffer.state, seat)
 
 
-def _spare(words: Words, tips: int) -> str:
-    return words["label-spare"].format(n=tips) if tips else ""
+def _spare(words: Words, table: Table, seat: Seat, tips: int, brings: Callable[[int], str] = lambda _: "") -> str:
+    """Return how many of the tips could stay in hand, since fewer would bring the same."""
+    least, wanted = least_tips(table, table.players[seat]), brings(tips)
+    fewest = next(few for few in range(least, tips + 1) if brings(few) == wanted)
+    return words["label-spare"].format(n=tips - fewest) if tips > fewest else ""
 
 
 def _place_on_card(words: Words, table: Table, seat: Seat, tips: int) -> str:
-    """Return what the tips bring. Tips are spare if fewer would bring the same. Rule: TF-19, TF-41."""
+    """Return what the tips bring. Rule: TF-19, TF-41."""
     player, against = table.players[seat], table.turn.against
     brings = _used(words, table, seat, tips)
-    fewest = next(
-        fewer for fewer in range(least_tips(table, player), tips + 1) if _used(words, table, seat, fewer) == brings
-    )
+    spare = _spare(words, table, seat, tips, lambda few: _used(words, table, seat, few))
     text = words["label-place-card-on" if against else "label-place-card"].format(
         card=card_name(words, table.planet[table.turn.at].name),
         tips=out_of_hand(words, tips, player.hand),
-        spare="" if brings == words["label-nothing"] else _spare(words, tips - fewest),
+        spare="" if brings == words["label-nothing"] else spare,
         other="".join(seat_name(words, other) for other in against),
         brings=brings,
     )
