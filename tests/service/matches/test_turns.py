@@ -54,6 +54,13 @@ def test_the_moves_of_a_request_are_one_commit_and_nothing_is_read_back(traced: 
         assert not [one for one in said if one.startswith("SELECT")], said
 
 
+def move_elsewhere(service: Service, match_id: str) -> None:
+    """Have another process play the match's bots until it has stored something."""
+    bots, before = bot_player(House(beside(service))), service.recorder.head(match_id)
+    while service.recorder.head(match_id) == before:
+        bots.play(Work(match_id), 0.1)
+
+
 def answers_of(recorder: Store, match_id: str) -> Iterator[tuple[str, str, int]]:
     """Stream, actor and decision of every answer, those under seal among them."""
     for stream in (match_id, *recorder.private_streams(match_id)):
@@ -83,14 +90,13 @@ def test_processes_that_play_the_same_matches_make_each_move_once(house: House, 
 
 def test_what_is_stale_is_decided_again_and_the_others_of_its_lot_are_stored(house: House, service: Service) -> None:
     first, second, third = opened(house, 3)
-    other = House(beside(service))
     decided: list[tuple[str, int]] = []
 
     def end(position: Position) -> Outcome:
         match_id = position.log.id
         decided.append((match_id, position.truth.version))
         if match_id == second and len(decided) == 2:
-            bot_player(other).play(Work(second), 0.1)
+            move_elsewhere(service, second)
         return Outcome(told=play.abort(position.truth, "operator"))
 
     def refuse(position: Position) -> Outcome:
@@ -142,7 +148,7 @@ def test_of_two_turns_in_one_match_the_second_is_judged_after_the_first(house: H
     assert (two.made, two.problem) == (False, "decision-closed")
     version = service.recorder.head(match_id).version
     # what another process has stored since is told too
-    bot_player(House(beside(service))).play(Work(match_id), 0.1)
+    move_elsewhere(service, match_id)
     (taken,) = door(house).take([Turn(match_id, dict.fromkeys(range(3), version))])
     assert taken.bots
     for bot in taken.bots:
