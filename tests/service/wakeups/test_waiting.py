@@ -10,7 +10,7 @@ from threading import Semaphore
 import pytest
 
 from service.wakeups import commits, waiting
-from service.wakeups.waiting import Bells, TooManyWait
+from service.wakeups.waiting import Bell, Bells, TooManyWait
 from tests.service.house import HIGH_CARD, Answer, House, Visitor
 from tests.service.matches.test_receipts import sealing
 from tests.service.run.uprun import until
@@ -22,13 +22,23 @@ def tag_of(visitor: Visitor, match: str) -> dict[str, str]:
     return {"If-None-Match": visitor.get(f"/matches/{match}").headers["ETag"]}
 
 
-class Waiting:
-    """Somebody who asks in another thread and waits for the answer."""
+class Threads(ThreadPoolExecutor):
+    """The threads of those who wait."""
 
-    def __init__(self, house: House, pool: ThreadPoolExecutor, who: Visitor, path: str, *more: object, **query: object):
-        before = house.service.bells.waiting
-        self._answer = pool.submit(house.again(who).get, path, *more, **{"wait": 30, **query})  # type: ignore[arg-type]
-        until(lambda: house.service.bells.waiting > before, "it waits")
+    resting: list[Bell]
+    """The bell of each request that has looked, found no news and gone to rest."""
+
+
+class Waiting:
+    """Somebody who asks in another thread and waits for the answer.
+
+    A request looks once more after its bell is hung. What a test changes must come after that look, not in its midst.
+    """
+
+    def __init__(self, house: House, threads: Threads, who: Visitor, path: str, *more: object, **query: object):
+        before, asked = len(threads.resting), {"wait": 30, **query}
+        self._answer = threads.submit(house.again(who).get, path, *more, **asked)  # type: ignore[arg-type]
+        until(lambda: len(threads.resting) > before, "it waits")
 
     @property
     def goes_on(self) -> bool:
@@ -39,9 +49,17 @@ class Waiting:
 
 
 @pytest.fixture
-def threads() -> Iterator[ThreadPoolExecutor]:
-    with ThreadPoolExecutor(3) as pool:
-        yield pool
+def threads(monkeypatch: pytest.MonkeyPatch) -> Iterator[Threads]:
+    wait = Bell.wait
+
+    def rest(bell: Bell, seconds: float) -> bool:
+        threads.resting.append(bell)
+        return wait(bell, seconds)
+
+    with Threads(3) as threads:
+        threads.resting = []
+        monkeypatch.setattr(Bell, "wait", rest)
+        yield threads
 
 
 def test_what_is_known_is_not_told_again_and_everybody_has_an_etag_of_their_own(house: House) -> None:
@@ -56,7 +74,7 @@ def test_what_is_known_is_not_told_again_and_everybody_has_an_etag_of_their_own(
     assert ann.get(f"/matches/{match}", headers=known).status_code == 200
 
 
-def test_a_sealed_answer_changes_ones_own_etag_only(house: House, threads: ThreadPoolExecutor) -> None:
+def test_a_sealed_answer_changes_ones_own_etag_only(house: House, threads: Threads) -> None:
     match, (ann, bob) = sealing(house)
     before = [tag_of(visitor, match) for visitor in (ann, bob, house.stranger)]
     theirs = Waiting(house, threads, house.stranger, f"/matches/{match}", before[2], wait=1)
@@ -67,7 +85,7 @@ def test_a_sealed_answer_changes_ones_own_etag_only(house: House, threads: Threa
     assert before[1:] == after[1:]
 
 
-def test_who_waits_is_told_when_the_match_moves_on(house: House, threads: ThreadPoolExecutor) -> None:
+def test_who_waits_is_told_when_the_match_moves_on(house: House, threads: Threads) -> None:
     match, (ann, bob) = house.table()
     known = tag_of(house.stranger, match)
     assert house.stranger.get(f"/matches/{match}", known, wait=1).status_code == 304, "the time is up"
@@ -78,7 +96,7 @@ def test_who_waits_is_told_when_the_match_moves_on(house: House, threads: Thread
     assert bob.look(match)["version"] == 10
 
 
-def test_until_ones_turn_other_news_are_none(house: House, threads: ThreadPoolExecutor) -> None:
+def test_until_ones_turn_other_news_are_none(house: House, threads: Threads) -> None:
     match, (ann, bob) = house.table(HIGH_CARD)
     now = bob.moves(match)
     assert now["decision"], "both are asked at the beginning: nobody waits whose turn it is"
@@ -93,7 +111,7 @@ def test_until_ones_turn_other_news_are_none(house: House, threads: ThreadPoolEx
     assert house.stranger.get(f"/matches/{match}", until="never").status_code == 422
 
 
-def test_until_ones_turn_ends_with_the_match(house: House, threads: ThreadPoolExecutor) -> None:
+def test_until_ones_turn_ends_with_the_match(house: House, threads: Threads) -> None:
     match, players = house.table()
     somebody = Waiting(house, threads, house.stranger, f"/matches/{match}", None, until="turn")
     for player in players:
@@ -101,7 +119,7 @@ def test_until_ones_turn_ends_with_the_match(house: House, threads: ThreadPoolEx
     assert somebody.answer().json["status"] == "aborted"
 
 
-def test_what_waits_for_a_player_can_be_waited_for(house: House, threads: ThreadPoolExecutor) -> None:
+def test_what_waits_for_a_player_can_be_waited_for(house: House, threads: Threads) -> None:
     ann, bob = house.player("Ann"), house.player("Bob")
     assert ann.get("/me/turns", wait=0).json == {"turns": []}
     match = ann.open()
@@ -154,7 +172,7 @@ def test_who_may_not_wait_is_told_when_to_ask_again(house: House) -> None:
     assert house.stranger.get(f"/matches/{match}", {"If-None-Match": '"old"'}, wait=30).status_code == 200
 
 
-def test_who_may_not_look_any_longer_is_told_so_and_waits_no_more(house: House, threads: ThreadPoolExecutor) -> None:
+def test_who_may_not_look_any_longer_is_told_so_and_waits_no_more(house: House, threads: Threads) -> None:
     match, (ann, _) = house.table()
     known = tag_of(house.stranger, match)
     somebody = Waiting(house, threads, house.stranger, f"/matches/{match}", known)
@@ -164,7 +182,7 @@ def test_who_may_not_look_any_longer_is_told_so_and_waits_no_more(house: House, 
     assert house.service.bells.waiting == 0
 
 
-def test_a_service_that_ends_lets_nobody_wait(house: House, threads: ThreadPoolExecutor) -> None:
+def test_a_service_that_ends_lets_nobody_wait(house: House, threads: Threads) -> None:
     match, _ = house.table()
     known = tag_of(house.stranger, match)
     somebody = Waiting(house, threads, house.stranger, f"/matches/{match}", known)
