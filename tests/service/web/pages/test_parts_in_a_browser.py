@@ -85,7 +85,8 @@ def test_the_lobby_is_filtered_and_leafed_through_in_place_and_the_way_back_is_r
     expect(page).to_have_url(ann.url + "/lobby?game=ttmp&status=open")
     expect(page.get_by_role("heading", name="To be joined")).to_be_focused()
     assert ann.is_same
-    page.go_back()
+    with page.expect_event("load"):  # the page is loaded anew, and hears of a way back only when it is there
+        page.go_back()
     expect(rows).to_have_count(8)
     expect(page).to_have_url(ann.url + "/lobby?game=ttmp")
     expect(page.get_by_label("Game")).to_have_value("ttmp")
@@ -103,7 +104,7 @@ def test_a_list_that_is_loaded_anew_by_itself_gives_nobody_the_focus_that_they_h
     game.focus()
     game.select_option("ttmp")
     expect(page).to_have_url(ann.url + "/lobby?game=ttmp")
-    page.wait_for_function("!document.querySelector('.htmx-request, .htmx-added, .htmx-settling')")
+    expect(page.locator(".htmx-request, .htmx-added, .htmx-settling")).to_have_count(0)
     game.blur()
     zoe.open("ttmp", [None, None])
     page.evaluate(ANEW)
