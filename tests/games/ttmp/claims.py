@@ -74,7 +74,7 @@ def is_mixed(moment: Moment, found: re.Match[str]) -> bool:
 
 CLAIMS = Claims(
     # the names of cards, and in brackets what is printed on them
-    names=r"^(?:Use|Discard|Stock) .*?(?= to | \(|$)|\((?:one|each|\d) (?:die|dice)[^)]*\)|\bLv\d",
+    names=r"^(?:Use|Discard|Stock) .*?(?= to | \(|$)|\((?:one|each|\d) (?:die|dice)[^)]*\)|\bLevel\d",
     made=(
         (rf"(?:the dice|they) show {DICE}", is_shown),
         (rf"\({DICE}(?:, a \w+)?\)", is_shown),
