@@ -170,7 +170,7 @@ def test_tm_46_a_move_of_another_step_or_seat_is_refused_with_the_clause_of_the_
             if seat == 0:
                 named = "placing" if step is Step.PLANNING else step
                 assert GAME.explain(refusal.value, "en") == f"You are to {WORDS['en'][f'step-{named}']}."
-                assert GAME.explain(refusal.value, "ja") == f"いまは{WORDS['ja'][f'step-{named}']}ところです。"
+                assert GAME.explain(refusal.value, "ja") == f"今は{WORDS['ja'][f'step-{named}']}番です。"
 
 
 def test_tm_8_tm_14_tm_23_tm_46_an_absent_seat_carries_on_without_paying() -> None:
