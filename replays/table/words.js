@@ -8,10 +8,10 @@ const WORDS = {
     again: 'Show again', open: 'All that {name} has',
   },
   ja: {
-    table: 'テーブル', middle: '場', seat: '席{seat}', own: 'あなた', turn: '手番', empty: '何もない',
+    table: '卓', middle: '場', seat: '席{seat}', own: 'あなた', turn: '手番', empty: '何もない',
     marked: '{piece}（{said}）', fact: '{title}{value}', counted: '{piece}×{count}', comma: '、',
-    chosen: '選択中', confirm: '決定', back: '戻る', say: '言えること', look: '詳しく見る', close: '閉じる',
-    again: 'もう一度見る', open: '{name}の全て',
+    chosen: '選択中', confirm: '決定', back: '戻る', say: '選べる操作', look: '詳しく見る', close: '閉じる',
+    again: 'もう一度見る', open: '{name}のすべて',
   },
 }
 

@@ -315,7 +315,7 @@ def test_a_fork_is_verified_with_what_it_goes_on_from_and_names_that_would_be_ht
     log, export = forked_log()
     page = shown(render(log, viewers(log), TRUTH, "ja", export))
     assert verdict(page) == "verified"
-    assert text(page, "[data-fact=forked]").startswith("m_0の版")
+    assert text(page, "[data-fact=forked]").startswith("m_0のバージョン")
     log = mean_log()
     at = next(i for i, one in enumerate(Film(log, TRUTH).told("en"), 1) if MEAN in one)
     page = shown(whole(log), f"#v={at}")
