@@ -31,7 +31,7 @@ def invited(house: MailHouse, lang: str = "en", **more: Any) -> tuple[str, Visit
     ("lang", "said", "visibility", "answer"),
     [
         ("en", "Yes, please!", "public", "You have taken your seat."),
-        ("ja", "はい、参加します。", "private", "席に着きました。"),
+        ("ja", "はい、参加します。", "private", "席につきました。"),
         ("en", "no thanks", "private", "You have declined."),
         ("ja", "辞退します", "private", "辞退しました。"),
     ],
