@@ -37,7 +37,13 @@ TABLE = "|"
 """Begins a row of a table in RULES.md, which is written with signs of its own."""
 WRONG = {"時機": "タイミング", "箱": "パワーボックス", "(?:に|て|で|人が|カードを)指[すし]": "行う, 選ぶ or プレイする"}
 """Words that no rule book has, each with what stands instead. An indicator does 指す a card (3M-26)."""
-OTHERWISE = {"マッチ": "対局", "全て": "すべて", "いま(?![すせま]|し[たてょ])": "今", "だれ": "誰", "ところです": "番です"}
+OTHERWISE = {
+    "マッチ": "対局",
+    "全て": "すべて",
+    "いま(?![すせま]|し[たてょ])": "今",
+    "だれ": "誰",
+    "ところです": "番",
+}
 """Other words for what the texts call by one, each with that one."""
 JAPANESE = re.compile("[\u3000-\u9fff\uff00-\uffef]")
 BUILT = (
