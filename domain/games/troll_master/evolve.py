@@ -141,7 +141,7 @@ def _card_discarded(table: Table, event: events.CardDiscarded) -> Table:
 def _turn_came(table: Table, event: events.TurnCame) -> Table:
     stage = table.stage
     goes_on = stage.step is DISCARD and stage.has_turn and stage.seat == event.seat
-    return replace(table, stage=replace(stage, step=PLANNING) if goes_on else TURNS[event.seat])
+    return replace(table, stage=replace(stage, step=PLANNING, has_paid=False) if goes_on else TURNS[event.seat])
 
 
 TURNS = tuple(Stage(step=PLANNING, seat=seat) for seat in range(max(SEATS)))
@@ -239,6 +239,8 @@ def _ability_used(table: Table, event: events.AbilityUsed) -> Table:
     familiars = _charge(place, event.familiar, -event.ability.cost)
     if stage.is_charging and stage.step is BREW:
         stage = replace(stage, is_charged=True)
+    elif stage.step is PLANNING:
+        stage = replace(stage, has_paid=True)
     places = put(table.places, event.seat, replace(place, familiars=familiars))
     return _ability_fired(replace(table, places=places, stage=stage), event)
 

@@ -74,6 +74,8 @@ class Stage(Value, frozen=True):
     """Whether a familiar was acquired in this summon, which allows no other. Rule: TM-25, TM-47."""
     has_turn: bool = False
     """At a discard: whether the planning turn has begun, so that it goes on and does not begin again. Rule: TM-49."""
+    has_paid: bool = False
+    """In planning: whether an ability was paid for after it was seen that the seat is not stuck. Rule: TM-16."""
     redrawn: int = 0
     """How many draws without a cost were made in the planning turn. Rule: TM-49."""
     to: tuple[Kind, ...] = ()

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.chance import Simulation
-from domain.game import Seat, fold
+from domain.game import Seat, fold, put
 from domain.games.troll_master import GAME
 from domain.games.troll_master.abilities import Ability
 from domain.games.troll_master.components import DECK, FAMILIAR_COPIES, HAND, HOME, Magic, Magics, Name, Options
@@ -245,9 +245,9 @@ def unpaid() -> Table:
     return replace(table, stage=replace(table.stage, step=Step.ACT, seat=0, actor=0, action=12, price=12))
 
 
-def with_stand(play: Play) -> Play:
-    """Given that seat 0 has an Umbrella Stand, which has two abilities of planning."""
-    stand = seat_with(play.table, ("Umbrella Stand", 9))
-    places = (replace(play.table.places[0], familiars=stand.familiars), *play.table.places[1:])
+def with_stand(play: Play, seat: Seat = 0, charges: int = 9) -> Play:
+    """Given that the seat has nothing but an Umbrella Stand, which has two abilities of planning."""
+    stand = seat_with(play.table, ("Umbrella Stand", charges))
+    places = put(play.table.places, seat, replace(play.place(seat), familiars=stand.familiars))
     play.table = replace(play.table, places=places)
     return play

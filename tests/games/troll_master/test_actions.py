@@ -5,7 +5,18 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from domain.games.troll_master import GAME, events
-from domain.games.troll_master.moves import Act, Attack, ChainTo, Charge, Done, Pass, Summon, Train, TrollMasterMove
+from domain.games.troll_master.moves import (
+    Act,
+    Answer,
+    Attack,
+    ChainTo,
+    Charge,
+    Done,
+    Pass,
+    Summon,
+    Train,
+    TrollMasterMove,
+)
 from domain.games.troll_master.state import Pile, Step
 from tests.games.troll_master.table import Play, acting, at, card, named, refused, use
 from tests.rows import each
@@ -61,6 +72,12 @@ def test_tm_23_passing_gives_two_mana_and_no_ability_of_the_action_phase() -> No
     assert play.place(0).mana == 3
     assert play.place(0).pawn == 0
     assert refused(play.table, 0, Act()) == ("TM-20", "not-your-turn")
+
+
+def test_tm_23_who_passed_defends_with_abilities_against_a_later_attack() -> None:
+    play = acting(at(3, "Peryton"), at(8, ("Gargoyle", 1)), at(0), open="WWWWTTTTTT")
+    play.move(1, Pass()).move(0, Act())
+    assert (GAME.to_act(play.table), play.legal(1)) == ((1,), (use("Gargoyle"), Answer()))
 
 
 def test_tm_24_after_the_action_the_pawn_goes_home() -> None:

@@ -13,6 +13,7 @@ from domain.games.troll_master.moves import Act, Answer, Attack, Discard, Pass, 
 from domain.games.troll_master.state import Table
 from tests.games.troll_master.table import (
     CRYSTAL,
+    FLASK,
     ODD_PACK,
     PACK,
     TOME,
@@ -27,6 +28,7 @@ from tests.games.troll_master.table import (
     use,
     with_fairy,
     with_pawns,
+    with_stand,
 )
 from tests.rows import each
 
@@ -149,6 +151,25 @@ def test_tm_16_a_seat_that_could_pay_for_another_card_may_hold_anything() -> Non
     play = with_fairy(with_pawns(planning("CC", "WW", "TT", "FF"), 0, 0, 3, 7), 1, 1).move(0, Reveal(CRYSTAL, 10))
     hands = {GAME.imagine(seen_by(play.table, 0), 0, Simulation(seed)).places[1].hand for seed in range(60)}
     assert any(set(hand) == {WAND} for hand in hands for WAND in [magics("W")[0]])
+
+
+def test_tm_16_a_seat_that_has_just_paid_its_last_charges_is_not_asked_again_whether_it_can_place() -> None:
+    play = with_stand(with_pawns(planning("CC", "WW", "TT", "FF", pack=ODD_PACK), 0, 0, 3, 7), 1, 2)
+    play.move(0, Reveal(CRYSTAL, 2)).move(1, use("Umbrella Stand", pack=ODD_PACK))
+    assert (play.table.stage.has_paid, play.legal(1)) == (True, (Pass(),)), "asked, though its wands place nothing"
+    hands = {GAME.imagine(seen_by(play.table, 0), 0, Simulation(seed)).places[1].hand for seed in range(60)}
+    assert (WAND, WAND) in hands
+    play.move(1, Pass())
+    assert (play.told[0], play.table.stage.has_paid) == (events.WentOut(1, (FLASK, CRYSTAL)), False)
+
+
+def test_tm_16_who_is_asked_after_a_draw_that_was_paid_for_has_a_card_to_place() -> None:
+    play = with_stand(with_pawns(planning("CC", "WW", "TT", "FF", pack=ODD_PACK), 0, 0, 3, 7), 1, 1)
+    play.table = replace(play.table, cards=replace(play.table.cards, deck=magics("FTTTTFFFWWWC")))
+    play.move(0, Reveal(CRYSTAL, 2)).move(1, use("Umbrella Stand", 1, ODD_PACK)).move(1, Discard(WAND))
+    assert (play.table.stage.has_paid, GAME.to_act(play.table)) == (False, (1,))
+    for seed in range(60):
+        assert set(GAME.imagine(seen_by(play.table, 0), 0, Simulation(seed)).places[1].hand) != {WAND}
 
 
 def test_the_winner_of_a_finished_match_is_best_off() -> None:

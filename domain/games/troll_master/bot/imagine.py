@@ -22,7 +22,7 @@ def imagine(table: Table, seat: Seat | None, chance: Chance) -> Table:
     """Return a full table: the cards that are unknown in `table`, as the seat sees it, are dealt to hands and deck.
 
     There are six copies of each kind. A seat that went out gets none of the kinds that it is known to lack. A seat that
-    is asked to place its pawn, and can pay for no ability, gets a card that can place it.
+    is asked to place its pawn, and could pay for no ability when that was checked, gets a card that can place it.
 
     Rule:    TM-1, TM-6, TM-16.
     Raises:  ValueError when the cards that are left do not fit.
@@ -60,6 +60,7 @@ def _needs(table: Table) -> Iterator[tuple[Seat, Magics]]:
             stage.step is Step.PLANNING
             and stage.seat == seat
             and place.pawn == HOME
+            and not stage.has_paid
             and not payable(place, Timing.PLANNING)
         ):
             yield seat, free(table, [other.pawn for other in table.places])
