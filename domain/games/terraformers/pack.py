@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from domain.game import PackError, Value
 from domain.games.terraformers import abilities
-from domain.games.terraformers.abilities import Amount, AnyEffect, Of, When
+from domain.games.terraformers.abilities import Amount, AnyEffect, Of, ScienceCounts, When
 from domain.games.terraformers.components import CARDS, HALF, MOST_TIPS, PLANET, RANDOM, Kind
 from domain.pack import read_pack
 
@@ -197,9 +197,12 @@ def _check_tips(pack: Pack, file: str) -> None:
 
     A hand grows by the city level at the round's start, and by each card at most once a round: tips lie on a card from
     its use or acquisition to the round's end (TF-11), and a player holds one species when the round starts (TF-21). At
-    the round's start a box card gives to everybody only once (TF-7).
+    the round's start a box card gives to everybody only once (TF-7). Science may count as more than its column has
+    (TF-30).
     """
     top = {name: column.start + len(column.prices) for name, column in _columns(pack)}
+    counts = (effect.science for card in pack.cards for effect in card.effects if isinstance(effect, ScienceCounts))
+    top["science"] = max(top["science"], *counts, 0)
     gifts = sorted((sum(_most(effect, top) for effect in card.effects) for card in pack.cards), reverse=True)
     most = top["city"] + sum(gifts[:PLANET])
     if most > MOST_TIPS:

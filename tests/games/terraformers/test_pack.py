@@ -12,10 +12,22 @@ from bots.simulate import play_out
 from domain.chance import Simulation
 from domain.game import fold
 from domain.games.terraformers import GAME, events
-from domain.games.terraformers.abilities import AddTips, When, Whose
-from domain.games.terraformers.components import Box, Level, Options
+from domain.games.terraformers.abilities import (
+    AddTips,
+    Amount,
+    AnyEffect,
+    GainPoints,
+    Of,
+    PayTips,
+    Provoke,
+    TakeTips,
+    When,
+    Whose,
+)
+from domain.games.terraformers.components import Box, Kind, Level, Options
 from domain.games.terraformers.events import CardUsed, SpeciesAcquired, TurnStarted
 from domain.games.terraformers.moves import Copy, UseBox
+from domain.games.terraformers.pack import Pack
 from domain.games.terraformers.text.cards import card_text
 from tests.games.terraformers.table import HOUSE, ODD, PACK, given, odd
 from tests.rows import each
@@ -103,6 +115,34 @@ def test_tf_37_tf_38_a_copier_is_not_copied_and_naming_may_cost_more_than_one_ha
     play = odd("Ai", "Bo").with_species(0, "Ai").with_hand(0, 1)
     assert not any(isinstance(move, Copy) for move in play.legal(0))
     assert play.refusal(0, Copy(play.called("Bo"))) == ("TF-37", "cannot-pay")
+
+
+def with_effects(name: str, *effects: AnyEffect) -> Pack:
+    return replace(PACK, cards=tuple(replace(c, effects=effects) if c.name == name else c for c in PACK.cards))
+
+
+def test_tf_41_whether_tips_are_left_is_seen_after_what_the_card_took_or_gave_before() -> None:
+    points = GainPoints(when=When.USED, amount=Amount(of=Of.PLACED, plus=1), all_placed=True)
+    take, pay = TakeTips(when=When.USED, amount=Amount(plus=2)), PayTips(when=When.USED, tips=1)
+    for first, second, tips, scored in each(
+        [(take, points, 9, 0), (points, take, 9, 10), (pay, points, 8, 9), (points, pay, 8, 0)]
+    ):
+        play = given("Almsgiving", pack=with_effects("Almsgiving", first, second)).with_hand(0, 9)
+        assert play.card(0, "Almsgiving", tips).points() == (scored, 0, 0)
+    said = "If no tip is left in your hand, gain points equal to the tips placed + 1."
+    assert card_text(Kind.BOX, (points,), "en") == said
+    assert (
+        card_text(Kind.BOX, (points,), "ja") == "手元にコマが残っていなければ、「置いたコマの数＋1」と同じ点数を得る。"
+    )
+
+
+def test_tf_43_a_named_player_puts_tips_on_a_box_last_wherever_that_is_printed() -> None:
+    adds = AddTips(when=When.USED, boxes=(Box.WAR,), tips=1, whose=Whose.ALL, occupied=True)
+    effects = (Provoke(box=Box.WAR, tips=1), adds)
+    play = given("Provocation", pack=with_effects("Provocation", *effects)).card(0, "Provocation", 3, on=1)
+    assert (play.of(events.TipsAdded), play.on(1, Box.WAR)) == ((), 1), "no box had tips yet"
+    assert card_text(Kind.BOX, effects, "en") == card_text(Kind.BOX, effects[::-1], "en")
+    assert card_text(Kind.BOX, effects, "en").endswith("puts 1 tip from hand, if any, on the war box.")
 
 
 def test_tf_40_provoking_twice_takes_what_there_is() -> None:

@@ -32,9 +32,15 @@ def _rows(words: Words, pack: Pack, kind: Kind, lang: Lang) -> Iterator[str]:
 
 @lru_cache
 def card_text(kind: Kind, effects: tuple[AnyEffect, ...], lang: Lang, *, is_brief: bool = False) -> str:
-    """Return the print of a card, a sentence for each effect; in fewer words for labels (`is_brief`)."""
+    """Return the print of a card, a sentence for each effect; in fewer words for labels (`is_brief`).
+
+    What a named player does stands last, as it happens last.
+
+    Rule:    TF-43.
+    """
     words = (BRIEF if is_brief else WORDS)[lang]
-    return words["between-sentences"].join(sentence(_effect(words, kind, effect)) for effect in effects)
+    ordered = sorted(effects, key=lambda effect: isinstance(effect, abilities.Provoke))
+    return words["between-sentences"].join(sentence(_effect(words, kind, effect)) for effect in ordered)
 
 
 def _effect(words: Words, kind: Kind, effect: AnyEffect) -> str:
