@@ -62,6 +62,16 @@ class RollAgain(Effect, frozen=True, tag="reroll"):
 AnyEffect = Shift | Turn | Copy | Flip | RollAgain
 
 
+def steps_of(effect: Shift) -> tuple[int, ...]:
+    """Return the steps that change something, each once, in their order."""
+    return tuple(dict.fromkeys(filter(None, effect.by)))
+
+
+def faces_of(effect: Turn) -> tuple[int, ...]:
+    """Return the faces, each once, in their order."""
+    return tuple(dict.fromkeys(effect.to))
+
+
 def ways(effect: AnyEffect, dice: Dice) -> tuple[Way, ...]:
     """Return every way to use the effect on these dice: each die stays within 1 to 6, and something changes.
 

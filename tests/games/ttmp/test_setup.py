@@ -17,6 +17,8 @@ from domain.games.ttmp.pack import Pack
 from domain.games.ttmp.scene.cards import label
 from domain.games.ttmp.state import Step, Table
 from domain.games.ttmp.text import cards
+from domain.games.ttmp.text.cards import effect_text
+from domain.games.ttmp.text.describe import WORDS
 from domain.secrecy import redact
 from tests.games.ttmp.table import HOUSE, ODD_PACK, Play, after, card, given, names, new
 from tests.rows import each
@@ -182,6 +184,24 @@ def test_tt_5_the_lowest_roll_starts_and_only_those_tied_lowest_roll_again() -> 
     )
     assert play.one(events.RoundBegan) == events.RoundBegan(1, 3)
     assert play.one(events.TurnBegan) == events.TurnBegan(3, 1)
+
+
+def test_tt_1_a_step_or_face_that_a_pack_prints_twice_or_that_changes_nothing_is_said_once_or_not() -> None:
+    for effect, said, ja, sign in each(
+        [
+            (Turn((1,) * 6), "One die is turned to 1.", "ダイス1個を1にする。", "→1"),
+            (
+                Turn((2, 5, 2)),
+                "One die is turned to 2 or 5, as you choose.",
+                "ダイス1個を2か5のうち選んだ目にする。",
+                "→2/5",
+            ),
+            (Turn((6, 5, 4, 3, 2, 1)), "One die is turned to any face.", "ダイス1個を好きな目にする。", "→?"),
+            (Shift((0, 1)), "One die shows 1 more.", "ダイス1個の目を1増やす。", "+1"),
+            (Shift((1, 1, -1, 0)), "One die shows 1 more or 1 less.", "ダイス1個の目を1増やすか1減らす。", "±1"),
+        ]
+    ):
+        assert (effect_text(effect, WORDS["en"]), effect_text(effect, WORDS["ja"]), label(effect)) == (said, ja, sign)
 
 
 def test_tt_1_a_pack_says_what_each_of_its_cards_does() -> None:

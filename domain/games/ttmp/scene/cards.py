@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from domain.game import Lang, Seat
-from domain.games.ttmp.abilities import AnyEffect, Copy, Flip, RollAgain, Shift, Turn
+from domain.games.ttmp.abilities import AnyEffect, Copy, Flip, RollAgain, Shift, Turn, faces_of, steps_of
 from domain.games.ttmp.components import STONE, Dice, Stone
 from domain.games.ttmp.scene import places
 from domain.games.ttmp.scene.palette import LEVEL
 from domain.games.ttmp.text.cards import effect_text
-from domain.games.ttmp.text.describe import card_name
+from domain.games.ttmp.text.describe import card_name, stone_name
 from domain.games.ttmp.view import CardView, Levels, Lying, TableView
 from domain.scene import Face, Fact, Kind, Look, Mark, Piece, emblem
 from domain.texts import Words
@@ -44,7 +44,7 @@ def _stone(words: Words, place: str, points: Stone, summons: str) -> Piece:
         place,
         Kind.CARD,
         str(points),
-        words["stone"].format(points=points),
+        stone_name(words, points),
         text=summons,
         tone=LEVEL[STONE],
         marks=(Mark(Look.BRIGHT, words["print-summons"]),) if summons else (),
@@ -108,10 +108,11 @@ def _card(
 def label(effect: AnyEffect) -> str:
     """Return the effect of a magic card as a sign: names of cards are too long to be drawn."""
     match effect:
-        case Shift(by=by, dice=on):
-            return _steps(by) + ("" if on == "one" else "×3")
-        case Turn(to=to):
-            return "→" + "/".join(map(str, to)) if len(to) <= MOST else "→?"
+        case Shift(dice=on):
+            return _steps(steps_of(effect)) + ("" if on == "one" else "×3")
+        case Turn():
+            faces = faces_of(effect)
+            return "→" + "/".join(map(str, faces)) if len(faces) <= MOST else "→?"
         case Copy():
             return "="
         case Flip(dice=on):

@@ -8,7 +8,7 @@ from domain.games.ttmp.pack import MagicCard, Pack, StoneCard
 from domain.games.ttmp.scene.cards import label
 from domain.games.ttmp.scene.palette import LEVEL
 from domain.games.ttmp.text.cards import effect_text
-from domain.games.ttmp.text.describe import WORDS
+from domain.games.ttmp.text.describe import WORDS, stone_name
 from domain.scene import Kind, Look, Mark, Piece, Zone, ZoneKind, emblem
 from domain.texts import Words
 
@@ -37,7 +37,7 @@ def _stone(words: Words, stone: StoneCard) -> Piece:
         f"printed/stones/{stone.points}",
         Kind.CARD,
         str(stone.points),
-        words["stone"].format(points=stone.points),
+        stone_name(words, stone.points),
         tone=LEVEL[STONE],
         count=stone.copies,
         marks=(Mark(Look.BRIGHT, words["print-summons"]),) if stone.summons else (),

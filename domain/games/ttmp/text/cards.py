@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import assert_never
 
 from domain.game import Lang, Names
-from domain.games.ttmp.abilities import AnyEffect, Copy, Flip, RollAgain, Shift, Turn
+from domain.games.ttmp.abilities import FACES, AnyEffect, Copy, Flip, RollAgain, Shift, Turn, faces_of, steps_of
 from domain.games.ttmp.pack import MagicCard, Pack, StoneCard
-from domain.games.ttmp.text.describe import WORDS
+from domain.games.ttmp.text.describe import WORDS, stone_name
 from domain.texts import Words
 
 
@@ -32,14 +32,17 @@ def _card(card: MagicCard, words: Words, lang: Lang) -> str:
 def effect_text(effect: AnyEffect, words: Words) -> str:
     """Return the effect of a magic card as a sentence."""
     match effect:
-        case Shift(by=by, dice=on):
-            steps = (words["print-more" if step > 0 else "print-less"].format(by=abs(step)) for step in by)
+        case Shift(dice=on):
+            steps = (
+                words["print-more" if step > 0 else "print-less"].format(by=abs(step)) for step in steps_of(effect)
+            )
             return words[f"print-shift-{on}"].format(steps=words["print-or"].join(steps))
-        case Turn(to=to):
-            if len(to) == 6:
+        case Turn():
+            faces = faces_of(effect)
+            if len(faces) == len(FACES):
                 return words["print-turn-one"].format(faces=words["print-any"])
-            text = words["print-turn" if len(to) > 1 else "print-turn-one"]
-            return text.format(faces=words["print-or"].join(map(str, to)))
+            text = words["print-turn" if len(faces) > 1 else "print-turn-one"]
+            return text.format(faces=words["print-or"].join(map(str, faces)))
         case Copy():
             return words["print-copy"]
         case Flip(dice=on):
@@ -59,6 +62,6 @@ def names(pack: Pack, lang: Lang) -> Names:
     words = WORDS[lang]
     return {
         "card": {card.name: card.ja if lang == "ja" else card.name for card in pack.cards},
-        "stone": {str(stone.points): words["stone"].format(points=stone.points) for stone in pack.stones},
+        "stone": {str(stone.points): stone_name(words, stone.points) for stone in pack.stones},
         "term": {name: words[f"term-{name}"] for name in TERMS},
     }

@@ -13,7 +13,7 @@ from typing import Any
 from domain import texts
 from domain.game import Lang, Seat, Spoken
 from domain.games.ttmp import events, moves
-from domain.games.ttmp.components import ALLOWED, STONE, Action, Card, Dice, LyingStones, Stones, is_triple
+from domain.games.ttmp.components import ALLOWED, STONE, Action, Card, Dice, LyingStones, Stone, Stones, is_triple
 from domain.games.ttmp.events import RoundBegan, TtmpEvent
 from domain.games.ttmp.moves import TtmpMove
 from domain.texts import Words, listed, seat_name, seat_names, sentence
@@ -32,9 +32,18 @@ def card_name(card: Card | Spoken, lang: Lang) -> str:
     return f"「{card.ja}」" if lang == "ja" else card.en
 
 
+AN = frozenset({8, 11, 18})
+"""The points of stones, up to 20, that are spoken with a vowel first in English."""
+
+
+def stone_name(words: Words, points: Stone) -> str:
+    """Return a stone by its points."""
+    return words["stone-an" if points in AN else "stone"].format(points=points)
+
+
 def stone_names(words: Words, stones: LyingStones) -> str:
     """Return stones by their points, with the number of those that the reader does not know."""
-    names = [words["stone"].format(points=stone) for stone in stones if stone is not None]
+    names = [stone_name(words, stone) for stone in stones if stone is not None]
     if unknown := stones.count(None):
         names.append(counted(words, "face-down", unknown))
     return words["comma"].join(names) or words["none"]
@@ -184,7 +193,7 @@ def _word(words: Words, lang: Lang, field: str, value: Any) -> str:
         case int() if field in SEATS:
             return seat_name(words, value)
         case int() if field in STONES:
-            return words["stone"].format(points=value)
+            return stone_name(words, value)
         case tuple() if field in {"owner", "taker"} and value:
             return seat_names(words, value)
         case tuple() if field in {"dice", "kept", "rolled", "changed", "to"}:

@@ -48,8 +48,7 @@ def _say(words: Words, lang: Lang, table: Table, seat: Seat, move: TtmpMove) -> 
             return _end_turn(words, table, None)
         case moves.Stock(card=card):
             assert card is not None, "a seat is offered its own cards only, which it knows"
-            line = words["label-stock-in-vain" if table.round == ROUNDS else "label-stock"]
-            return (line.format(**_card(words, lang, table, card)),)
+            return (words[_stock(table)].format(**_card(words, lang, table, card)),)
         case moves.StockNothing():
             return (words["label-stock-nothing"],)
         case moves.MixWith(seat=other):
@@ -168,6 +167,13 @@ def _discard(words: Words, lang: Lang, table: Table, seat: Seat, card: Card) -> 
         return words["label-discard-for"].format(**named, draws=_drawn(words, table.stage.level))
     place, limit = table.places[seat], table.terms.limit
     return words["label-discard"].format(**named, over=len(place.stones) + held(place) - limit, limit=limit)
+
+
+def _stock(table: Table) -> str:
+    """Return the key of the line that says when a stocked card comes back. Rule: TT-11, TT-13, TT-14."""
+    if table.round == ROUNDS:
+        return "label-stock-in-vain"
+    return "label-stock-last-stone" if len(table.stones) == 1 and not table.terms.goal else "label-stock"
 
 
 def _end_turn(words: Words, table: Table, die: int | None) -> Said:
