@@ -87,7 +87,7 @@ class Line(StrEnum):
     ONE_DIRECTION = "one-direction"  # 統一
     """The same sequence, all in one direction."""
     MIXED = "mixed"  # ばらばら
-    """The same sequence, in both directions."""
+    """The same sequence, in either direction."""
 
 
 KINDS = 30

@@ -233,6 +233,19 @@ def test_3m_24_spells_that_are_the_same_combination_score_whatever_their_attribu
         assert score(*reversed(three)).number == od
 
 
+def test_3m_24_a_pack_may_score_a_sequence_in_either_direction_above_one_that_goes_in_one() -> None:
+    scores = replace(PACK.scores, mixed=(50, 150))
+    for three, line, od in each(
+        [
+            (("火1 火2 火3", "水1 水2 水3", "木0 木0 木0"), Line.MIXED, 50),
+            (("火3 火2 火1", "水3 水2 水1", "水3 水2 水1"), Line.MIXED, 150),
+            (("火4 火4 火4", "水4 水4 水4", "木0 木1 木2"), Line.EQUAL, 60),
+        ]
+    ):
+        measured = measure(scores, spells(*three), FIRE, ())
+        assert (measured.number, measured.line) == (od, (line,))
+
+
 def test_3m_25_spells_all_of_whose_cards_bear_stars_score_10_30_90() -> None:
     for three, od in each(
         [
