@@ -131,7 +131,7 @@ CLAIMS = Claims(
         (r"[Dd]raw (\d+)(?! cards are)", is_drawn),
         (r"\((−?\d+) points?\)", told(events.ArtefactUsed, "points")),
         (r"look at the top (\d+)", is_looked),
-        (r"put (\d+) hand cards at the left of your row and take (?:any \d+|all|nothing)[^;]*", is_put),
+        (r"put (\d+) hand cards? at the left of your row and take (?:any \d+|all|nothing)[^;]*", is_put),
         (r"\((\d+) left\)", is_aptitude),
         (r"you have fixed (\d+) cards?", is_counted),
         (r"one of (\d+)", is_declared),

@@ -41,6 +41,7 @@ HOUSE_PACK: Pack = GAME.parse_pack(PRINTED, "house.toml")
 LONG_PACK: Pack = GAME.parse_pack(HOUSE.replace(b"goal = 10", b"goal = 30"), "long.toml")
 ODD = Path(__file__).with_name("odd.toml").read_bytes()
 ODD_PACK: Pack = GAME.parse_pack(ODD, "odd.toml")
+PAST_OF_1: Pack = GAME.parse_pack(HOUSE.replace(b'"past", cards = 3', b'"past", cards = 1'), "one.toml")
 MAGIC, ALCHEMY, ASTROLOGY = SCHOOLS
 LETTERS = {"M": MAGIC, "A": ALCHEMY, "S": ASTROLOGY}
 Viewer = Seat | None

@@ -24,7 +24,7 @@ from domain.games.magicative.abilities import (
 from domain.games.magicative.components import FORMS, KINDS, NUMBERS, RUNS, SCHOOLS, Artefact
 from domain.games.magicative.pack import Pack, deck_of
 from domain.games.magicative.text.describe import WORDS, card_name, special_name
-from domain.texts import Words
+from domain.texts import Words, figure
 
 ARTEFACTS: dict[type[Any], Artefact] = {
     FatePower: Artefact.FATE,
@@ -80,7 +80,7 @@ def _aptitudes(words: Words, pack: Pack) -> Iterable[tuple[str, ...]]:
 def _artefacts(words: Words, pack: Pack) -> Iterable[tuple[str, ...]]:
     for tool in pack.artefacts:
         name = words[f"artefact-{ARTEFACTS[type(tool.power)]}"]
-        yield name, _marked(words, tool, "points", tool.points), effect(words, tool.power)
+        yield name, _marked(words, tool, "points", figure(tool.points)), effect(words, tool.power)
 
 
 def effect(words: Words, power: AnyPower) -> str:
@@ -89,7 +89,7 @@ def effect(words: Words, power: AnyPower) -> str:
         case FatePower(cards=count):
             return words["print-fate"].format(cards=count)
         case PastPower(cards=count):
-            return words["print-past"].format(cards=count)
+            return words["print-past"].format(number=count)
         case InnocentPower():
             return words["print-innocent"]
         case _:

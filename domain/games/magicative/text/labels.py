@@ -65,8 +65,10 @@ def _told(words: Words, seen: Table, seat: Seat, move: MagicativeMove) -> str:
         case moves.Declare(school=school):
             return _declare(words, seen, seat, school)
         case moves.Awaken(card=card):
-            text = _say(words, "awaken", card=card_name(words, card), four=AWAKENING, count=AWAKENING_DRAWN)
-            return text + _end(words, seen, seat, AWAKENING_DRAWN, any(seen.middle.aptitudes))
+            may_take = any(seen.middle.aptitudes)
+            name = "awaken" if may_take else "awaken-none"
+            text = _say(words, name, card=card_name(words, card), four=AWAKENING, count=AWAKENING_DRAWN)
+            return text + _end(words, seen, seat, AWAKENING_DRAWN, may_take)
         case moves.TakeAptitude(school=school):
             text, is_taken = _take_aptitude(words, seen, seat, school), bool(seen.middle.aptitudes[AT[school]])
             return text + _end(words, seen, seat, AWAKENING_DRAWN, is_taken)
@@ -218,14 +220,14 @@ def _use(words: Words, seen: Table, seat: Seat, artefact: Artefact) -> str:
     if artefact is FATE:
         count = min(terms.fate, len(seen.deck) or len(discards(seen)))
         if seen.stage.step is not START:
-            return _say(words, "fate", points=cost, count=count)
+            return _say(words, "fate", points=cost, number=count)
         drawn = drawn_at_start(place.won)
-        return _say(words, "fate-first", points=cost, count=count, drawn=drawn) + _end(words, seen, seat, drawn)
+        return _say(words, "fate-first", points=cost, number=count, drawn=drawn) + _end(words, seen, seat, drawn)
     if artefact is PAST:
         others = len(place.row)
         taking = "past-any" if others > terms.past else "past-all" if others else "past-none"
         taken = _say(words, taking, count=terms.past, others=counted(words["cards"], others))
-        return _say(words, "past", points=cost, count=terms.past, taking=taken)
+        return _say(words, "past", points=cost, number=terms.past, taking=taken)
     return _say(words, "innocent", points=cost)
 
 
