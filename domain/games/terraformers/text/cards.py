@@ -34,24 +34,28 @@ def _rows(words: Words, pack: Pack, kind: Kind, lang: Lang) -> Iterator[str]:
 def card_text(kind: Kind, effects: tuple[AnyEffect, ...], lang: Lang, *, is_brief: bool = False) -> str:
     """Return the print of a card, a sentence for each effect; in fewer words for labels (`is_brief`).
 
-    What a named player does stands last, as it happens last.
+    What a named player does stands last, as it happens last; there is one such player.
 
     Rule:    TF-43.
     """
     words = (BRIEF if is_brief else WORDS)[lang]
-    ordered = sorted(effects, key=lambda effect: isinstance(effect, abilities.Provoke))
-    return words["between-sentences"].join(sentence(_effect(words, kind, effect)) for effect in ordered)
+    texts = [_effect(words, kind, effect) for effect in effects if not isinstance(effect, abilities.Provoke)]
+    provokes = (effect for effect in effects if isinstance(effect, abilities.Provoke))
+    texts += [_provoke(words, effect, "provoke-too" if number else "provoke") for number, effect in enumerate(provokes)]
+    return words["between-sentences"].join(map(sentence, texts))
 
 
-def _effect(words: Words, kind: Kind, effect: AnyEffect) -> str:
+def _provoke(words: Words, effect: abilities.Provoke, key: str) -> str:
+    return words[key].format(tips=counted(words["tips"], effect.tips), box=words[f"box-{effect.box}"])
+
+
+def _effect(words: Words, kind: Kind, effect: Happening | Lasting | Compare) -> str:
     if isinstance(effect, Happening):
         is_everybodys = kind is Kind.BOX and not abilities.is_for_all(effect)
         when = words[f"when-for-all-{effect.when}" if is_everybodys else f"when-{effect.when}"]
         return _happening(words, effect, when)
     if isinstance(effect, Lasting):
         return _lasting(words, effect)
-    if isinstance(effect, abilities.Provoke):
-        return words["provoke"].format(tips=counted(words["tips"], effect.tips), box=words[f"box-{effect.box}"])
     return _compare(words, effect)
 
 
