@@ -51,13 +51,13 @@ class Waiting:
 @pytest.fixture
 def threads(monkeypatch: pytest.MonkeyPatch) -> Iterator[Threads]:
     wait = Bell.wait
-
-    def rest(bell: Bell, seconds: float) -> bool:
-        threads.resting.append(bell)
-        return wait(bell, seconds)
-
     with Threads(3) as threads:
         threads.resting = []
+
+        def rest(bell: Bell, seconds: float) -> bool:
+            threads.resting.append(bell)
+            return wait(bell, seconds)
+
         monkeypatch.setattr(Bell, "wait", rest)
         yield threads
 
