@@ -315,6 +315,15 @@ def test_every_law_is_seen_to_notice_a_fault() -> None:
     } == set(LAWS)
 
 
+def test_a_log_that_goes_on_is_told_apart_unless_it_does_by_a_listed_tell() -> None:
+    events = RaisesOpened(asked=(None, None)), DieRolled(seat=0, pips=1), DieRolled(seat=1, pips=2)
+    tell, plain, first = (play.Told(event, "service", 1) for event in events)
+    assert alike.compare(TOY, (first,), (first, tell, plain), None) == alike.TELL
+    assert alike.compare(TOY, (first, tell), (first,), None) == alike.TELL
+    with pytest.raises(AssertionError, match="told 1 events here and 3 there"):
+        alike.compare(TOY, (first,), (first, plain, tell), None)
+
+
 def test_a_state_that_is_no_value_is_noticed() -> None:
     log.check_value((1, "a", b"a", None, True, (Pass(), Raise())))
     for wrong in ([1], {"a": 1}, {1}, 1.5, (1, [2]), bytearray(b"a")):
