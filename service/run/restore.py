@@ -186,23 +186,22 @@ def _choose_keys(config: Config, new: Path) -> None:
     backup without a file of keys, its keys are those that its store publishes.
     Raises:  BackupError if that file does not contain the backup's keys.
     """
-    if not (new / "keys").exists():
-        theirs = _published(new)
-        if theirs and not config.keys_file and _history(config.keys)[: len(theirs)] == theirs:
-            copy(config.keys, new / "keys")
-        return
-    ours, theirs = _history(config.keys), _history(new / "keys")
+    kept = new / "keys"
+    has_keys = kept.exists()
+    ours, theirs = _history(config.keys), _history(kept) if has_keys else _published(new)
     goes_on = ours[: len(theirs)] == theirs
-    if config.keys_file and not goes_on:
+    # of a backup without keys, a missing file is told after the restore
+    if config.keys_file and not goes_on and (has_keys or config.keys.exists()):
+        which = "its file `keys`" if has_keys else "the keys of its service"
         raise BackupError(
-            f"{config.keys_file}, which FOLDTABLE_KEYS names, does not contain the backup's keys: put a copy of its"
-            " file `keys` there, then restore"
+            f"{config.keys_file}, which FOLDTABLE_KEYS names, does not contain the backup's keys: put a copy of"
+            f" {which} there, then restore"
         )
     if config.keys_file:
-        (new / "keys").unlink()
-    elif goes_on and len(ours) > len(theirs):
-        (new / "keys").unlink()
-        copy(config.keys, new / "keys")
+        kept.unlink(missing_ok=True)
+    elif theirs and goes_on and not (has_keys and len(ours) == len(theirs)):
+        kept.unlink(missing_ok=True)
+        copy(config.keys, kept)
 
 
 def _history(path: Path) -> tuple[Key, ...]:

@@ -321,3 +321,18 @@ def test_keys_that_lie_elsewhere_stay_there_and_none_come_into_the_folder(
     assert list(data.rglob("keys")) == []
     assert service("doctor", "--data", data).returncode == 0
     build(Config(data=data, keys_file=mounted)).close()
+
+
+def test_of_a_backup_without_keys_those_that_lie_elsewhere_must_be_those_of_its_store(
+    config: Config, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own, mounted, source = tmp_path / "own-keys", tmp_path / "mounted-keys", tmp_path / "without"
+    (config.data / "keys").rename(own)
+    assert service("backup", source, "--data", config.data).returncode == 0
+    monkeypatch.setenv("FOLDTABLE_KEYS", str(mounted))
+    (data / "keys").rename(mounted)
+    refused("put a copy of the keys of its service there", source, data)
+    own.rename(mounted)
+    done = service("restore", source, "--data", data)
+    assert (done.returncode, done.stderr) == (0, "")
+    build(Config(data=data, keys_file=mounted)).close()
