@@ -108,20 +108,22 @@ def audit(
     *,
     published: Sequence[Key] | None = None,
     is_inside: bool = False,
+    is_signed: bool = True,
 ) -> Report:
     """Make every check on an export, and return the report.
 
     If the match's version of the rules is not available, the checks that need it are left out, and the report says so.
     Shape:   `published`: the keys that the service is known to have. `held`: the receipts and nonces that a player
              holds, in the order in which they got them. `is_inside`: the export comes from the store itself, so it may
-             hold everything of a running match, and no receipts if the service's key is not available.
+             hold everything of a running match. `is_signed`: it must have its receipts, which it has not if the
+             service's key is not available.
     """
     lines = Lines(file)
     header = lines.header
     faults = [*proof.faults(lines, is_inside=is_inside), *_forks(lines)]
     # LOG-8; only the first of them is reported: see `sort`
     faults += (Fault(0, "key", header.match, 0, reason) for reason in receipts.faults_of(header.keys))
-    if header.keys or not is_inside:
+    if is_signed:
         faults += _signed(lines)
     faults += [*_held_receipts(lines, held), *_held_nonces(lines, held)]
     if published is not None and tuple(published[: len(header.keys)]) != header.keys:

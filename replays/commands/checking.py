@@ -14,6 +14,7 @@ import msgspec
 from domain.catalogue import Catalogue
 from events import chain
 from events.keyring import Keyring, KeysUnusable
+from events.keyring import published as published_keys
 from events.receipts import Key
 from events.store import Reader, StoreError
 from replays import player
@@ -113,12 +114,17 @@ def audit_stored(
     try:
         lines = b"".join(exports.lines(Log(store, match_id, catalogue), keyring, is_inside=True))
         file = read(io.BytesIO(lines), match_id)
+        is_signed = bool(file.header.keys)
+        if not is_signed:
+            # what players hold is compared with the keys that the store publishes
+            header = msgspec.structs.replace(file.header, keys=published_keys(store))
+            file = msgspec.structs.replace(file, header=header)
     except UnknownMatch:
         raise
     except (*TOLD, *FOREIGN) as error:
         return audits.unread(match_id, BadFile(reading.in_one_line(error)))
     # a new catalogue, so that the pack is judged as the file has it, not as the store keeps it
-    return audits.audit(file, catalogue, held, published=published, is_inside=True)
+    return audits.audit(file, catalogue, held, published=published, is_inside=True, is_signed=is_signed)
 
 
 def _audit_all(place: Place, *, as_json: bool) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -122,3 +123,15 @@ def test_a_nonce_among_the_answers_says_who_had_a_part_in_chance(kept: Kept, tmp
     nothing = audited(kept, file, kept.opened)
     assert "chance: seats had a part in the seed; the nonce of seat 2 came last" in nothing
     assert "your nonce" not in nothing
+
+
+def test_without_the_file_of_keys_receipts_are_judged_by_the_keys_that_the_store_publishes(
+    kept: Kept, tmp_path: Path
+) -> None:
+    file, data = tmp_path / "answer.json", Path(shutil.copytree(kept.data, tmp_path / "data"))
+    (data / "keys").unlink()
+    file.write_text(json.dumps(kept.opened))
+    told = as_json("audit", kept.match, "--data", data, "--receipt", file)
+    assert (told["receipts"], told["keys"]) == (1, [kept.opened["receipt"]["key"]])
+    file.write_text(json.dumps({**kept.opened, "receipt": {**kept.opened["receipt"], "hash": "00" * 32}}))
+    assert replays("audit", kept.match, "--data", data, "--receipt", file).returncode == 1
