@@ -7,19 +7,19 @@ request once. The caller parses the request and shows the result.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import timedelta
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 import msgspec
 
-from events.store import NulInText, Statement, Store
+from events.store import MissingValue, NulInText, Statement, Store
 from service import clock
 from service.limits import GUESSES, Asking, Caller, Limits
-from service.problems import Conflict, Forbidden, TooMany, scope_missing, token_missing
+from service.problems import Conflict, Forbidden, TooMany, Unauthorized, scope_missing, token_missing
 from service.signing import digest
-from service.store import Once, Requests
+from service.store import Once, Requests, people
 
 READ, PLAY, CREATE = "match:read", "match:play", "match:create"
 ACCOUNT = "account"
@@ -158,6 +158,17 @@ class Front(Requests):
     def write(self, once: Once | None, statements: Sequence[Statement], answer: str = "") -> tuple[int, ...]:
         """Write the statements and remember the request, in one transaction. Returns the statements' counts of rows."""
         return self._store.write([*statements, *self.remember(once, answer)])
+
+    def write_for(
+        self, players: Iterable[str], once: Once | None, statements: Sequence[Statement], answer: str = ""
+    ) -> None:
+        """Write what names these accounts. Raises Unauthorized if one of them was erased meanwhile."""
+        # in one order, so that two transactions about the same accounts don't wait for each other
+        held = [statement for player in sorted(players) for statement in people.demand_account(player)]
+        try:
+            self.write(once, [*held, *statements], answer)
+        except MissingValue:
+            raise Unauthorized("unknown-token") from None
 
     def done(self, once: Once | None, act: Callable[[], object]) -> None:
         """Call `act`, which must remember the request, unless the request was done before."""

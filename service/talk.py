@@ -8,20 +8,20 @@ decisions under seal.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
 from unicodedata import category, normalize
 
 import msgspec
 
-from events.store import BrokenConstraint, MissingValue, NulInText, Statement, Store
+from events.store import BrokenConstraint, NulInText, Store
 from service.accounts import Accounts, names
 from service.deeds import ADMIN, OF_OPERATOR, PLAY, READ, Asker, Deed
 from service.limits import SETTINGS, TALK
 from service.matches import Lobby, own_seat, seat_of
 from service.problems import Conflict, Forbidden, Malformed, Unauthorized, Unknown
-from service.store import Entry, Once, people, talk
+from service.store import Entry, Once, talk
 
 SEATS, AFTER, OPEN, NONE = "seats", "after", "open", "none"
 
@@ -83,18 +83,11 @@ class Talk:
                 raise Conflict("talk-full", most=MESSAGES)
             number, at = self._spoken.last(match_id) + 1, self.front.at()
             said = talk.say(match_id, number, number, seat, asker.player, text, at)
-            self._write(asker, [said], once, str(number))
+            self.front.write_for([asker.player], once, [said], str(number))
             self._wake(match_id)
             return str(number)
 
         return self._message(match_id, int(self.front.do(once, lambda: self._retried(store, once))))
-
-    def _write(self, asker: Asker, statements: Sequence[Statement], once: Once | None, answer: str = "") -> None:
-        """Write what the asker wrote. Raises Unauthorized if their account was erased meanwhile."""
-        try:
-            self.front.write(once, [*people.demand_account(asker.player), *statements], answer)
-        except MissingValue:
-            raise Unauthorized("unknown-token") from None
 
     def _retried(self, store: Callable[[], str], once: Once | None) -> str:
         """Return what `store` returns; try again if somebody else stores a change at that moment. Raises Conflict."""
@@ -150,7 +143,7 @@ class Talk:
         self._audible(match_id, asker)
         if self._message(match_id, number).text is None:
             raise Unknown("unknown-message", message=number)
-        self._write(asker, talk.report(match_id, number, asker.player, reason, self.front.at()), once)
+        self.front.write_for([asker.player], once, talk.report(match_id, number, asker.player, reason, self.front.at()))
 
     def reports(self, asker: Asker, after: talk.Place, limit: int) -> tuple[tuple[talk.Report, ...], bool]:
         """Return the reports that the operator has not settled, oldest first, and whether there are more."""
@@ -177,7 +170,11 @@ class Talk:
         muted = self._spoken.mutes(asker.player)
         if len(muted) >= MUTES and player not in {one.player.id for one in muted}:
             raise Conflict("too-many-mutes", most=MUTES)
-        self.front.write(once, [talk.mute(asker.player, player, self.front.at())])
+        try:
+            self.front.write_for([asker.player, player], once, [talk.mute(asker.player, player, self.front.at())])
+        except Unauthorized:
+            self._accounts.find(player)  # raises Unknown if it was that account
+            raise
 
     @Deed("unmutePlayer", (PLAY,), limits=(SETTINGS,), is_silent=True)
     def unmute(self, asker: Asker, player: str, *, once: Once | None = None) -> None:

@@ -227,7 +227,7 @@ class Accounts:
     @Deed("learn", (PLAY,), limits=(SETTINGS,), is_silent=True)
     def learn(self, asker: Asker, game: str, *, once: Once | None = None) -> None:
         """Note that the asker has gone through the lesson of a game. A second call changes nothing."""
-        self.front.write(once, [people.learn(asker.player, game, self.front.at())])
+        self.front.write_for([asker.player], once, [people.learn(asker.player, game, self.front.at())])
 
     @Deed("rename", (ACCOUNT,), limits=(SETTINGS,), is_players=True, is_silent=True)
     def rename(self, asker: Asker, name: str, *, once: Once | None = None) -> None:

@@ -108,7 +108,7 @@ class Reviews:
         """Want the review of a seat. If it is there or wanted already, nothing changes. Raises Unknown, Conflict."""
         look = self._over(asker, match_id, seat)
         look.log.need_own_rules()
-        self.front.write(once, kept.want(match_id, seat, asker.player, self.front.at()))
+        self.front.write_for([asker.player], once, kept.want(match_id, seat, asker.player, self.front.at()))
 
     @Deed("stopReview", (PLAY,), limits=(REVIEWS,), is_silent=True)
     def stop(self, asker: Asker, match_id: str, seat: int, *, once: Once | None = None) -> None:

@@ -190,6 +190,9 @@ LATE: dict[str, Callable[[Service, Asker, str, str], object]] = {
     "feed": lambda late, ann, *_: late.feeds.make(ann, ["turn"]),
     "pass": lambda late, ann, *_: Passes(late.accounts, BY_PASS, 5).make(ann),
     "password": lambda late, ann, *_: late.sessions.change(ann, "", None, "SECRET-WORD that is long", "en"),
+    "lesson": lambda late, ann, *_: late.accounts.learn(ann, "three-magic"),
+    "mute": lambda late, ann, match, _: late.talk.mute(ann, str(late.lobby.entry(match, ann).chairs[1].player)),
+    "review": lambda late, ann, match, _: late.reviews.want(ann, match, 0),
     "farewell": lambda late, ann, *_: late.farewell.say(ann, ann.player, None),
 }
 """What an account may ask for just before it is erased."""
@@ -200,6 +203,9 @@ STAYING = (
     "SELECT id FROM players WHERE owner = :player",
     "SELECT match FROM seats WHERE player = :player AND status = 'open'",
     "SELECT id FROM matches WHERE creator = :player AND status = 'open'",
+    "SELECT game FROM learnt WHERE player = :player",
+    "SELECT at FROM mutes WHERE player = :player OR muted = :player",
+    "SELECT match FROM review_wishes WHERE player = :player",
 )
 """Queries for what it would leave."""
 
@@ -229,6 +235,8 @@ def test_of_a_request_that_is_under_way_when_the_account_is_erased_nothing_is_st
     ann, bob, cid = (house.player(name) for name in ("Ann", "Bob", "Cid"))
     match, waiting = ann.open_with(bob, cid), bob.open()
     assert bob.post(f"/matches/{match}/talk", {"text": "Hello"}).status_code == 201
+    if what == "review":
+        play_out(match, [ann, bob, cid])
     late = beside(house.service)
     asker = late.accounts.asker(ann.token)
     stored: list[str] = []
@@ -260,3 +268,19 @@ def test_of_a_request_that_is_under_way_when_the_account_is_erased_nothing_is_st
         assert "secret-word" not in repr(rows(house.service, f'SELECT * FROM "{table}"')).lower(), table
     for sql in STAYING:
         assert rows(house.service, sql, player=ann.id) == [], sql
+
+
+def test_nobody_mutes_an_account_that_is_erased_meanwhile(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    find, erased = Accounts.find, list[str]()
+
+    def found_before(accounts: Accounts, player_id: str) -> Any:
+        found = find(accounts, player_id)
+        if not erased:
+            erased.append(player_id)
+            assert leave(bob).status_code == 204
+        return found
+
+    monkeypatch.setattr(Accounts, "find", found_before)
+    assert refusal(ann.post("/me/mutes", {"player": bob.id})) == (404, "unknown-player")
+    assert rows(house.service, "SELECT muted FROM mutes") == []
