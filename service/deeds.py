@@ -162,11 +162,9 @@ class Front(Requests):
     def write_for(
         self, players: Iterable[str], once: Once | None, statements: Sequence[Statement], answer: str = ""
     ) -> None:
-        """Write what names these accounts. Raises Unauthorized if one of them was erased meanwhile."""
-        # in one order, so that two transactions about the same accounts don't wait for each other
-        held = [statement for player in sorted(players) for statement in people.demand_account(player)]
+        """Write what names these accounts. Raises Unauthorized if one was erased meanwhile, or a statement fails."""
         try:
-            self.write(once, [*held, *statements], answer)
+            self.write(once, [*people.demand_accounts(players), *statements], answer)
         except MissingValue:
             raise Unauthorized("unknown-token") from None
 

@@ -79,9 +79,10 @@ class Talk:
 
         def store() -> str:
             seat = own_seat(self._audible(match_id, asker), asker)
+            # first: a message that is stored after it has this number, so this one is not stored beyond the count
+            number, at = self._spoken.last(match_id) + 1, self.front.at()
             if self._spoken.count(match_id, asker.player) >= MESSAGES:
                 raise Conflict("talk-full", most=MESSAGES)
-            number, at = self._spoken.last(match_id) + 1, self.front.at()
             said = talk.say(match_id, number, number, seat, asker.player, text, at)
             self.front.write_for([asker.player], once, [said], str(number))
             self._wake(match_id)
@@ -141,9 +142,13 @@ class Talk:
     def report(self, asker: Asker, match_id: str, number: int, reason: str = "", *, once: Once | None = None) -> None:
         """Ask the operator to look at a message. A second call changes nothing. Raises Unknown, Forbidden, Conflict."""
         self._audible(match_id, asker)
-        if self._message(match_id, number).text is None:
-            raise Unknown("unknown-message", message=number)
-        self.front.write_for([asker.player], once, talk.report(match_id, number, asker.player, reason, self.front.at()))
+        author = self._author(match_id, number)
+        said = talk.report(match_id, number, asker.player, reason, self.front.at())
+        try:
+            self.front.write_for([asker.player, author], once, [said])
+        except Unauthorized:
+            self._author(match_id, number)  # raises Unknown if that account was erased meanwhile
+            raise
 
     def reports(self, asker: Asker, after: talk.Place, limit: int) -> tuple[tuple[talk.Report, ...], bool]:
         """Return the reports that the operator has not settled, oldest first, and whether there are more."""
@@ -167,14 +172,13 @@ class Talk:
         self._accounts.find(player)
         if player == asker.player:
             raise Malformed("mute-yourself")
-        muted = self._spoken.mutes(asker.player)
-        if len(muted) >= MUTES and player not in {one.player.id for one in muted}:
-            raise Conflict("too-many-mutes", most=MUTES)
         try:
-            self.front.write_for([asker.player, player], once, [talk.mute(asker.player, player, self.front.at())])
+            self.front.write_for([asker.player, player], once, talk.mute(asker.player, player, self.front.at(), MUTES))
         except Unauthorized:
-            self._accounts.find(player)  # raises Unknown if it was that account
-            raise
+            # either account was erased meanwhile
+            self._accounts.find(player)
+            self._accounts.player(asker)
+            raise Conflict("too-many-mutes", most=MUTES) from None
 
     @Deed("unmutePlayer", (PLAY,), limits=(SETTINGS,), is_silent=True)
     def unmute(self, asker: Asker, player: str, *, once: Once | None = None) -> None:
@@ -198,6 +202,13 @@ class Talk:
         if (message := self._spoken.message(match_id, number)) is None:
             raise Unknown("unknown-message", message=number)
         return message
+
+    def _author(self, match_id: str, number: int) -> str:
+        """Return who wrote the message. Raises Unknown if it was erased, or the author was."""
+        message = self._message(match_id, number)
+        if message.text is None or message.player is None:
+            raise Unknown("unknown-message", message=number)
+        return message.player.id
 
     def _heard(self, page: tuple[talk.Message, ...], asker: Asker) -> tuple[talk.Message, ...]:
         """Return the messages without those of players whom the asker has muted."""

@@ -321,7 +321,7 @@ class Changes:
     def open(
         self, entry: Entry, game: Any, entries: tuple[Told, ...], state: Match[Any], beside: list[Statement]
     ) -> None:
-        """Store a new match in one append. `state`: the match after these events."""
+        """Store a new match in one append, after what is `beside`. `state`: the match after these events."""
         assert state.secret is not None, "the match was made by this process"
         entry = msgspec.structs.replace(entry, clock=terms_of(state))
         secret = bytes.fromhex(state.secret)
@@ -332,7 +332,7 @@ class Changes:
             entry.id,
             [Write(entry.id, 0, stored)],
             decisions=owed(game, state, entry),
-            beside=listing.keep(entry.id, [*lobby.enter(entry), *over, *beside], is_new=True),
+            beside=listing.keep(entry.id, [*beside, *lobby.enter(entry), *over], is_new=True),
         )
         self._states.keep(Position(self._states.log(entry.id), entry, state, head_of(stored)))
 

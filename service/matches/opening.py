@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from threading import Lock
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -30,8 +28,8 @@ from service.matches.change import Changes
 from service.matches.seats import Invitations
 from service.matches.states import Lobby, States, seat_of
 from service.matches.terms import TimeControl, untimed
-from service.problems import Conflict, Forbidden, Malformed, Unauthorized, Unknown, refused
-from service.store import LINK, PRIVATE, PUBLIC, Chair, Entry, Once, Statement, Terms, Timetable, lobby, people
+from service.problems import Conflict, Forbidden, Malformed, Unknown, refused
+from service.store import LINK, PRIVATE, PUBLIC, Chair, Entry, Once, People, Statement, Terms, Timetable, lobby, people
 from service.store import clocks as kept
 
 logger = structlog.get_logger(__name__)
@@ -39,6 +37,9 @@ logger = structlog.get_logger(__name__)
 
 HIDDEN = {PUBLIC: 0, LINK: 1, PRIVATE: 2}
 """The visibilities: the higher the number, the fewer people may know of the match."""
+
+TRIES = 32
+"""The most tries to open a match, if others of the same account are opened at that moment and room is scarce."""
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -90,31 +91,23 @@ class _Start(msgspec.Struct, frozen=True):
 
 
 class OpenMatches:
-    """Counts an account's unfinished matches. Any thread may use it; one process alone never exceeds the limit."""
+    """Counts an account's unfinished matches."""
 
-    def __init__(self, lobby: Lobby, most: int) -> None:
+    def __init__(self, accounts: People, most: int) -> None:
         self.most = most
-        self._lobby = lobby
-        self._lock = Lock()
-        self._opening: Counter[str] = Counter()
+        self._accounts = accounts
 
-    @contextmanager
-    def one_more(self, asker: Asker) -> Iterator[None]:
-        """Return a context in which the asker opens one more match. Raises Conflict if it would be too many."""
-        player = asker.player
-        with self._lock:
-            self._opening[player] += 1
-            opening = self._opening[player]
-        try:
-            # noted first and counted then, so that of two threads the one that counts last sees both
-            if self._lobby.opened(player) + opening > self.most:
-                raise Conflict("too-many-open", most=self.most)
-            yield
-        finally:
-            with self._lock:
-                self._opening[player] -= 1
-                if not self._opening[player]:
-                    del self._opening[player]
+    def one_more(self, asker: Asker) -> list[Statement]:
+        """Return the statements that fail if the asker can't open one more match by then. Raises Conflict: not now."""
+        counted = self._accounts.opened(asker.player)
+        room = self.most - 1 - sum(counted)
+        if room < 0:
+            raise self.used_up()
+        return people.demand_opened(asker.player, counted, room)
+
+    def used_up(self) -> Conflict:
+        """Return the problem of an asker who has opened as many as they may."""
+        return Conflict("too-many-open", most=self.most)
 
 
 class Opener:
@@ -140,7 +133,7 @@ class Opener:
         self._accounts = accounts
         self._invitations = invitations
         self._times = times
-        self.quota = OpenMatches(found, limits.open_matches)
+        self.quota = OpenMatches(accounts.people, limits.open_matches)
         self.front = changes.front
 
     def room(self, slug: str) -> Room:
@@ -232,15 +225,10 @@ class Opener:
         return tuple(places)
 
     def _do(self, asker: Asker, once: Once | None, act: Callable[[], str], places: tuple[Place, ...] = ()) -> str:
-        """Open a match once for the request, if the asker may open one more; count whom they invite to these places."""
-
-        def deed() -> str:
-            with self.quota.one_more(asker):
-                return act()
-
+        """Open a match once for the request; count whom the asker invites to these places."""
         if others := {place.player for place in places} - {None, asker.player}:
             self.front.count(asker, (INVITATIONS,), once, cost=len(others))
-        return self.front.do(once, deed)
+        return self.front.do(once, act)
 
     def _begin(
         self,
@@ -271,24 +259,31 @@ class Opener:
             talk=talk,
             resignation=None if start.terms is None else start.terms.resignation,
         )
-        beside = [*_demand_accounts(asker, chairs), *self.front.remember(once, entry.id)]
+        beside = self.front.remember(once, entry.id)
         if origin is not None:
             beside = [*beside, lobby.follow(origin, entry.id)]
         if start.terms is not None:
             beside = [*beside, kept.keep(entry.id, start.terms)]
-        try:
-            self._changes.open(entry, start.game, start.entries, start.state, beside)
-        except MissingValue:
-            # an account was erased meanwhile
-            raise self._gone(asker, chairs) from None
+        begun = start.game, start.entries, start.state
+        self._hold(asker, chairs, lambda held: self._changes.open(entry, *begun, [*held, *beside]))
         return entry.id
 
-    def _gone(self, asker: Asker, chairs: tuple[Chair, ...]) -> Unauthorized:
-        """Return the problem of an asker whose account was erased. Raises Unknown if another's was."""
-        for chair in chairs:
-            if chair.reserved is not None and chair.reserved != asker.player:
-                self._accounts.find(chair.reserved)
-        return Unauthorized("unknown-token")
+    def _hold(self, asker: Asker, chairs: tuple[Chair, ...], store: Callable[[list[Statement]], None]) -> None:
+        """Call `store` with what must come first in its transaction; again if the asker has used up room meanwhile.
+
+        Raises:  Conflict if the asker may not open or invite more; Unknown, Unauthorized if an account was erased.
+        """
+        others = [who for chair in chairs if (who := chair.reserved) is not None and who != asker.player]
+        demands = people.demand_accounts([asker.player, *others])
+        for _ in range(TRIES):
+            room = [*self.quota.one_more(asker), *self._invitations.check_room(asker, len(others))]
+            try:
+                return store([*demands, *room])
+            except MissingValue:
+                for other in others:
+                    self._accounts.find(other)
+                self._accounts.player(asker)
+        raise self.quota.used_up()
 
     def _timed(self, start: _Start, wanted: TimeControl | None) -> _Start:
         """Return the match with the clock that is wanted, if any, and with what happens when somebody resigns."""
@@ -311,7 +306,6 @@ class Opener:
         for place in places:
             if place.bot is not None:
                 self._check_bot(place.bot)
-        self._invitations.check_room(asker, len([player for player in awaited if player != asker.player]))
         return tuple(Chair(seat, bot=place.bot, reserved=place.player) for seat, place in enumerate(places))
 
     def _pack(self, room: Room, name: str | None) -> PackFile:
@@ -327,13 +321,6 @@ class Opener:
         """Read the operator's packs anew into the catalogue, and log those that can't be played with."""
         for error in self._packs.refresh():
             logger.warning("a pack can't be played with", error=str(error))
-
-
-def _demand_accounts(asker: Asker, chairs: tuple[Chair, ...]) -> list[Statement]:
-    """Return the statements that fail if the asker's account was erased meanwhile, or one that a seat is kept for."""
-    accounts = {asker.player} | {chair.reserved for chair in chairs if chair.reserved is not None}
-    # in one order for all, so that none wait for each other
-    return [statement for player in sorted(accounts) for statement in people.demand_account(player)]
 
 
 def _opening(game: Game[Any, Any, Any], pack: PackFile, wanted: MatchWanted) -> _Start:

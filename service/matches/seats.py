@@ -185,9 +185,8 @@ class Invitations:
             beside = [lobby.reserve(match_id, seat, player)]
             if player is not None:
                 self._accounts.find(player)
-                beside = [*people.demand_account(player), *beside]
-                if player != position.entry.chairs[seat].reserved:
-                    self._check(position.entry, asker, player)
+                room = self._check(position.entry, asker, player, seat)
+                beside = [*people.demand_accounts([asker.player, player]), *room, *beside]
             if guest is not None:
                 # no event tells of it, so the player's notice is part of the transaction
                 now, game = clock.now(), position.entry.game
@@ -196,11 +195,18 @@ class Invitations:
 
         self._changes.change_once(asker, match_id, decide, once)
 
-    def check_room(self, asker: Asker, more: int) -> None:
-        """Raise Conflict if that many more invitations would be too many for the asker."""
-        standing = self._lobby.standing(asker.player)
-        if more and standing + more > MOST_INVITED:
-            raise Conflict("too-many-invitations", standing=standing, most=MOST_INVITED)
+    def check_room(self, asker: Asker, more: int) -> list[Statement]:
+        """Return the statements that fail if that many more invitations are too many for the asker by then.
+
+        Raises:  Conflict if they are now.
+        """
+        if not more:
+            return []
+        counted = self._accounts.people.invited(asker.player)
+        room = MOST_INVITED - more - sum(counted)
+        if room < 0:
+            raise Conflict("too-many-invitations", standing=sum(counted), most=MOST_INVITED)
+        return people.demand_invited(asker.player, counted, room)
 
     def _check_seat(self, entry: Entry, asker: Asker, seat: int) -> None:
         if asker.player != entry.creator:
@@ -212,12 +218,14 @@ class Invitations:
         if not entry.chairs[seat].is_free:
             raise Refusal("", "seat-taken", seat=seat)
 
-    def _check(self, entry: Entry, asker: Asker, player: str) -> None:
+    def _check(self, entry: Entry, asker: Asker, player: str, seat: int) -> list[Statement]:
+        if player == entry.chairs[seat].reserved:
+            return []
         if any(player in {chair.player, chair.reserved} for chair in entry.chairs):
             raise Malformed("player-twice")
         if self._lobby.has_declined(entry.id, player):
             raise Conflict("has-declined")
-        self.check_room(asker, int(player != asker.player))
+        return self.check_room(asker, int(player != asker.player))
 
 
 class Links:

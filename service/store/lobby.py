@@ -220,14 +220,6 @@ class Lobby(Queries):
         rows = self._in_match(SQL["last_move"], match_id, version=version)
         return next((at for moves, at in rows if moves), None)
 
-    def standing(self, player: str) -> int:
-        """Return how many seats are reserved for others in matches that the player has opened."""
-        return sum(count for (count,) in self._store.find_everywhere(SQL["standing"], me=player))
-
-    def opened(self, player: str) -> int:
-        """Return how many matches the player has opened that are not over."""
-        return sum(count for (count,) in self._store.find_everywhere(SQL["opened"], me=player))
-
     def kept(self, player: str, limit: int, after: tuple[str, str] = NEWEST) -> tuple[Invitation, ...]:
         """Return the seats that are reserved for the player, newest match first."""
         named = {"me": player, "moment": after[0], "after": after[1]}

@@ -44,14 +44,6 @@ SELECT events.move, events.at FROM events WHERE events.partition = :partition AN
     AND events.version <= :version AND (events.{is_move} OR events.move = 0)
 ORDER BY events.version DESC LIMIT 1
 
--- name: standing
-SELECT count(*) FROM seats JOIN matches ON matches.partition = seats.partition AND matches.id = seats.match
-WHERE matches.partition = :partition AND matches.status = 'open' AND matches.creator = :me
-    AND seats.reserved <> matches.creator AND seats.player IS NULL
-
--- name: opened
-SELECT count(*) FROM matches WHERE partition = :partition AND creator = :me AND status IN ('open', 'playing')
-
 -- name: kept
 SELECT matches.id, matches.game, seats.seat, matches.creator, players.name, players.kind, matches.visibility,
     matches.created

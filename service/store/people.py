@@ -7,7 +7,7 @@ that the time that takes does not show whether there is such an account.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Annotated
 
 import msgspec
@@ -168,6 +168,17 @@ class People(Queries):
     def _by(self, column: str, who: str) -> Credentials | None:
         return next((Credentials(*row) for row in self._find(FIND_CREDENTIALS.format(column), who=who)), None)
 
+    def opened(self, player: str) -> list[int]:
+        """Return how many matches the player has opened that are not over, by partition."""
+        return self._counts("opened", player)
+
+    def invited(self, player: str) -> list[int]:
+        """Return how many seats are reserved for others in matches that the player has opened, by partition."""
+        return self._counts("invited", player)
+
+    def _counts(self, name: str, player: str) -> list[int]:
+        return [count for (count,) in self._store.find_everywhere(SQL[name], maker=player)]
+
     def is_recovery_asked(self, hashed: str, since: str) -> bool:
         """Return whether a new password was asked for since then."""
         return bool(self._find(SQL["is_recovery_asked"], hash=hashed, since=since))
@@ -203,6 +214,38 @@ demand_account = statements("maker", HOLD, SQL["demand_account"])
 
 From then on, a transaction that erases the account waits.
 """
+
+
+def demand_accounts(players: Iterable[str]) -> list[Statement]:
+    """Return the statements that fail, and their transaction with them, if one of the accounts was erased meanwhile."""
+    # in one order, so that two transactions about the same accounts don't wait for each other
+    return [statement for player in sorted({*players}) for statement in demand_account(player)]
+
+
+_demand_opened, _demand_invited = [
+    statement("maker partition most", SQL[name]) for name in ("demand_opened", "demand_invited")
+]
+
+
+def demand_opened(player: str, counted: Sequence[int], room: int) -> list[Statement]:
+    """Return the statements that fail if the player may have opened more than `room` matches since they were counted.
+
+    They come after what holds the account, and before what is opened. As no statement spans two partitions, each
+    partition gets its share of the room.
+    """
+    return [_demand_opened(player, *limit) for limit in enumerate(_shared(counted, room))]
+
+
+def demand_invited(player: str, counted: Sequence[int], room: int) -> list[Statement]:
+    """Return the statements that fail if the player may have invited more than `room` since they were counted."""
+    return [_demand_invited(player, *limit) for limit in enumerate(_shared(counted, room))]
+
+
+def _shared(counted: Sequence[int], room: int) -> list[int]:
+    """Return the most that each partition may have, so that all have at most `room` more than were counted."""
+    return [count + room // len(counted) for count in counted]
+
+
 demand_room = statements("maker most", HOLD, SQL["demand_room"])
 """Fail, and their transaction with them, if the player has that many bot accounts, or was erased."""
 learn = insert("learnt", "player game at", "ON CONFLICT DO NOTHING")

@@ -38,6 +38,20 @@ EXISTS (SELECT 1 FROM players WHERE id = :maker AND kind = 'erased')
 -- name: demand_room
 {fail} WHERE (SELECT count(*) FROM players WHERE owner = :maker) >= :most OR {is_erased}
 
+-- name: opened
+SELECT count(*) FROM matches WHERE partition = :partition AND creator = :maker AND status IN ('open', 'playing')
+
+-- name: demand_opened
+{fail} WHERE ({opened}) > :most
+
+-- name: invited
+SELECT count(*) FROM seats JOIN matches ON matches.partition = seats.partition AND matches.id = seats.match
+WHERE matches.partition = :partition AND matches.status = 'open' AND matches.creator = :maker
+    AND seats.reserved <> matches.creator AND seats.player IS NULL
+
+-- name: demand_invited
+{fail} WHERE ({invited}) > :most
+
 -- name: demand_made
 {fail} WHERE NOT EXISTS (SELECT 1 FROM passes WHERE id = :id)
 

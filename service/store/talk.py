@@ -110,11 +110,15 @@ say = insert("talk", "partition match number change seat player text at")
 """Enters a message. It fails if there is one with that number."""
 erase = statement("match number", SQL["erase"])
 """Erases the message, as a change that readers will see."""
-report = statements("match number reporter reason at", SQL["hold_author"], SQL["report"])
-"""Report the message to the operator; once for each reporter, and not if its author was erased meanwhile."""
+report = statement("match number reporter reason at", SQL["report"])
+"""Reports the message to the operator; once for each reporter."""
 settle = statement("match number", SQL["settle"])
 """Deletes the reports of a message that the operator has looked at."""
-mute = insert("mutes", "player muted at", "ON CONFLICT DO NOTHING")
-"""The player mutes another one."""
+mute = statements(
+    "player muted at most",
+    SQL["demand_mute"],
+    "INSERT INTO mutes (player, muted, at) VALUES (:player, :muted, :at) ON CONFLICT DO NOTHING",
+)
+"""The player mutes another one; they fail, and their transaction with them, if the player has muted `most` others."""
 unmute = statement("player muted", "DELETE FROM mutes WHERE player = :player AND muted = :muted")
 """The player stops muting another one."""

@@ -33,6 +33,9 @@ ORDER BY reports.at, reports.match, reports.number, reports.reporter LIMIT :limi
 SELECT mutes.muted, players.name, players.kind, mutes.at FROM mutes LEFT JOIN players ON players.id = mutes.muted
 WHERE mutes.player = :player ORDER BY mutes.at, mutes.muted
 
+-- name: demand_mute
+{fail} WHERE (SELECT count(*) FROM mutes WHERE player = :player AND muted <> :muted) >= :most
+
 -- name: the_message
 {the_match} AND number = :number
 
@@ -40,10 +43,6 @@ WHERE mutes.player = :player ORDER BY mutes.at, mutes.muted
 UPDATE talk SET text = NULL, change = (
     SELECT max(said.change) + 1 FROM talk AS said WHERE said.partition = :partition AND said.match = :match)
 WHERE {the_message} AND text IS NOT NULL
-
--- name: hold_author
--- of two transactions, one that reports a message and one that erases its author, the second waits here for the first
-UPDATE players SET name = name WHERE id = (SELECT player FROM talk WHERE {the_message})
 
 -- name: report
 INSERT INTO reports (partition, match, number, reporter, author, seat, text, reason, at)

@@ -141,7 +141,7 @@ def get_limits() -> Response:
     config, quota, limits = service().config, service().opener.quota, service().limits.told(askers.asking())
     matches = webhooks = None
     if asker().may(CREATE) and (mine := asker().player):
-        matches = max(0, quota.most - service().lobby.opened(mine))
+        matches = max(0, quota.most - sum(service().accounts.people.opened(mine)))
     if asker().may(WEBHOOK):
         webhooks = max(0, WEBHOOKS - len(service().webhooks.all(asker())))
     found = reply(

@@ -6,13 +6,21 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from threading import Barrier
-from typing import TypeVar
+from typing import Any, TypeVar
+
+import pytest
 
 from replays.log import TRUTH
+from service import talk
+from service.deeds import Asker
+from service.matches import MatchWanted, Place, seats
 from service.matches.playing import seal_answer
 from service.matches.states import Outcome, Position, States
+from service.problems import Problem
+from service.store.talk import Spoken
+from service.wiring import Service
 from tests.service.clocks.timing import kinds
-from tests.service.house import Answer, House, Visitor, beside
+from tests.service.house import HIGH_CARD, Answer, House, Visitor, beside, refusal
 from tests.service.matches.test_receipts import sealing
 from tests.toy.high_card.moves import Raise
 
@@ -89,3 +97,70 @@ def test_caches_end_where_the_log_does(house: House) -> None:
         for viewer in (None, 0, 1, 2, TRUTH):
             cached = house.service.states.known(house.service.states.log(match), viewer)
             assert cached == fresh.known(fresh.log(match), viewer)
+
+
+def open_with(service: Service, ann: Asker, *guests: str) -> object:
+    places = (Place(), *(Place(player=guest) for guest in guests))
+    return service.opener.open(ann, MatchWanted(game=HIGH_CARD, seats=(*places, Place())))
+
+
+COUNTED: dict[str, Callable[[Service, Asker, str, str], object]] = {
+    "too-many-mutes": lambda service, ann, guest, _: service.talk.mute(ann, guest),
+    "too-many-open": lambda service, ann, *_: open_with(service, ann),
+    "too-many-invitations": lambda service, ann, guest, match: service.invitations.give(ann, match, 1, guest),
+    "too-many-invitations, of a match that is opened": lambda service, ann, guest, _: open_with(service, ann, guest),
+}
+"""What an account may do only so often, by what it is told then."""
+
+
+@pytest.mark.parametrize("code", COUNTED)
+def test_what_is_counted_is_counted_once_more_by_the_transaction_that_uses_it_up(
+    house: House, monkeypatch: pytest.MonkeyPatch, code: str
+) -> None:
+    ann, guests = house.player("Ann"), [house.player(name).id for name in ("Bob", "Cid")]
+    matches = [ann.open(), ann.open()]
+    one, other = house.service, beside(house.service)
+    for service in (one, other):
+        service.opener.quota.most = 3 if code == "too-many-open" else 9
+    monkeypatch.setattr(talk, "MUTES", 1)
+    monkeypatch.setattr(seats, "MOST_INVITED", 1)
+    asker, recorder = one.accounts.asker(ann.token), type(one.recorder)
+    first = iter([partial(COUNTED[code], other, asker, guests[0], matches[0])])
+
+    def after_another(store: Callable[..., T]) -> Callable[..., T]:
+        """Store when another process, which has counted as many, has stored the last one."""
+
+        def stored(*args: Any, **more: Any) -> T:
+            for act in first:
+                act()
+            return store(*args, **more)
+
+        return stored
+
+    monkeypatch.setattr(recorder, "write", after_another(recorder.write))
+    monkeypatch.setattr(recorder, "append", after_another(recorder.append))
+    with pytest.raises(Problem) as refused:
+        COUNTED[code](one, asker, guests[1], matches[1])
+    assert refused.value.code == code.partition(",")[0]
+    assert next(first, None) is None
+
+
+def test_of_two_last_messages_of_a_player_that_know_nothing_of_each_other_one_is_stored(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    match, count = ann.open_with(bob), Spoken.count
+    asker, elsewhere = house.service.accounts.asker(ann.token), beside(house.service).talk
+    first = iter([partial(elsewhere.say, asker, match, "First")])
+
+    def counted(spoken: Spoken, *args: str) -> int:
+        """Count before another process stores the last message."""
+        found = count(spoken, *args)
+        for say in first:
+            say()
+        return found
+
+    monkeypatch.setattr(talk, "MESSAGES", 1)
+    monkeypatch.setattr(Spoken, "count", counted)
+    assert refusal(ann.post(f"/matches/{match}/talk", {"text": "Second"})) == (409, "talk-full")
+    assert next(first, None) is None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from operator import attrgetter
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -14,7 +15,7 @@ import pytest
 from events.postgres.asking import as_psycopg
 from events.store import Statement
 from service.config import Config
-from service.store import erasing, lobby, people, reviews, talk
+from service.store import Chair, Entry, erasing, lobby, people, reviews, talk
 from tests.postgres import Server
 from tests.service.accounts.insiders import leave
 from tests.service.house import HIGH_CARD, House, Visitor, refusal
@@ -55,11 +56,11 @@ def test_of_a_message_that_is_reported_while_its_author_is_erased_no_text_stays(
     match = ann.open_with(bob)
     assert ann.post(f"/matches/{match}/talk", {"text": "secret-word"}).status_code == 201
     if is_reported_first:
-        reported = talk.report(match, 1, bob.id, "", MOMENT)
-        answer = meanwhile(house, [*people.demand_account(bob.id), *reported], lambda: leave(ann))
+        reported = [*people.demand_accounts([ann.id, bob.id]), talk.report(match, 1, bob.id, "", MOMENT)]
+        assert meanwhile(house, reported, lambda: leave(ann)).status_code == 204
     else:
         answer = meanwhile(house, erasure(house, ann), lambda: bob.post(f"/matches/{match}/talk/1/report", {}))
-    assert answer.status_code == 204, answer.json
+        assert refusal(answer) == (404, "unknown-message")
     kept = rows(house.service, "SELECT author, text FROM reports")
     assert kept == ([(None, None)] if is_reported_first else [])
 
@@ -142,6 +143,57 @@ def test_a_review_is_stopped_by_the_last_who_wants_it_and_not_while_another_begi
     answer = meanwhile(house, bobs, lambda: ann.delete(f"{path}/0"))
     assert answer.status_code == 204, answer.json
     assert ann.shown(f"{path}/0")["state"] == state
+
+
+@pytest.mark.parametrize("code", ["too-many-mutes", "too-many-open", "too-many-invitations", "kept"])
+def test_of_two_at_once_who_use_up_what_an_account_may_have_the_second_is_refused(
+    house: House, monkeypatch: pytest.MonkeyPatch, code: str
+) -> None:
+    ann, bob, cid = (house.player(name) for name in ("Ann", "Bob", "Cid"))
+    match, opener = ann.open(), house.service.opener
+    monkeypatch.setattr("service.talk.MUTES", 1)
+    monkeypatch.setattr("service.matches.seats.MOST_INVITED", 1)
+    monkeypatch.setattr(opener.quota, "most", 2 if code == "too-many-open" else 9)
+    opened = lobby.enter(
+        Entry("m_2", HIGH_CARD, "open", "public", ann.id, MOMENT, (Chair(0), Chair(1, reserved=bob.id)))
+    )
+    held = people.demand_accounts([ann.id, bob.id])
+    under_way = [*held, *(talk.mute(ann.id, bob.id, MOMENT, 1) if code == "too-many-mutes" else opened)]
+    seat: dict[str, Any] = {"player": cid.id}
+    asked = {
+        "too-many-mutes": ("/me/mutes", seat),
+        "too-many-open": ("/matches", {"game": HIGH_CARD, "seats": [None, None]}),
+        "too-many-invitations": ("/matches", {"game": HIGH_CARD, "seats": [None, seat]}),
+        "kept": (f"/matches/{match}/invitations", {"seat": 1, **seat}),
+    }[code]
+    answer = meanwhile(house, under_way, lambda: ann.post(*asked))
+    assert refusal(answer) == (409, "too-many-invitations" if code == "kept" else code)
+
+
+@pytest.mark.parametrize("is_muted", [True, False])
+def test_two_who_mute_or_report_each_other_at_once_do_not_wait_for_each_other_for_ever(
+    house: House, *, is_muted: bool
+) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    match = ann.open_with(bob)
+    for who in (ann, bob):
+        assert who.post(f"/matches/{match}/talk", {"text": "Hello"}).status_code == 201
+    asked = {
+        who.id: ("/me/mutes", {"player": other.id}) if is_muted else (f"/matches/{match}/talk/{number}/report", {})
+        for who, other, number in ((ann, bob, 2), (bob, ann, 1))
+    }
+    first, second = sorted((ann, bob), key=attrgetter("id"))
+    # whoever holds the first of the two accounts is not waited for by somebody who holds the second one
+    with psycopg.connect(house.service.config.store_url) as other, ThreadPoolExecutor(1) as threads:
+        for one in people.demand_account(first.id):
+            other.execute(as_psycopg(one.sql).encode(), one.bound(1))
+        acting = threads.submit(second.post, *asked[second.id])
+        Event().wait(0.3)
+        assert not acting.done(), "it waits"
+        other.execute("SELECT 1 FROM players WHERE id = %s FOR UPDATE NOWAIT", (second.id,))
+        other.commit()
+        assert acting.result(30).status_code == 204
+    assert first.post(*asked[first.id]).status_code == 204
 
 
 CUT = """

@@ -21,7 +21,7 @@ from freezegun.api import FrozenDateTimeFactory
 from service.config import Config
 from service.limits.settings import ACCOUNT, ADDRESS, Rate, Room, Settings, parse_networks
 from service.run.redis_server import RedisServer
-from service.store.lobby import SQL
+from service.store.people import SQL
 from tests.service.house import HIGH_CARD, Answer, House, Visitor, build
 from tests.service.run.redisrun import running
 from tests.service.run.uprun import until
@@ -219,7 +219,7 @@ def test_no_more_of_one_account_or_address_wait_than_may(strict: House) -> None:
 def test_an_account_opens_no_more_matches_than_may_be_under_way(config: Config, app: Flask) -> None:
     with housed(config, app, rates=()) as house:
         if not config.store:
-            rows = house.service.recorder.find_everywhere(f"EXPLAIN QUERY PLAN {SQL['opened']}", me="p_ann")
+            rows = house.service.recorder.find_everywhere(f"EXPLAIN QUERY PLAN {SQL['opened']}", maker="p_ann")
             assert ["matches_by_creator" in row[-1] and "SCAN" not in row[-1] for row in rows] == [True], "by an index"
         ann, bob = house.player(), house.player()
         matches = [ann.open() for _ in range(2)]
