@@ -49,6 +49,9 @@ NEWS_LASTS = timedelta(days=3)
 
 PLAYER = "player:"
 
+TABLES = 20
+"""The most tables in a digest."""
+
 ANSWERS = {**dict.fromkeys(YES, "accept"), **dict.fromkeys(NO, "decline")}
 """Words that answer an invitation, and what they mean."""
 
@@ -234,17 +237,19 @@ class Desk:
         return self._enveloped(sheet, one.player, one.address, lang, self.tokens.name(one.id))
 
     def _digest(self, wishes: Wishes, news: Sequence[str]) -> Sheet | None:
-        """Return the sheet of all tables that wait for the player, and of the lines of news; None without either."""
-        waiting = []
-        for decision in self.store.decisions(f"{PLAYER}{wishes.player}"):
-            if not mailing.is_quiet(self.store, decision.match, wishes.player):
-                seen = see(self.store, self.views, decision.match, wishes)
-                if seen.decision is not None:
-                    waiting.append((decision.due, seen, self.way(seen, wishes, decision.due)))
-        waiting.sort(key=lambda row: (not row[0], row[0], row[1].match))
+        """Return the sheet of the tables that wait for the player, and of the lines of news; None without either."""
+        decisions, waiting = self.store.decisions(f"{PLAYER}{wishes.player}"), list[tuple[Situation, Way]]()
+        asked = [one for one in decisions if not mailing.is_quiet(self.store, one.match, wishes.player)]
+        # the last one is due first
+        asked.sort(key=lambda one: (not one.due, one.due, one.match), reverse=True)
+        while asked and len(waiting) < TABLES:
+            one = asked.pop()
+            seen = see(self.store, self.views, one.match, wishes)
+            if seen.decision is not None:
+                waiting.append((seen, self.way(seen, wishes, one.due)))
         if not waiting and not news:
             return None
-        return letters.digest([(seen, way) for _, seen, way in waiting], news, wishes.lang)
+        return letters.digest(waiting, len(asked), news, f"{self.config.address}/turns", wishes.lang)
 
     def _news(self, one: Delivery, wishes: Wishes) -> str:
         """Return a line about what has happened to a match; "" if the player need not read it."""

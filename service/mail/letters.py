@@ -142,8 +142,15 @@ def _kept(receipt: Receipt, lang: Lang) -> str:
     return word("receipt", lang, stream=receipt.stream, version=receipt.version, file=_attached(receipt).name)
 
 
-def digest(waiting: Sequence[tuple[Situation, Way]], news: Sequence[str], lang: Lang) -> Sheet:
-    """Return the sheet of all tables that wait for the reader, each with its own reply address, and of the news."""
+NEWS = 50
+"""The most lines of news in a digest."""
+
+
+def digest(waiting: Sequence[tuple[Situation, Way]], more: int, news: Sequence[str], url: str, lang: Lang) -> Sheet:
+    """Return the sheet of tables that wait for the reader, each with its own reply address, and of the news.
+
+    Shape:   `more`: how many other tables wait, which the page at `url` shows.
+    """
     blocks = [Block(lines=(word("digest" if waiting else "digest-none", lang),))]
     for seen, way in waiting:
         whole = turn(seen, way, lang)
@@ -152,9 +159,13 @@ def digest(waiting: Sequence[tuple[Situation, Way]], news: Sequence[str], lang: 
         how = word("how-digest", lang, to=f"mailto:{way.reply}") if way.reply else whole.blocks[-2].lines[0]
         others = seen.others(lang)
         blocks += [Block(head=f"{seen.game} ({others})", lines=tuple(opening)), *parts, Block(lines=(how,)), where]
+    if more:
+        blocks.append(Block(lines=(word("digest-more", lang, count=more, url=url),)))
     if news:
-        blocks.append(Block(head=word("digest-news", lang), listed=tuple(news)))
-    return Sheet(word("subject-digest", lang, count=len(waiting)), tuple(blocks))
+        blocks.append(Block(head=word("digest-news", lang), listed=tuple(news[:NEWS])))
+    if (untold := len(news) - NEWS) > 0:
+        blocks.append(Block(lines=(word("digest-more-news", lang, count=untold, url=url),)))
+    return Sheet(word("subject-digest", lang, count=len(waiting) + more), tuple(blocks))
 
 
 def said(code: str, fields: Mapping[str, Any], lang: Lang) -> str:

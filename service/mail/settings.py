@@ -119,8 +119,10 @@ class Wishing:
         if (is_on := said.get("on")) is not None:
             stopped = "" if is_on else before.stopped or mailing.UNSUBSCRIBED
             after = msgspec.structs.replace(after, stopped=stopped, bounces=0 if is_on else before.bounces)
-        is_daily = after.turns == mailing.DIGEST and not after.stopped
-        return msgspec.structs.replace(after, digest=next_digest(after, self.front.now()) if is_daily else "")
+        is_daily, now = after.turns == mailing.DIGEST and not after.stopped, self.front.now()
+        if is_daily and "" < before.digest <= clock.stamp(now):
+            return after  # one is due: it is sent first
+        return msgspec.structs.replace(after, digest=next_digest(after, now) if is_daily else "")
 
     @Deed("muteMatch", (PLAY,), limits=(SETTINGS,))
     def hush(self, asker: Asker, match_id: str) -> None:

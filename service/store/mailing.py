@@ -112,9 +112,9 @@ def _read(store: Tables, sql: str, **named: object) -> tuple[Wishes, ...]:
     return tuple(map(_wishes, store.find(Statement(sql, named))))
 
 
-WISHES = ("lang", "turns", "news", "hour", "zone", "stopped", "bounces")
+WISHES = ("lang", "turns", "news", "hour", "zone", "digest", "stopped", "bounces")
 _change = statements(
-    " ".join(("player", "digest", *WISHES, *(f"was_{name}" for name in WISHES))), SQL["change"], SQL["demand_changed"]
+    " ".join(("player", *WISHES, *(f"was_{name}" for name in WISHES))), SQL["change"], SQL["demand_changed"]
 )
 
 
@@ -147,13 +147,17 @@ unhush = statement("match player", f"DELETE FROM quiet WHERE {THE_MATCH} AND pla
 """Notes that the player wants mails of the match again."""
 _post_digest = statements(
     "player digest now id body next",
+    SQL["hold_mailing"],
     SQL["post_digest"],
     "UPDATE mailing SET digest = :next WHERE player = :player AND digest = :digest",
 )
 
 
 def post_digest(wishes: Wishes, now: str, following: str) -> list[Statement]:
-    """Return the statements that post the player's digest, unless another process did, and set when the next is due."""
+    """Return the statements that post the player's digest, and set when the next is due.
+
+    It is not posted if another process did, or an earlier one waits: that tells all when it is sent.
+    """
     letter = Letter(id=f"digest:{wishes.player}:{wishes.digest}", kind=DIGEST, player=wishes.player, at=now)
     body = msgspec.json.encode(letter).decode()
     return _post_digest(wishes.player, wishes.digest, now, letter.id, body, following)

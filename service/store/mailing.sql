@@ -17,7 +17,7 @@ SELECT 1 FROM quiet WHERE {the_match} AND player = :player
 UPDATE mailing SET lang = :lang, turns = :turns, news = :news, hour = :hour, zone = :zone, digest = :digest,
     stopped = :stopped, bounces = :bounces
 WHERE player = :player AND lang = :was_lang AND turns = :was_turns AND news = :was_news AND hour = :was_hour
-    AND zone = :was_zone AND stopped = :was_stopped AND bounces = :was_bounces
+    AND zone = :was_zone AND digest = :was_digest AND stopped = :was_stopped AND bounces = :was_bounces
 
 -- name: demand_changed
 {fail} WHERE NOT EXISTS (SELECT 1 FROM mailing WHERE player = :player AND lang = :lang AND turns = :turns AND news = :news
@@ -39,8 +39,13 @@ UPDATE mailing SET answers = CASE WHEN answers_since > :horizon THEN answers + 1
     answers_since = CASE WHEN answers_since > :horizon THEN answers_since ELSE :now END
 WHERE player = :player AND (answers_since <= :horizon OR answers < :most)
 
+-- name: hold_mailing
+-- of two processes that post the digest at once the second waits here for the first, and then finds it posted
+UPDATE mailing SET digest = digest WHERE player = :player
+
 -- name: post_digest
 INSERT INTO deliveries ({new})
 SELECT :partition, player, :id, '{mail}', '', player, '{digest}', NULL, NULL, :body, :now, '{waiting}', 0, :now, 0
-FROM mailing WHERE player = :player AND digest = :digest
+FROM mailing WHERE player = :player AND digest = :digest AND NOT EXISTS (
+    SELECT 1 FROM deliveries WHERE partition = :partition AND player = :player AND kind = '{digest}')
 ON CONFLICT (partition, id) DO NOTHING

@@ -11,12 +11,13 @@ import msgspec
 import pytest
 
 from service import clock
+from service.mail import desk, letters
 from service.mail.desk import About, Ready
 from service.store import Delivery, DeliveryTable, Letter, Notice, deliveries, mailing, notices
 from service.store.notices import FINISHED, INVITATION, REMINDER, STARTED, TURN
 from tests.service.house import Visitor
 from tests.service.mail.conftest import MailHouse, against_bot, move, put
-from tests.service.mail.mailbox import address_of, text_of
+from tests.service.mail.mailbox import address_of, page_of, text_of
 from tests.service.matches.test_offers import passed
 
 NOW = clock.stamp(clock.now())
@@ -159,6 +160,29 @@ def test_a_digest_tells_first_what_is_due_first_and_nothing_of_a_match_that_is_h
     text = digest_of(house, ann)
     assert sorted(matches, key=lambda match: text.index(f"/matches/{match}")) == matches[::-1]
     assert hushed not in text
+
+
+@pytest.mark.parametrize(("lang", "more"), [("en", "And 2 more: "), ("ja", "ほかに2卓：")])
+def test_a_digest_tells_of_so_many_tables_and_says_where_the_others_are(
+    house: MailHouse, monkeypatch: pytest.MonkeyPatch, lang: str, more: str
+) -> None:
+    ann, _ = house.addressed(lang=lang)
+    matches = [against_bot(ann) for _ in range(4)]
+    ann.client.put(f"/api/me/mail/quiet/{matches.pop()}", headers=ann.headers)
+    matches.append(against_bot(ann, clock={"allowance": "P1D"}))
+    wait(house, *(noted(STARTED, match, ann) for match in matches[:3]))
+    whole = digest_of(house, ann)
+    assert "/turns" not in whole
+    monkeypatch.setattr(desk, "TABLES", 2)
+    monkeypatch.setattr(letters, "NEWS", 1)
+    mail = read(house.desk.letter(posted("digest", ann)))
+    text = text_of(mail)
+    assert str(mail["Subject"]).endswith("4")
+    assert f"/matches/{matches[3]}" in text, "what is due first"
+    assert f"{more}https://play.test/turns" in text
+    assert text.count("/turns") == 2
+    assert text.count("/matches/") == 3
+    assert 'href="https://play.test/turns"' in page_of(mail)
 
 
 def wait(house: MailHouse, *found: Delivery) -> None:

@@ -211,6 +211,17 @@ def test_one_digest_a_day_tells_of_all_matches_and_each_is_answered_for_itself(h
     assert all(old != new for old, new in zip(before, after, strict=True))
 
 
+def test_of_digests_that_could_not_be_sent_for_days_one_comes(house: MailHouse) -> None:
+    ann, box = house.addressed()
+    put(ann, turns="digest", hour=7)
+    against_bot(ann)
+    for days in (1, 2):
+        house.another(timedelta(days=days))._channel.open()
+    while house.another(timedelta(days=3)).look():
+        pass
+    assert [mail["Subject"] for mail in box.unread()] == ["Your tables: 1"]
+
+
 def test_who_wants_no_digest_any_longer_is_sent_the_news_that_one_would_have_told(house: MailHouse) -> None:
     ann, box = house.addressed()
     put(ann, turns="digest", hour=7)

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from events.store import Statement
 from service.mail.settings import Wishing, next_digest
 from service.mail.situation import MailTokens
 from service.store.mailing import Wishes, bounce
@@ -69,6 +70,26 @@ def test_a_digest_is_due_for_who_wants_one_and_for_nobody_else(house: MailHouse)
     for body, is_due in zip(bodies, (False, True, False, True, False), strict=True):
         assert put(ann, **body).status_code == 200
         assert bool(house.wishes(ann).digest) == is_due, body
+
+
+def test_a_digest_that_is_due_is_sent_though_its_player_changes_something_before(
+    house: MailHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, _ = house.addressed()
+    put(ann, turns="digest")
+    changed, due = Wishing._changed, "2020-01-01T07:00:00.000Z"
+    house.service.recorder.write([Statement("UPDATE mailing SET digest = :due", {"due": due})])
+    assert put(ann, hour=3).status_code == 200
+    assert house.wishes(ann).digest == due
+
+    def meanwhile(wishing: Wishing, before: Wishes, said: dict[str, Any]) -> Wishes:
+        after = changed(wishing, before, said)
+        house.channel.open()
+        return after
+
+    monkeypatch.setattr(Wishing, "_changed", meanwhile)
+    assert put(ann, hour=4).status_code == 200
+    assert house.wishes(ann).digest > due, "it is posted, and due once a day"
 
 
 def test_one_click_ends_all_mails_and_looking_at_the_page_does_not(house: MailHouse) -> None:

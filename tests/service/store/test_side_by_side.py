@@ -15,7 +15,7 @@ import pytest
 from events.postgres.asking import as_psycopg
 from events.store import Statement
 from service.config import Config
-from service.store import Chair, Entry, erasing, lobby, people, reviews, talk
+from service.store import Chair, Entry, deliveries, erasing, lobby, mailing, people, reviews, talk
 from tests.postgres import Server
 from tests.service.accounts.insiders import leave
 from tests.service.house import HIGH_CARD, House, Visitor, refusal
@@ -194,6 +194,19 @@ def test_two_who_mute_or_report_each_other_at_once_do_not_wait_for_each_other_fo
         other.commit()
         assert acting.result(30).status_code == 204
     assert first.post(*asked[first.id]).status_code == 204
+
+
+def test_a_digest_that_another_process_posts_and_sends_at_that_moment_is_not_posted_again(house: House) -> None:
+    ann, later = house.player("Ann"), "2026-03-02T07:00:00.000Z"
+    recorder = house.service.recorder
+    due = Statement("UPDATE mailing SET turns = 'digest', digest = :at", {"at": MOMENT})
+    confirmed = Statement("UPDATE players SET email = 'a@people.test', confirmed = created")
+    recorder.write([confirmed, mailing.confirm(ann.id, "a@people.test", "en", ""), due])
+    (wishes,) = mailing.digests(recorder, MOMENT, 1)
+    posted = mailing.post_digest(wishes, MOMENT, later)
+    sent = deliveries.forget_one(ann.id, f"digest:{ann.id}:{MOMENT}", deliveries.WAITING, MOMENT)
+    assert meanwhile(house, [*posted, sent], lambda: recorder.write(posted)) == (1, 0, 0)
+    assert rows(house.service, "SELECT id FROM deliveries") == []
 
 
 CUT = """
