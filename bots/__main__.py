@@ -39,6 +39,13 @@ class Wrong(click.ClickException):
     exit_code = 2
 
 
+def _folder(context: click.Context, option: click.Parameter, said: str | None) -> Path | None:
+    """Return the folder. Raises BadParameter for an empty name, which a path takes for the current folder."""
+    if said == "":
+        raise click.BadParameter("Name a folder; the current one is a dot.", context, option)
+    return None if said is None else Path(said)
+
+
 @click.group()
 def cli() -> None:
     """Play any game by bots."""
@@ -65,7 +72,8 @@ def cli() -> None:
 @click.option("--rotate", is_flag=True, help="Move each bot on by one seat after each match.")
 @click.option(
     "--save",
-    type=click.Path(path_type=Path),
+    type=click.Path(),
+    callback=_folder,
     metavar="FOLDER",
     help="Write each match into the folder, as a file that `./foldtable replays` reads and audits. The chance of these"
     " matches can be verified, so they differ from those that are played without --save.",

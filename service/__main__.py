@@ -16,7 +16,7 @@ import click
 import structlog
 from environs import EnvError
 
-from replays.commands import Commands, Wrong, finite
+from replays.commands import Commands, Wrong, counted, finite
 from service import config
 from service.config import OTHERS, Config
 from service.telemetry import exposed, logs
@@ -278,9 +278,7 @@ def backup(to: Path, **said: Any) -> None:
 
     with _refusing(BackupError, StoreUnusable):
         made = back_up(_read(**said), to)
-    click.echo(
-        f"{to}: {made.matches} matches, {made.events} events, as they were at {made.made}; it contains all secrets"
-    )
+    click.echo(f"{to}: {counted(made.matches, made.events)}, as they were at {made.made}; it contains all secrets")
     if "keys" not in {file.path for file in made.files}:
         click.echo("warning: it has no keys: their file is not there. ./foldtable service doctor tells more", err=True)
 
@@ -300,7 +298,7 @@ def restore(source: Path, is_trusted: bool, **said: Any) -> None:
     for fault in done.faults:
         click.echo(f"does not hold: {fault}", err=True)
     manifest = done.manifest
-    click.echo(f"{manifest.matches} matches, {manifest.events} events, as they were at {manifest.made}")
+    click.echo(f"{counted(manifest.matches, manifest.events)}, as they were at {manifest.made}")
     if done.before:
         click.echo(f"the old content is in {done.before}")
     for lack in done.lacks:

@@ -54,7 +54,8 @@ class SeatsEnv(AECEnv):  # type: ignore[misc]  # its package has no types here
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a match: the same one for the same seed."""
-        self.course = opened(self._slug, self._seats, secrets.token_hex(8) if seed is None else seed)
+        # as a text, since Python takes no integers of numpy for seeds, and a negative one for its amount
+        self.course = opened(self._slug, self._seats, secrets.token_hex(8) if seed is None else str(seed))
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)

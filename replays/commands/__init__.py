@@ -29,6 +29,11 @@ def finite(context: click.Context, option: click.Parameter, number: float) -> fl
     return number
 
 
+def counted(matches: int, events: int) -> str:
+    """Return how many matches and events there are, in words."""
+    return f"{matches} {'match' if matches == 1 else 'matches'}, {events} {'event' if events == 1 else 'events'}"
+
+
 class Commands(click.Group):
     """A group of commands whose output may be cut off."""
 

@@ -22,7 +22,7 @@ from replays.checking import audit as audits
 from replays.checking import rules
 from replays.checking.audit import Held, InVain, Nonce, Report
 from replays.checking.rules import Kind, Verdict
-from replays.commands import Wrong, reading
+from replays.commands import Wrong, counted, reading
 from replays.commands.reading import TOLD, Place, at_place
 from replays.files import exports
 from replays.files.format import BadFile, read, read_file, receipt_of
@@ -138,7 +138,8 @@ def _audit_all(place: Place, *, as_json: bool) -> int:
             failed.append(msgspec.structs.replace(report, failures=report.failures[:1]))
             if not as_json:
                 say([f"{report.match_id}: {report.failures[0].line}"])
-    lines = [f"{matches} matches, {events} events: {'all hold' if not failed else f'{len(failed)} do not hold'}"]
+    does = "does" if len(failed) == 1 else "do"
+    lines = [f"{counted(matches, events)}: {f'{len(failed)} {does} not hold' if failed else 'all hold'}"]
     if unjudged:
         lines.append(f"of {len(unjudged)} the rules are not at hand; their moves, chance and result were not checked")
     say_either(AuditOfAll(not failed, matches, events, tuple(failed), tuple(unjudged)), lines, as_json=as_json)
@@ -360,4 +361,4 @@ def _verdict_lines(result: ValidationOfAll) -> Iterable[str]:
         yield f"{verdict.match_id}{versions}: {verdict.kind}, version {first.version}{clause}: {first.reason}"
     counts = (result.same, result.upcast, len(result.differing), len(result.unreadable))
     summary = ", ".join(f"{count} {kind}" for count, kind in zip(counts, Kind, strict=True))
-    yield f"{result.matches} matches, {result.events} events: {summary}"
+    yield f"{counted(result.matches, result.events)}: {summary}"

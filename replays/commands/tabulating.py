@@ -16,7 +16,7 @@ import msgspec
 from domain.catalogue import Catalogue
 from domain.matches import Status
 from events.store import Reader
-from replays.commands import Wrong, reading
+from replays.commands import Wrong, counted, reading
 from replays.commands.reading import Place, at_place, forced
 from replays.commands.store import check_game, game_of, status_of
 from replays.log import Log
@@ -97,7 +97,7 @@ def tabulate(
     done = Tabulated(str(output), len(tables.matches), tables.events, tuple(left_out))
     if not as_json:
         say((f"{left.match} is left out: {left.reason}" for left in left_out), is_error=True)
-    say_either(done, [f"{output}: {done.matches} matches, {done.events} events"], as_json=as_json)
+    say_either(done, [f"{output}: {counted(done.matches, done.events)}"], as_json=as_json)
     context.exit(1 if left_out else 0)
 
 

@@ -47,6 +47,17 @@ def test_pettingzoo(slug: str) -> None:
     assert sum(one.rewards.values()) == pytest.approx(0)
 
 
+def test_pettingzoo_takes_integers_of_numpy_for_seeds_and_a_negative_one_for_another() -> None:
+    from bots.adapters.pettingzoo import env
+
+    dealt = []
+    for seed in (3, np.int64(3), -3):
+        one = env("ttmp")
+        one.reset(seed=seed)
+        dealt.append(one.course.state)
+    assert dealt[0] == dealt[1] != dealt[2]
+
+
 @each
 def test_gymnasium(slug: str) -> None:
     from bots.adapters.gym import SeatEnv

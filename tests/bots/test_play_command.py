@@ -102,6 +102,7 @@ def test_after_ctrl_c_what_was_played_until_then_is_told(tmp_path: Path) -> None
         (("play", "three-magic", "--options", "{"), "The options {"),
         (("play", "three-magic", "--options", '{"laps":7}'), "laps"),
         (("play", "three-magic", "--matches", "0"), "--matches"),
+        (("play", "three-magic", "--save", ""), "Name a folder"),
         (("play",), "GAME"),
     ],
 )

@@ -24,7 +24,7 @@ from events.store import (
     StoreUnusable,
     match_of,
 )
-from replays.commands import reading
+from replays.commands import counted, reading
 from replays.commands.reading import Place
 from service import clock
 from service.config import OTHERS, Config
@@ -106,7 +106,7 @@ def _look(config: Config, reader: Opened, *, is_all: bool) -> Iterator[Finding]:
         yield fault(STORE, what, "run service copy again")
         return
     matches, events = logs.counts(reader)
-    yield good(STORE, f"{stores.name_of(config.store_url)}: {matches} matches, {events} events")
+    yield good(STORE, f"{stores.name_of(config.store_url)}: {counted(matches, events)}")
     # also those matches in which a start has stopped asking
     if counts := startup.running_without_rules(reader, Catalogue()):
         yield warning(RULES, startup.say_counts(counts), startup.INSTEAD)
@@ -152,7 +152,7 @@ def _chains(config: Config, reader: Opened, *, is_all: bool) -> Iterator[Finding
             yield fault(STORE, f"{each.match}: {each.fault}", do)
     if not any(each.fault for each in checked):
         of = f" of {len(matches)}; --all looks at all" if len(looked) < len(matches) else ""
-        yield good(STORE, f"the chains of {len(looked)} matches hold{of}")
+        yield good(STORE, f"the chains of {'1 match' if len(looked) == 1 else f'{len(looked)} matches'} hold{of}")
 
 
 def _clock(reader: Opened) -> Iterator[Finding]:

@@ -160,6 +160,11 @@ def test_damage_in_a_store_is_found_match_by_match_and_the_others_hold(copied: P
     told = report("m_ended", "--data", copied)
     assert (told["ok"], told["receipts"], told["keys"]) == (True, 0, [])
     assert "receipts" not in printed("audit", "m_ended", "--data", copied).split("what no check")[0]
+    with sqlite3.connect(copied / "foldtable.db") as store:
+        store.execute("DELETE FROM events WHERE stream NOT LIKE 'm_ttmp%'")
+    store.close()
+    assert ": 1 does not hold\n" in replays("audit", *every).stdout
+    assert replays("audit", *every).stdout.splitlines()[-1].startswith("1 match, ")
 
 
 @pytest.mark.faults

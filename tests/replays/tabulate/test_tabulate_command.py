@@ -49,7 +49,8 @@ def tabulated(output: Path, *args: str | Path) -> dict[str, str]:
     told = printed("tabulate", *args, "-o", output, "--force")
     rows = {row["match"]: row["viewer"] for row in asked(output, "SELECT match, viewer FROM matches ORDER BY rowid")}
     events = asked(output, "SELECT count(*) AS events FROM events")[0]["events"]
-    assert told == f"{output}: {len(rows)} matches, {events} events\n"
+    matches = "1 match" if len(rows) == 1 else f"{len(rows)} matches"
+    assert told == f"{output}: {matches}, {events} events\n"
     return rows
 
 

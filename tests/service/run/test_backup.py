@@ -215,6 +215,6 @@ def test_the_page_on_operating_shows_commands_that_work_as_they_stand(tmp_path: 
     built.close()
     done = ran("sh", "-euc", "".join(scripts), cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.count("1 matches, 8 events") == 3, done.stdout
+    assert done.stdout.count("1 match, 8 events") == 3, done.stdout
     assert "0 faults" in done.stdout
     assert len(list((tmp_path / "data").glob("before-*"))) == 1

@@ -94,7 +94,7 @@ def test_nothing_is_wrong_with_a_service_that_works(data: Path, tmp_path: Path) 
         done = service("doctor", "--data", data)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines()[-1].startswith("0 faults, ")
-    assert "1 matches" in done.stdout
+    assert "the chains of 1 match hold" in done.stdout
 
 
 def test_people_are_told_in_lines_even_if_a_setting_cannot_be_read(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -249,7 +249,9 @@ def test_a_store_on_postgres_is_looked_at_too(
     built.close()
     monkeypatch.setenv("FOLDTABLE_STORE", postgres_url)
     assert findings(data) == {}
-    assert any("1 matches, 8 events" in each for each in findings(data, level=GOOD))
+    told = [*findings(data, level=GOOD)]
+    assert any("1 match, 8 events" in each for each in told)
+    assert "store: the chains of 1 match hold" in told
     (data / "keys").rename(data / "away")
     finds("keys is not there", data, do="rotate-key --lost")
     (data / "away").rename(data / "keys")
