@@ -253,10 +253,9 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
             self._refuse(500, "internal")
 
     def _refuse(self, status: int, code: str, most: int | None = None, **fields: Any) -> bool:
-        """Answer with a problem, in English if the head with the language is not there yet. Returns False."""
+        """Answer with a problem, in English if the field with the language is not there yet. Returns False."""
         fields |= {} if most is None else {"most": most}
-        head = self._intake.head
-        lang = preferred(head.fields.get("accept-language", "") if head is not None else "")
+        lang = preferred(self._intake.languages())
         body = msgspec.json.encode(
             body_of(status, code, lang, detail=say(code, lang, fields), fields=fields or msgspec.UNSET)
         )

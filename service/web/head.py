@@ -45,6 +45,8 @@ AUTHORITY = re.compile(HOST)
 ABSOLUTE = re.compile(rf"https?://({HOST})(?=[/?]|$)", re.IGNORECASE)
 """The start of a target that names its host (RFC 9112, 3.2.2)."""
 
+LANGUAGES = re.compile(rb"\r\naccept-language:([^\r\n]*)\r\n", re.IGNORECASE)
+
 FIELDS = 100
 """The most fields of a request, since each costs more memory than its bytes."""
 
@@ -213,6 +215,13 @@ class Intake:
 
     def __len__(self) -> int:
         return self._head_size + len(self._body) + len(self._heard)
+
+    def languages(self) -> str:
+        """Return the value of Accept-Language, as far as it is there, also of a head that can't be parsed."""
+        if self.head is not None:
+            return self.head.fields.get("accept-language", "")
+        match = LANGUAGES.search(self._heard.partition(END)[0] + EOL)
+        return "" if match is None else match[1].decode("latin-1")
 
     def add(self, data: bytes) -> Heard:
         """Add bytes. Returns how complete the request is; nothing may be added to one that is refused."""

@@ -17,7 +17,7 @@ from gevent import socket, spawn
 
 from service.limits import Addresses
 from service.web.door import Caller, Loop
-from service.web.head import BODY, Heard, Intake
+from service.web.head import BODY, HEAD, LINE, Heard, Intake
 from service.wording import TITLES
 
 if TYPE_CHECKING:
@@ -168,6 +168,26 @@ def test_who_sends_too_much_is_told_so_in_their_language_and_who_asks_first_is_t
         caller.sendall(b"hello")
         assert caller.recv(12) == b"HTTP/1.1 200"
     assert running.ran == [("/odd", b"hello")]
+
+
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [
+        (b"GET / HTTP/1.1\r\n%s\r\n\r\n", 400),
+        (b"GET / HTTP/1.1\r\nX: 1\r\n%s\r\nX y: 2\r\n\r\n", 400),
+        (b"GET /" + b"a" * LINE + b" HTTP/1.1\r\n%s\r\n\r\n", 414),
+        (b"GET / HTTP/1.1\r\n%s\r\nX: " + b"a" * HEAD, 431),
+        (b"GET / HTTP/1.1\r\n%s\r\nX: ", 408),
+    ],
+)
+def test_what_is_refused_before_its_head_is_parsed_is_refused_in_its_language(
+    running: Running, sent: bytes, status: int
+) -> None:
+    running.loop.patience = 0.5
+    for field, lang in ((b"ACCEPT-Language: fr, ja;q=0.5", "ja"), (b"X-Accept-Language: ja", "en")):
+        first, *_, body = running.lines(sent % field)
+        assert first.startswith(b"HTTP/1.1 %d " % status)
+        assert json.loads(body)["title"] == TITLES[lang][status]
 
 
 def beside(ours: socket.socket) -> Caller:
