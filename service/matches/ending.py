@@ -17,7 +17,7 @@ from service.matches.change import Changes
 from service.matches.seats import Invitations, Seats
 from service.matches.states import Lobby, Outcome, Position, own_seat, seat_of
 from service.problems import Forbidden, Malformed, Problem
-from service.store import Chair, Entry, Once, Statement, Wanted, erasing, lobby, people
+from service.store import Chair, Entry, Once, Statement, Wanted, erasing, listing, lobby, people
 
 PAGE = 100
 """The number of matches that are read at once."""
@@ -146,44 +146,50 @@ class Farewell:
         except MissingValue as error:
             self._accounts.player(asker)  # raises Unauthorized if it was erased meanwhile
             raise Forbidden("password-wrong") from error
-        self.erase(player.id)
+        self._erase(player.id)
 
     @Deed("eraseMyBot", (ACCOUNT,), limits=(SETTINGS,), is_players=True, is_silent=True)
     def erase_bot(self, asker: Asker, bot: str, *, once: Once | None = None) -> None:
         """Erase a bot account. Raises Unknown if the asker has not made it."""
         OwnedBots(self._accounts).of(asker, bot)
-        self.erase(bot, self.front.remember(once, bot))
+        self._erase_bot(bot, self.front.remember(once, bot))
 
-    def erase(self, player: str, beside: Sequence[Statement] = ()) -> None:
-        """Erase the account and the bot accounts that it has made, in a transaction with `beside`."""
-        me = Asker(player, frozenset(GRANTED))
-        self._end_what_it_has(me)
-        self._forget(player, beside)
-        # end what it made and joined meanwhile; from now on it can't make requests
-        self._end_what_it_has(me)
+    def _erase_bot(self, bot: str, beside: Sequence[Statement] = ()) -> None:
+        # it does nothing more meanwhile; whose bot it is can erase it again
+        self._accounts.forget([people.end_all_tokens(bot)])
+        self._erase(bot, beside)
 
-    def _end_what_it_has(self, me: Asker) -> None:
-        for bot in OwnedBots(self._accounts).made(me):
-            self.erase(bot.id)
-        self._leave(me)
+    def _erase(self, player: str, beside: Sequence[Statement] = ()) -> None:
+        """Erase the account and the bot accounts that it has made, in a transaction with `beside`.
 
-    def _forget(self, player: str, beside: Sequence[Statement]) -> None:
-        erased = [*erasing.of_player(player, self._accounts.recorder.partitions), *beside]
+        Nobody can go on with it once the account is erased, so its transaction fails if there is anything left to do.
+        """
+        me, partitions = Asker(player, frozenset(GRANTED)), self._accounts.recorder.partitions
         for left in reversed(range(TRIES)):
+            for bot in OwnedBots(self._accounts).made(me):
+                self._erase_bot(bot.id)
+            demands = [people.demand_no_bots(player), *listing.demand_known(player, self._leave(me), partitions)]
             try:
-                return self._accounts.forget(erased)
+                self._accounts.forget([*erasing.of_player(player, partitions), *demands, *beside])
+                break
             except BrokenConstraint:
-                # somebody else has said something at that moment, at a table at which the player had talked
+                # it has made or joined something meanwhile, or somebody has talked at a table at which it had talked
                 if not left:
                     raise
+        # it may have sat down again in a match that it had opened, and left to others
+        self._leave(me)
 
-    def _leave(self, me: Asker) -> None:
+    def _leave(self, me: Asker) -> list[str]:
+        """Leave the account's matches that are not over. Returns them, since some can't be left."""
+        known = []
         for entry in self._theirs(me):
+            known.append(entry.id)
             try:
                 self._part(entry, me)
             except (Problem, Refusal, OtherRules):
                 # the match has changed meanwhile, and there is nothing to leave any more
                 continue
+        return known
 
     def _theirs(self, me: Asker) -> Iterator[Entry]:
         """Yield the account's matches that are not over."""

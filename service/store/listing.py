@@ -184,6 +184,19 @@ def scopes_of(me: str, wanted: Wanted) -> list[tuple[str, str]]:
     return [shown, both]
 
 
+_demand_known = statement("partition known shown_open shown_playing own_open own_playing", SQL["demand_known"])
+
+
+def demand_known(player: str, known: Iterable[str], partitions: int) -> list[Statement]:
+    """Return the statements that fail if other matches than these are the player's and not over."""
+    lists = [
+        name_of(scope, ("stage",), {"stage": f"status={status}"}, is_by_end=False)
+        for _, scope in scopes_of(player, Wanted(mine=True))
+        for status in ("open", "playing")
+    ]
+    return [_demand_known(partition, " ".join(known), *lists) for partition in range(partitions)]
+
+
 def page_of(me: str, wanted: Wanted) -> tuple[str, dict[str, Any]] | None:
     """Return the statement that selects moment and id of a page's matches, and its values; None if none can match."""
     stage, values = _stage(wanted), _values(wanted)

@@ -5,6 +5,11 @@ matches.status = 'open' AND EXISTS (
     SELECT 1 FROM seats AS free WHERE free.partition = matches.partition AND free.match = matches.id
     AND free.player IS NULL AND free.bot IS NULL AND (free.reserved IS NULL OR free.reserved = :me))
 
+-- name: demand_known
+{fail} WHERE EXISTS (SELECT 1 FROM listed WHERE listed.partition = :partition
+    AND listed.list IN (:shown_open, :shown_playing, :own_open, :own_playing)
+    AND replace(:known, listed.match, '') = :known)
+
 -- name: place
 -- coalesce keeps the store from searching by the player, who may have many seats
 SELECT 1 FROM seats AS theirs WHERE theirs.partition = matches.partition

@@ -248,6 +248,8 @@ def _shared(counted: Sequence[int], room: int) -> list[int]:
 
 demand_room = statements("maker most", HOLD, SQL["demand_room"])
 """Fail, and their transaction with them, if the player has that many bot accounts, or was erased."""
+demand_no_bots = statement("maker", SQL["demand_no_bots"])
+"""Fails, and its transaction with it, if the player has bot accounts."""
 learn = insert("learnt", "player game at", "ON CONFLICT DO NOTHING")
 """The player has gone through the lesson of a game."""
 rename = statement("id name", f"UPDATE players SET name = :name WHERE id = :id AND kind <> '{ERASED}'")

@@ -35,6 +35,9 @@ EXISTS (SELECT 1 FROM players WHERE id = :maker AND kind = 'erased')
 -- name: demand_account
 {fail} WHERE {is_erased}
 
+-- name: demand_no_bots
+{fail} WHERE EXISTS (SELECT 1 FROM players WHERE owner = :maker)
+
 -- name: demand_room
 {fail} WHERE (SELECT count(*) FROM players WHERE owner = :maker) >= :most OR {is_erased}
 

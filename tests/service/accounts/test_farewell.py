@@ -227,6 +227,45 @@ def test_a_bot_that_is_made_while_its_owner_is_being_erased_is_erased_too(
     assert rows(house.service, "SELECT 1 FROM players WHERE kind <> 'erased'") == []
 
 
+BETWEEN: dict[str, Callable[[Service, Asker, str, Asker], object]] = {
+    "a bot": lambda service, who, *_: service.owned_bots.make(who, "Robot"),
+    "a match": lambda service, who, *_: LATE["open"](service, who, "", ""),
+    "a seat": lambda service, who, waiting, _: service.seats.take(who, waiting, None),
+    "a kept seat": lambda service, who, waiting, other: service.invitations.give(other, waiting, 1, who.player),
+}
+"""What an account may get after it has left all that it had, and before it is erased."""
+
+
+@pytest.mark.parametrize(
+    ("what", "is_bot"), [*((what, False) for what in BETWEEN), ("a match", True), ("a seat", True)]
+)
+def test_of_an_account_that_gets_something_before_it_is_erased_nothing_is_left_when_the_process_then_ends(
+    house: House, monkeypatch: pytest.MonkeyPatch, what: str, is_bot: bool
+) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    who, waiting = bot_of(house, ann, "Robot") if is_bot else ann, bob.open()
+    service, forget = house.service, Accounts.forget
+    asker, first = service.accounts.asker(who.token), iter([BETWEEN[what]])
+
+    def end(accounts: Accounts, statements: Sequence[Statement]) -> None:
+        """Do it before the first try to erase the account; end the process after the account is erased."""
+        is_erasing = any("kind = 'erased'" in one.sql and one.named["player"] == who.id for one in statements)
+        for act in first if is_erasing else ():
+            act(service, asker, waiting, service.accounts.asker(bob.token))
+        forget(accounts, statements)
+        if is_erasing:
+            raise RuntimeError("the process ends")
+
+    monkeypatch.setattr(Accounts, "forget", end)
+    answer = ann.delete(f"/me/bots/{who.id}") if is_bot else leave(ann)
+    assert answer.status_code == 500
+    assert next(first, None) is None
+    alive = rows(service, "SELECT name FROM players WHERE kind <> 'erased' ORDER BY name")
+    assert alive == [("Ann",), ("Bob",)][not is_bot :]
+    assert rows(service, "SELECT 1 FROM matches WHERE creator = :p AND status = 'open'", p=who.id) == []
+    assert rows(service, "SELECT 1 FROM seats WHERE status = 'open' AND :p IN (player, reserved)", p=who.id) == []
+
+
 @pytest.mark.sqlite
 @pytest.mark.parametrize("what", LATE)
 def test_of_a_request_that_is_under_way_when_the_account_is_erased_nothing_is_stored(
