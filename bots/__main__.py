@@ -39,13 +39,6 @@ class Wrong(click.ClickException):
     exit_code = 2
 
 
-def _folder(context: click.Context, option: click.Parameter, said: str | None) -> Path | None:
-    """Return the folder. Raises BadParameter for an empty name, which a path takes for the current folder."""
-    if said == "":
-        raise click.BadParameter("Name a folder; the current one is a dot.", context, option)
-    return None if said is None else Path(said)
-
-
 @click.group()
 def cli() -> None:
     """Play any game by bots."""
@@ -73,7 +66,6 @@ def cli() -> None:
 @click.option(
     "--save",
     type=click.Path(),
-    callback=_folder,
     metavar="FOLDER",
     help="Write each match into the folder, as a file that `./foldtable replays` reads and audits. The chance of these"
     " matches can be verified, so they differ from those that are played without --save.",
@@ -90,7 +82,7 @@ def play(
     pack: str | None,
     options: str,
     rotate: bool,
-    save: Path | None,
+    save: str | None,
     as_json: bool,
 ) -> None:
     """Play matches of GAME, and print who won how often and how fast they were played."""
@@ -284,7 +276,7 @@ class Table(msgspec.Struct, frozen=True):
 Play = Callable[[tuple[str, ...], str], Played]
 """Plays one match. (the bots in their seats' order, the match's seed) -> how the match went."""
 
-Save = Callable[[Table, Path, list[Path]], Play]
+Save = Callable[[Table, str, list[Path]], Play]
 """Makes a `Play` that also writes its matches. (the table, a folder, a list to which it adds the files) -> the `Play`.
 
 This package knows no logs, so the program that runs the commands passes it in.

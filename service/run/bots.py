@@ -194,10 +194,12 @@ class _Table:
         return stored[-1].hash
 
 
-def saving(table: Table, folder: Path, files: list[Path]) -> Play:
+def saving(table: Table, folder: str, files: list[Path]) -> Play:
     """Return a function that plays and saves a match. `files` gets the files. Raises Wrong."""
+    if not folder:
+        raise Wrong("Name a folder for --save; the current one is a dot.")
     try:
-        archive = Archive(folder, Catalogue())
+        archive = Archive(Path(folder), Catalogue())
     except OSError as error:
         raise Wrong(f"{folder}: {error.strerror}") from error
     archive.files = files

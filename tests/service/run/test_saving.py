@@ -98,6 +98,7 @@ def test_what_cannot_be_played_or_saved_is_told_in_one_line_and_nothing_is_overw
     file.write_text("mine")
     for args, says in (
         (("--save", str(tmp_path), *SHORT), f"{file} exists already: name another folder, or another --seed."),
+        (("--save", ""), "Name a folder for --save"),
         (("--save", str(file)), f"{file}: File exists"),
         (("--save", str(file / "in")), "Not a directory"),
         (("--save", str(tmp_path), "--options", '{"laps":7}'), "laps"),
