@@ -43,6 +43,9 @@ function address(version, eyes) {
 const AGAIN = /^(\d+)\.(\d+)$/
 /** A decision to make again, in an address: the seat, and the version at which it was asked. */
 
+/** The one that this page's address has: until it was made, or is not found, the address stays as it is. */
+let again = document.getElementById('guess') && AGAIN.exec(new URLSearchParams(location.search).get('again') ?? '')
+
 /** What a review says of a move that is tried again, and the touches of the best one. `decision`: the review's. */
 function weighed(decision, asked, move) {
   const of = id => decision.moves.find(one => one.move === id)
@@ -66,7 +69,7 @@ function moved(version, film, eyes) {
     form.querySelector('button').disabled = !film.forks.some(one => one <= version)
   }
   clearTimeout(keeping)
-  keeping = setTimeout(() => history.replaceState(null, '', address(version, eyes)), 250)
+  if (!again) keeping = setTimeout(() => history.replaceState(null, '', address(version, eyes)), 250)
 }
 
 async function check(player, button) {
@@ -112,21 +115,22 @@ async function begin() {
       },
     }
     /** @type {any} */
-    let again = null
+    let reviewed = null
     const guess = guessing({
       ...shared,
       next: async (seat, after) => (await (await ask(`${path}/choice`, { seat, after })).json()).choice,
-      judge: (asked, move) => again && weighed(again, asked, move),
+      judge: (asked, move) => reviewed && weighed(reviewed, asked, move),
       onEnd: version => {
-        again = null
+        reviewed = again = null
         shared.onEnd(version)
       },
     })
-    const [, seat, asked] = AGAIN.exec(new URLSearchParams(location.search).get('again') ?? '') ?? []
-    if (seat !== undefined) {
+    if (again) {
+      const [seat, asked] = again.slice(1).map(Number)
       const found = await (await ask(`${path}/reviews/${seat}`)).json()
-      again = found.decisions.find(one => one.version === Number(asked)) ?? null
-      if (again) guess(Number(seat), Number(asked))
+      reviewed = found.decisions.find(one => one.version === asked) ?? null
+      if (reviewed) guess(seat, asked)
+      else again = null
     }
     whatIf({
       ...shared,

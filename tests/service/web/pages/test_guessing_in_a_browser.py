@@ -78,6 +78,32 @@ def test_a_decision_that_was_reviewed_is_made_again_and_judged(page: Page, there
     expect(page.locator("#player")).to_be_visible()
 
 
+def test_the_address_leads_to_a_second_try_also_while_the_review_is_on_its_way(page: Page, there: There) -> None:
+    there.players[0].post(f"/matches/{there.over}/reviews", {"seat": 1})
+    reviewer(there.house).review([there.over], lambda: False)
+    asked = there.house.stranger.get(f"/matches/{there.over}/reviews/1").json["decisions"][0]["version"]
+    late: list[Route] = []
+
+    def hold(route: Route) -> None:
+        late.append(route)
+
+    page.route("**/reviews/1?*", hold)
+    page.clock.install()
+    address = f"{there.address}/matches/{there.over}/replay?at={asked}&eyes=1"
+    with page.expect_request("**/reviews/1?*"):
+        page.goto(f"{address}&again=1.{asked}")
+    page.clock.run_for(1000)
+    assert page.url == f"{address}&again=1.{asked}"
+    late[0].continue_()
+    expect(page.locator("#guessed output")).to_contain_text("What would you do now?")
+    page.clock.run_for(1000)
+    assert page.url == f"{address}&again=1.{asked}"
+    # what is over is not begun by the address any more
+    page.locator("#guessed .end").click()
+    page.clock.run_for(1000)
+    assert page.url == address
+
+
 def test_of_a_move_that_was_not_tried_out_it_is_not_said_that_it_looked_worse(page: Page, there: There) -> None:
     there.players[0].post(f"/matches/{there.over}/reviews", {"seat": 1})
     reviewer(there.house).review([there.over], lambda: False)
