@@ -7,8 +7,9 @@ rest of the step is play. So the value at the start, luck, own play and the othe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Sequence, Set
+from math import sqrt
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -16,7 +17,7 @@ from bots.choose import AnyGame, after
 from bots.search.cores import Cores
 from bots.search.odds import shares
 from bots.search.race import Race
-from bots.search.thought import Budget, Candidate, mean
+from bots.search.thought import Budget, Candidate, mean, standard_error
 from domain import matches
 from domain.chance import Simulation
 from domain.game import Seat, Terms, move_id
@@ -38,6 +39,9 @@ GAINED = 0.25
 """The part of all that it gains, that each of them must be."""
 DIGITS = 4
 """The decimals of shares."""
+
+Maker = Literal["seat", "clock", "bot"]
+"""Who made a move: the seat's own player, the clock, or a bot that played for the seat meanwhile."""
 
 
 class NotOver(ValueError):
@@ -76,6 +80,8 @@ class Decision(msgspec.Struct, frozen=True):
     """The imagined worlds in which moves were tried."""
     weighed: tuple[Weighed, ...]
     """The seat's move and those that looked best: first the one that is advised, then those that were tried longer."""
+    by: Maker = "seat"
+    """Who made the move: only what its own player chose can be a mistake of the seat's."""
 
     @property
     def own(self) -> Weighed:
@@ -99,13 +105,20 @@ class LuckAndPlay(msgspec.Struct, frozen=True):
     """What the moves of the others gave the seat, or took, compared with what they take on average."""
     result: float
     """What the seat got: 1 for the first place, less if it was shared."""
+    luck_error: float | None = None
+    """The standard error of `luck`, which is estimated from a few other draws: what it is off by, `own` and `others`
+    together are off by the other way. Null in reviews of earlier releases."""
+
+    @property
+    def is_luck_unclear(self) -> bool:
+        """Whether luck can't be told from none, since its error is too large."""
+        return bool(round(self.luck_error or 0.0, DIGITS)) and abs(self.luck) <= CERTAIN * (self.luck_error or 0.0)
 
 
 def parts(found: LuckAndPlay, seats: int) -> dict[str, float]:
     """Return what is told of it, by name: of two seats only who played better, as `play`."""
-    told = msgspec.structs.asdict(found)
     if seats > 2:
-        return told
+        return {name: getattr(found, name) for name in ("start", "luck", "own", "others", "result")}
     return {"start": found.start, "luck": found.luck, "play": found.own + found.others, "result": found.result}
 
 
@@ -122,10 +135,17 @@ class Step(NamedTuple):
     seen: Match[Any]
     """What the reviewed seat had seen before it."""
     after: Match[Any]
+    late: frozenset[Seat] = frozenset()
+    """The seats whose move the clock made."""
 
 
-def steps(game: AnyGame, pack: Any, events: Sequence[Any], seat: Seat) -> Iterator[Step]:
-    """Yield the steps of a match. `events`: all events of its log, with their secrets."""
+def steps(
+    game: AnyGame, pack: Any, events: Sequence[Any], seat: Seat, by_clock: Set[str] = frozenset()
+) -> Iterator[Step]:
+    """Yield the steps of a match. `events`: all events of its log, with their secrets.
+
+    `by_clock`: the hashes of the sealed answers that the clock gave, as closings name them.
+    """
     truth, known, seen = (
         matches.begin(game, pack, opened)
         for opened in (events[0], redact(events[0], EVERY_SEAT), redact(events[0], seat))
@@ -135,7 +155,7 @@ def steps(game: AnyGame, pack: Any, events: Sequence[Any], seat: Seat) -> Iterat
         if (made := _made(event)) is not None:
             if begun is not None:
                 yield begun._replace(after=truth)
-            begun = Step(*made, truth, known, seen, truth)
+            begun = Step(*made, truth, known, seen, truth, _late(event, by_clock))
         truth = matches.evolve(game, truth, event)
         known = matches.evolve(game, known, redact(event, EVERY_SEAT))
         seen = matches.evolve(game, seen, redact(event, seat))
@@ -154,6 +174,17 @@ def _made(event: Any) -> tuple[Seat | None, Any] | None:
             return seat, None
         case _:
             return None
+
+
+def _late(event: Any, by_clock: Set[str]) -> frozenset[Seat]:
+    """Return the seats whose move in the step that begins with this event was made by the clock."""
+    match event:
+        case MoveMade(seat=seat, cause=Cause.CLOCK):
+            return frozenset({seat})
+        case AnswersClosed(answers=answers):
+            return frozenset(seat for seat, one in enumerate(answers) if one is not None and one.sealed in by_clock)
+        case _:
+            return frozenset()
 
 
 def weighed(found: Candidate) -> Weighed:
@@ -176,14 +207,22 @@ class Reviewer:
     """Reviews a seat's match, one decision after the other. The same seed and worlds give the same review."""
 
     def __init__(
-        self, game: AnyGame, pack: Any, events: Sequence[Any], seat: Seat, seed: str, cores: Cores | None = None
+        self,
+        game: AnyGame,
+        pack: Any,
+        events: Sequence[Any],
+        seat: Seat,
+        seed: str,
+        cores: Cores | None = None,
+        by_clock: Set[str] = frozenset(),
     ) -> None:
         """`events`: all of a finished match, with their secrets. `cores`: None for this one. Raises NotOver.
 
-        `seed`: the same one for all seats of the match, so that their luck adds up to nothing.
+        `seed`: the same one for all seats of the match, so that their luck adds up to nothing. `by_clock`: the hashes
+        of the sealed answers that the clock gave.
         """
         self._game, self._seat, self._seed, self._cores = game, seat, seed, cores
-        self._steps = list(steps(game, pack, events, seat))
+        self._steps = list(steps(game, pack, events, seat, by_clock))
         if not self._steps or self._steps[-1].after.status != matches.Status.FINISHED:
             raise NotOver("Only a match that was played to its end can be reviewed.")
         self._chosen = [
@@ -204,7 +243,7 @@ class Reviewer:
         race = Race(self._game, seen, self._seat, f"{self._seed}:{self._seat}:{number}", self._cores)
         thought = race.run(self._game.legal(seen, self._seat), budget, kept=move)
         found = tuple(weighed(one) for one in thought.candidates)
-        return Decision(step.seen.version, move_id(move), thought.worlds, found)
+        return Decision(step.seen.version, move_id(move), thought.worlds, found, _maker(step, self._seat))
 
     def account(self, on_step: Callable[[], object] = lambda: None) -> LuckAndPlay:
         """Return what of the result was luck, own play, and that of others. `on_step` is called for each step."""
@@ -214,10 +253,10 @@ class Reviewer:
 def moments(decisions: Sequence[Decision]) -> tuple[int, ...]:
     """Return the positions of what cost the seat most, at most three, in the order of the match.
 
-    A decision is named only if its loss is certain, and worth naming.
+    A decision is named only if the seat's player made it, and its loss is certain, and worth naming.
     """
-    lost = {at: one.own.behind for at, one in enumerate(decisions)}
-    costly = [at for at, one in enumerate(decisions) if lost[at] > max(WORTH_NAMING, CERTAIN * one.own.error)]
+    lost = {at: one.own.behind for at, one in enumerate(decisions) if one.by == "seat"}
+    costly = [at for at, loss in lost.items() if loss > max(WORTH_NAMING, CERTAIN * decisions[at].own.error)]
     return tuple(sorted(sorted(costly, key=lambda at: -lost[at])[:MOMENTS]))
 
 
@@ -226,6 +265,13 @@ def _own(step: Step, seat: Seat) -> Any:
     if step.seat is None:
         return step.move[seat]
     return step.move if step.seat == seat else None
+
+
+def _maker(step: Step, seat: Seat) -> Maker:
+    """Return who made the seat's move in the step."""
+    if seat in step.late:
+        return "clock"
+    return "bot" if matches.bot_of(step.before, seat) else "seat"
 
 
 def account(
@@ -240,12 +286,15 @@ def account(
     values = [shares(game, step.before.table) for step in played]
     ranking = standing(game, played[-1].after).ranking
     result = [1 / ranking.count(1) if place == 1 else 0.0 for place in ranking]
-    luck = own = others = usual = 0.0
+    luck = own = others = usual = doubt = 0.0
     for number, (step, value, then) in enumerate(zip(played, values, [*values[1:], result], strict=True)):
         on_step()
         chance = f"{seed}:luck:{number}"
-        likely = then if step.move is None else _likely(game, step, chance)
+        deals = [[share] for share in then] if step.move is None else _deals(game, step, chance)
+        likely = [mean(worth) for worth in deals]
         luck += then[seat] - likely[seat]
+        if step.move is not None:
+            doubt += standard_error(deals[seat]) ** 2  # the draws of each step are its own, so the squares add up
         if step.seat is None:
             gave = _answered(game, step, chance, likely)
         else:
@@ -254,7 +303,7 @@ def account(
         others += likely[seat] - value[seat] - gave.get(seat, 0.0)
         if step.move is not None:
             usual += sum(gave.values()) / len(result)
-    return LuckAndPlay(values[0][seat], luck, own - usual, others + usual, result[seat])
+    return LuckAndPlay(values[0][seat], luck, own - usual, others + usual, result[seat], sqrt(doubt))
 
 
 def _answered(game: AnyGame, closing: Step, seed: str, likely: list[float]) -> dict[Seat, float]:
@@ -263,14 +312,14 @@ def _answered(game: AnyGame, closing: Step, seed: str, likely: list[float]) -> d
     for seat, answer in enumerate(closing.move):
         if answer is not None and answer != (default := game.default(closing.before.table, seat)):
             otherwise = closing._replace(move=[*closing.move[:seat], default, *closing.move[seat + 1 :]])
-            gave[seat] = likely[seat] - _likely(game, otherwise, seed)[seat]
+            gave[seat] = likely[seat] - mean(_deals(game, otherwise, seed)[seat])
     return gave
 
 
-def _likely(game: AnyGame, step: Step, seed: str) -> list[float]:
-    """Return each seat's value after the step, on average over what chance could have brought."""
+def _deals(game: AnyGame, step: Step, seed: str) -> list[list[float]]:
+    """Return for each seat its value after the step in some of the ways that chance could have brought."""
     found = [_again(game, step, f"{seed}:{deal}") for deal in range(DEALS)]
-    return [mean(list(worth)) for worth in zip(*found, strict=True)]
+    return [list(worth) for worth in zip(*found, strict=True)]
 
 
 def _again(game: AnyGame, step: Step, seed: str) -> list[float]:

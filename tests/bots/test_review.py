@@ -16,7 +16,7 @@ from bots.review import (
     Reviewer,
     Weighed,
     _answered,
-    _likely,
+    _deals,
     account,
     gains,
     moments,
@@ -108,7 +108,7 @@ def test_what_a_seat_answers_under_seal_is_its_own_play_and_nobody_elses() -> No
             continue
         usual = [game.default(step.before.table, seat) for seat in range(3)]
         claimed = {seat for seat, move in enumerate(step.move) if move not in {None, usual[seat]}}
-        gave = _answered(game, step, "s", _likely(game, step, "s"))
+        gave = _answered(game, step, "s", [mean(worth) for worth in _deals(game, step, "s")])
         assert gave.keys() == claimed
         given += any(abs(share) > 0.01 for share in gave.values())
     assert given, "a claim is worth something"
