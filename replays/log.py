@@ -253,6 +253,11 @@ class Log:
         """Return the answers in a seat's private log, without its other events."""
         return tuple(event for event in self.store.read(private_stream(self.id, seat)) if event.type == matches.SEALED)
 
+    def sealed_by_clock(self) -> frozenset[str]:
+        """Return the hashes, as closings name them, of the answers under seal that the clock gave in a match."""
+        answers = [stored for seat in range(self.opening.seats) for stored in self.answers(seat)]
+        return frozenset(stored.hash.hex() for stored in answers if self._decoded(stored).cause is Cause.CLOCK)
+
     def is_rung(self, stored: Stored) -> bool:
         """Return whether it is a deadline under seal, in a schema that is known."""
         return stored.type == matches.RUNG and self.codec.is_current(stored.type, stored.schema)

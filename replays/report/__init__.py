@@ -62,6 +62,10 @@ class ReviewedSeat(msgspec.Struct, frozen=True):
     words: dict[Lang, dict[str, str]]
     """The sentences around it, by `of`, `account-about`, `moments`, `no-moments`, `cost`, `played`, `better`, `gains`,
     `see` and `event`, and the names of the parts."""
+    luck_error: float | None = None
+    """The standard error of luck."""
+    notes: tuple[str, ...] = ()
+    """What else is said of the parts, by its names in `words`."""
 
 
 def names_of(log: Log, lang: Lang) -> tuple[str, ...]:

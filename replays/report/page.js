@@ -53,12 +53,15 @@ function readAddress() {
 }
 
 /** Return the review of a seat: how the result came about, and the moves that cost most, each with a way to see it. */
-function reviewed({ seat, account, moments, words: said }) {
+function reviewed({ seat, account, moments, words: said, luck_error: luckError, notes }) {
   const say = speaker(words[here.lang])
   const tell = speaker(said[here.lang])
   const name = data.names[seat] || say('seat', { seat })
   const points = share => String(Math.round(100 * share))
-  const parts = Object.entries(account).map(([part, share]) => make('li', {}, `${tell(part)}: `, make('b', {}, points(share))))
+  const doubt = points(2 * (luckError ?? 0))
+  const parts = Object.entries(account).map(([part, share]) => make('li', {}, `${tell(part)}: `, make('b', {}, points(share)),
+    part === 'luck' && doubt !== '0' ? ` ± ${doubt}` : ''))
+  const about = ['account-about', ...doubt === '0' ? [] : ['luck-about'], ...notes]
   const costly = moments.map(one => {
     const see = make('button', { type: 'button' }, tell('see'))
     see.addEventListener('click', () => {
@@ -75,7 +78,7 @@ function reviewed({ seat, account, moments, words: said }) {
   })
   return [
     make('h2', {}, tell('of', { name })),
-    make('ul', {}, ...parts), make('p', { className: 'help' }, tell('account-about')),
+    make('ul', {}, ...parts), ...about.map(name => make('p', { className: 'help' }, tell(name))),
     make('h2', {}, tell('moments')), costly.length ? make('ol', {}, ...costly) : make('p', {}, tell('no-moments')),
   ]
 }

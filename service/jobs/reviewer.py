@@ -144,6 +144,7 @@ class MatchReviewer:
             log = Log(export, match_id, catalogue)
             log.need_own_rules()
             events = log.events(TRUTH)
-            begun = Reviewer(log.game, log.pack.pack, events, seat, match_id, self._cores)
+            late = log.sealed_by_clock()
+            begun = Reviewer(log.game, log.pack.pack, events, seat, match_id, self._cores, late)
             self._begun[match_id, seat] = begun
         return begun

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 import msgspec
 
@@ -64,6 +64,9 @@ class ReviewedDecision(msgspec.Struct, frozen=True):
     """The seat's move and those that looked best: first the advised one, then those that were tried longer."""
     gains: tuple[str, ...]
     """What the best move gains over the seat's own after some more moves, in words: at most two, the largest first."""
+    by: Annotated[str, one_of(*get_args(review.Maker))] = "seat"
+    """Who made the move: the seat's player, the clock, or a bot that played for the seat meanwhile. Only a move of the
+    player can be one of the review's `moments`."""
 
 
 class MatchReview(msgspec.Struct, frozen=True):
@@ -213,7 +216,7 @@ def decision_in_words(
     table = film.frame(decision.version).table
     moves = in_words(film.game, table, seat, decision.weighed, lang, say)
     gained = gains_in_words(film.game, film.pack, decision.own, decision.weighed[0], lang)
-    return ReviewedDecision(decision.version, decision.move, decision.worlds, moves, gained)
+    return ReviewedDecision(decision.version, decision.move, decision.worlds, moves, gained, decision.by)
 
 
 def gains_in_words(game: Any, pack: Any, own: review.Weighed, best: review.Weighed, lang: Lang) -> tuple[str, ...]:

@@ -244,7 +244,7 @@ def review_file(file: Path, seat: int, seconds: float, lang: Lang, as_json: bool
         raise Wrong(f"{file} has {log.opening.seats} seats, from 0; there is no seat {seat}.")
     try:
         log.need_own_rules()
-        reviewer = Reviewer(log.game, log.pack.pack, log.events(TRUTH), seat, log.id)
+        reviewer = Reviewer(log.game, log.pack.pack, log.events(TRUTH), seat, log.id, by_clock=log.sealed_by_clock())
     except (NotOver, OtherRules) as error:
         raise Wrong(f"{file}: {error}") from error
     screen = Console(stderr=True)
@@ -289,7 +289,15 @@ def _page(
         moves.append(report.CostlyMove(one.version, one.own.behind, one.own.error, own, best, gains))
     assert found.account is not None
     words = {each: dict(said) for each, said in texts.read("service.web.pages", "words/review").items()}
-    review = report.ReviewedSeat(found.seat, parts(found.account, log.opening.seats), tuple(moves), words)
+    notes = {"luck-unclear": found.account.is_luck_unclear, "not-own": any(one.by != "seat" for one in found.decisions)}
+    review = report.ReviewedSeat(
+        found.seat,
+        parts(found.account, log.opening.seats),
+        tuple(moves),
+        words,
+        found.account.luck_error,
+        tuple(name for name, holds in notes.items() if holds),
+    )
     return report.page(log, viewers(log), found.seat, lang, export, review=review)
 
 
@@ -330,9 +338,15 @@ def _in_lines(found: reviews.MatchReview, title: str, seats: int) -> Iterator[st
     yield f"  at the start      {100 * account.start:6.1f}"
     for name, share in parts(account, seats).items():
         if name in PARTS:
-            yield f"  {PARTS[name]:<17} {round(100 * share, 1) + 0.0:+6.1f}"  # no "-0.0"
+            error = f", ± {200 * account.luck_error:.1f}" if name == "luck" and account.luck_error is not None else ""
+            yield f"  {PARTS[name]:<17} {round(100 * share, 1) + 0.0:+6.1f}{error}"  # no "-0.0"
     yield f"  result            {100 * account.result:6.1f}"
     yield "What moves give one seat they take from the others, so they are compared with those of all seats on average."
+    yield "Luck is estimated from a few other draws: by what it is off, moves are off the other way."
+    if account.is_luck_unclear:
+        yield "Luck can't be told from none here: it is less than its error."
+    if any(one.by != "seat" for one in found.decisions):
+        yield "Some moves were made by the clock or by a bot for the player: they count above, but not as mistakes."
     if not found.moments:
         yield "No move cost certainly more than 5 points."
     for place in found.moments:

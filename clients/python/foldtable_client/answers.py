@@ -211,6 +211,8 @@ class ReviewedDecision(msgspec.Struct, frozen=True, kw_only=True):
     """The seat's move and those that looked best: first the one that is advised, then those that were tried longer."""
     gains: list[str]
     """What the best move gains over the seat's own some moves later, in words."""
+    by: str = "seat"
+    """Who made the move: `seat`, `clock`, or a `bot` that played for the seat."""
 
 
 class LuckAndPlay(msgspec.Struct, frozen=True, kw_only=True):
@@ -221,6 +223,8 @@ class LuckAndPlay(msgspec.Struct, frozen=True, kw_only=True):
     own: float
     others: float
     result: float
+    luck_error: float | None = None
+    """The standard error of `luck`; None in reviews of earlier releases."""
 
 
 class Review(msgspec.Struct, frozen=True, kw_only=True):
