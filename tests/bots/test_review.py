@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import count, islice
 from typing import Any
 
+import msgspec
 import pytest
 
 from bots.choose import judged
@@ -28,6 +29,7 @@ from bots.search.race import Race
 from bots.search.thought import Budget, mean, standard_error
 from domain.chance import Simulation
 from domain.game import move_id
+from domain.happenings import AnswersClosed, Cause, MoveMade, SeatHandedBack, SeatHandedOver
 from tests.laws.rooms import SLUGS
 from tests.laws.table import play_match
 
@@ -121,6 +123,59 @@ def test_of_two_seats_only_who_played_better_is_told() -> None:
     assert parts(whole, 2)["play"] == pytest.approx(whole.own + whole.others)
     assert parts(whole, 2).keys() == {"start", "luck", "play", "result"}
     assert parts(whole, 3).keys() == {"start", "luck", "own", "others", "result"}
+
+
+@pytest.mark.parametrize("slug", ["magicative", "ttmp", "high-card"])
+def test_luck_found_with_other_draws_differs_by_about_the_error_that_is_told(slug: str) -> None:
+    played = play_match(slug, 1, "greedy")
+    found = [*steps(played.game, played.pack.pack, [told.event for told in played.told], 0)]
+    told = [account(played.game, found, 0, f"{seed}") for seed in range(12)]
+    spread = standard_error([one.luck for one in told]) * len(told) ** 0.5
+    assert 0.4 < spread / mean([one.luck_error or 0.0 for one in told]) < 1.8
+
+
+def test_luck_is_unclear_only_within_its_error_and_where_something_was_drawn() -> None:
+    def told(luck: float, error: float | None) -> bool:
+        return LuckAndPlay(0.5, luck, 0.0, 0.5 - luck, 1.0, error).is_luck_unclear
+
+    assert told(0.06, 0.03)
+    assert told(-0.05, 0.03)
+    assert not told(-0.07, 0.03)
+    assert not told(0.0, 1e-17), "nothing was left to chance"
+    assert not told(0.02, None), "a review of an earlier release"
+    assert msgspec.json.decode(b'{"start":0.5,"luck":0.1,"own":0,"others":0.4,"result":1}', type=LuckAndPlay)
+
+
+def test_the_error_of_a_steps_luck_does_not_depend_on_what_nobody_knew() -> None:
+    # what was true before and after the step is changed, and what all seats together knew stays
+    played = play_match("magicative", 3, "greedy")
+    step = next(one for one in steps(played.game, played.pack.pack, [told.event for told in played.told], 0))
+    other = step._replace(before=step.after, after=step.before)
+    assert _deals(played.game, step, "s") == _deals(played.game, other, "s")
+
+
+def test_what_the_clock_or_a_stand_in_chose_is_told_as_such_and_is_no_mistake_of_the_players() -> None:
+    played = play_match("ttmp", 3, "random")
+    events: list[Any] = [told.event for told in played.told]
+    own = [at for at, event in enumerate(events) if isinstance(event, MoveMade) and event.cause is Cause.SEAT]
+    late, handed, back = [at for at in own if events[at].seat == 0][1:4]
+    events[late] = msgspec.structs.replace(events[late], cause=Cause.CLOCK)
+    events.insert(back, SeatHandedBack(seat=0))
+    events.insert(handed, SeatHandedOver(seat=0, bot="greedy", reason="wish"))
+    found = Reviewer(played.game, played.pack.pack, events, 0, "s")
+    made = [found.decision(number, Budget(worlds=1)) for number in range(4)]
+    assert [one.by for one in made] == ["seat", "clock", "bot", "seat"]
+    costly = (Weighed("a", 0.9, 0.0, 0.0), Weighed("b", 0.1, 0.8, 0.01))
+    assert moments([Decision(0, "b", 9, costly, one.by) for one in made]) == (0, 3)
+
+
+def test_an_answer_under_seal_that_the_clock_gave_is_told_as_such() -> None:
+    played = play_match("three-magic", 3, "random")
+    events = [told.event for told in played.told]
+    closing = next(event for event in events if isinstance(event, AnswersClosed))
+    seat, given = next((seat, one.sealed) for seat, one in enumerate(closing.answers) if one and one.sealed)
+    late = [one.late for one in steps(played.game, played.pack.pack, events, 0, {given})]
+    assert [one for one in late if one][:1] == [{seat}]
 
 
 @pytest.mark.soak

@@ -136,7 +136,20 @@ def lost_review() -> ReviewedSeat:
         "en": {"of": "{name} lost", "cost": "{lost} ± {error}", "gains": "gains {names}"},
         "ja": {"of": "{name}の負け", "cost": "{lost}±{error}", "gains": "{names}が増す"},
     }
-    rest = ("account-about", "moments", "no-moments", "played", "better", "see", "event", "start", "luck", "result")
+    rest = (
+        "account-about",
+        "luck-about",
+        "luck-unclear",
+        "moments",
+        "no-moments",
+        "played",
+        "better",
+        "see",
+        "event",
+        "start",
+        "luck",
+        "result",
+    )
     return ReviewedSeat(
         seat=1,
         account={"start": 0.5, "luck": -0.0004, "result": 0.0},
@@ -151,6 +164,8 @@ def lost_review() -> ReviewedSeat:
             ),
         ),
         words={lang: {**said, **{name: name for name in rest}} for lang, said in words.items()},
+        luck_error=0.03,
+        notes=("luck-unclear",),
     )
 
 
@@ -160,7 +175,9 @@ def test_a_review_is_told_in_both_languages_and_leads_to_its_moment(shown: Shown
     told = text(page, "#review")
     assert "Seat 1 lost" in told
     assert "start: 50" in told
-    assert "luck: 0" in told
+    assert "luck: 0 ± 6" in told
+    assert "luck-about" in told
+    assert "luck-unclear" in told
     assert "12 ± 4" in told
     assert f"played: {MEAN}" in told
     assert "gains cards" in told

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from domain.happenings import AnswersClosed
+from replays.log import TRUTH, Log
 from service.store import Statement, mailing
 from service.telemetry import metrics
 from tests.service.clocks.timing import at, audit, bots_play, fire, kinds, moves_made
-from tests.service.house import THREE_MAGIC, House, Visitor, set_aside
+from tests.service.house import THREE_MAGIC, House, Visitor, games, set_aside
 
 HOURLY = {"allowance": "PT1H", "claims": "PT10M", "bank": "PT0S", "defaults": 2}
 BANKED = {**HOURLY, "bank": "PT20M", "defaults": 0}
@@ -135,6 +137,9 @@ def test_under_seal_the_default_comes_at_its_own_time_costs_no_bank_and_does_not
         own = player.events(match, private=True)
         assert [event["type"] for event in own][:2] == ["match/RungSealed", "match/AnswerSealed"]
         assert own[1]["public"]["cause"] == "clock"
+    log = Log(house.service.recorder, match, games())
+    closing = next(event for event in log.events(TRUTH) if isinstance(event, AnswersClosed))
+    assert log.sealed_by_clock() == {answer.sealed for answer in closing.answers}
     audit(house, match)
 
 

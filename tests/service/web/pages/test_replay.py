@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from service.store import Statement
 from service.web.pages.replay import REPLAY, REVIEW
 from tests.service.house import House, play_out
 from tests.service.jobs.workrun import door, reviewer
@@ -101,6 +102,20 @@ def test_a_review_is_asked_for_on_a_page_which_tells_how_far_it_is_and_what_was_
     reviewer(house).review([over], lambda: False)
     done = browser.look(path)
     assert REVIEW["ja"]["luck"] in done
+    assert REVIEW["ja"]["luck-about"] in done
+    assert re.search(r'class="number">[+−±]\d+ <span class="help">\(± \d+\)', done)
+    recorder = house.service.recorder
+    told = 'UPDATE judged SET found = replace(found, \'"by":"seat"\', \'"by":"{}"\')'
+    assert REVIEW["ja"]["not-own"] not in done
+    recorder.write([Statement(told.format("clock"))])
+    late = browser.look(path)
+    assert late.count(REVIEW["ja"]["by-clock"]) == total
+    assert REVIEW["ja"]["not-own"] in late
+    assert 'class="moment"' not in late
+    back = told.format("seat").replace("seat", "clock", 1)
+    recorder.write([Statement(back)])
+    recorder.write([Statement("UPDATE reviews SET account = replace(account, 'luck_error', 'unknown')")])
+    assert REVIEW["ja"]["luck-about"] not in browser.look(path), "a review of an earlier release"
     assert "あなた" not in done, "it is another seat's match, and others read it too"
     assert "hx-trigger" not in done
     assert done.count('class="moment"') == len(house.stranger.get(f"/matches/{over}/reviews/1").json["moments"])
