@@ -69,7 +69,8 @@ def staged(folder: Path, moments: Sequence[str] = MOMENTS, seed: int | None = 1)
             }
             reviewed = matches[next(iter(rooms)), END]
             assert people[0].post(f"/matches/{reviewed}/reviews", {"seat": 0}).status_code == 202
-            reviewer(house).review([reviewed], lambda: False)
+            while people[0].get(f"/matches/{reviewed}/reviews/0").json["state"] == "wanted":
+                reviewer(house).review([reviewed], lambda: False)
             others = waiting(people, next(iter(rooms)))
             packs = {slug: next(iter(room.packs)) for slug, room in rooms.items()}
 
