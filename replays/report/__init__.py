@@ -60,8 +60,8 @@ class ReviewedSeat(msgspec.Struct, frozen=True):
     """The parts of the result, and the result, by their names in `words`, in their order."""
     moments: tuple[CostlyMove, ...]
     words: dict[Lang, dict[str, str]]
-    """The sentences around it, by `of`, `account-about`, `moments`, `no-moments`, `cost`, `played`, `better`, `gains`,
-    `see` and `event`, and the names of the parts."""
+    """The sentences around it, by `of`, `account-about`, `moments`, `no-moments`, `cost`, `range`, `played`, `better`,
+    `gains`, `see` and `event`, and the names of the parts."""
     luck_error: float | None = None
     """The standard error of luck."""
     notes: tuple[str, ...] = ()

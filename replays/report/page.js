@@ -58,10 +58,11 @@ function reviewed({ seat, account, moments, words: said, luck_error: luckError, 
   const tell = speaker(said[here.lang])
   const name = data.names[seat] || say('seat', { seat })
   const points = share => String(Math.round(100 * share))
-  const doubt = points(2 * (luckError ?? 0))
+  const doubt = 2 * (luckError ?? 0)
+  const range = points(doubt) === '0' ? [] : ['luck-about']
   const parts = Object.entries(account).map(([part, share]) => make('li', {}, `${tell(part)}: `, make('b', {}, points(share)),
-    part === 'luck' && doubt !== '0' ? ` ± ${doubt}` : ''))
-  const about = ['account-about', ...doubt === '0' ? [] : ['luck-about'], ...notes]
+    part === 'luck' && range.length ? ` (${tell('range', { low: points(share - doubt), high: points(share + doubt) })})` : ''))
+  const about = ['account-about', ...range, ...notes]
   const costly = moments.map(one => {
     const see = make('button', { type: 'button' }, tell('see'))
     see.addEventListener('click', () => {

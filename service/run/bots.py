@@ -22,7 +22,7 @@ from rich.progress import track
 from bots import named
 from bots.__main__ import Play, Table, Wrong, cli, main
 from bots.choose import Bot
-from bots.review import Decision, NotOver, Reviewer, moments, parts
+from bots.review import Decision, LuckAndPlay, NotOver, Reviewer, moments, parts
 from bots.search.thought import Budget
 from bots.simulate import Played
 from domain import matches, play, texts
@@ -338,13 +338,12 @@ def _in_lines(found: reviews.MatchReview, title: str, seats: int) -> Iterator[st
     yield f"  at the start      {100 * account.start:6.1f}"
     for name, share in parts(account, seats).items():
         if name in PARTS:
-            error = f", ± {200 * account.luck_error:.1f}" if name == "luck" and account.luck_error is not None else ""
-            yield f"  {PARTS[name]:<17} {round(100 * share, 1) + 0.0:+6.1f}{error}"  # no "-0.0"
+            yield f"  {PARTS[name]:<17} {_signed(share):>6}{_range(account) if name == 'luck' else ''}"
     yield f"  result            {100 * account.result:6.1f}"
     yield "What moves give one seat they take from the others, so they are compared with those of all seats on average."
-    yield "Luck is estimated from a few other draws: by what it is off, moves are off the other way."
+    yield "Luck is estimated from a few other draws. If it is more than told, the moves gave that much less."
     if account.is_luck_unclear:
-        yield "Luck can't be told from none here: it is less than its error."
+        yield "Whether luck helped or hurt can't be told here."
     if any(one.by != "seat" for one in found.decisions):
         yield "Some moves were made by the clock or by a bot for the player: they count above, but not as mistakes."
     if not found.moments:
@@ -358,6 +357,17 @@ def _in_lines(found: reviews.MatchReview, title: str, seats: int) -> Iterator[st
         yield f"  some moves later: {best.points - own.points:+.1f} points, best other {best.others - own.others:+.1f}"
         if one.gains:
             yield f"  what it gains: {'; '.join(one.gains)}"
+
+
+def _signed(share: float) -> str:
+    """Return a share in percent, with its sign, and never "-0.0"."""
+    return f"{round(100 * share, 1) + 0.0:+.1f}"
+
+
+def _range(account: LuckAndPlay) -> str:
+    """Return the range in which luck very likely lies; "" if nobody found it out."""
+    doubt = 2 * (account.luck_error or 0.0)
+    return f", very likely from {_signed(account.luck - doubt)} to {_signed(account.luck + doubt)}" if doubt else ""
 
 
 def run() -> None:

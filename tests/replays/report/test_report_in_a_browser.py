@@ -133,8 +133,8 @@ def test_every_game_is_shown_and_verified(shown: Shown, slug: str) -> None:
 
 def lost_review() -> ReviewedSeat:
     words = {
-        "en": {"of": "{name} lost", "cost": "{lost} ± {error}", "gains": "gains {names}"},
-        "ja": {"of": "{name}の負け", "cost": "{lost}±{error}", "gains": "{names}が増す"},
+        "en": {"of": "{name} lost", "cost": "{lost} ± {error}", "gains": "gains {names}", "range": "{low} to {high}"},
+        "ja": {"of": "{name}の負け", "cost": "{lost}±{error}", "gains": "{names}が増す", "range": "{low}〜{high}"},
     }
     rest = (
         "account-about",
@@ -175,7 +175,7 @@ def test_a_review_is_told_in_both_languages_and_leads_to_its_moment(shown: Shown
     told = text(page, "#review")
     assert "Seat 1 lost" in told
     assert "start: 50" in told
-    assert "luck: 0 ± 6" in told
+    assert "luck: 0 (-6 to 6)" in told
     assert "luck-about" in told
     assert "luck-unclear" in told
     assert "12 ± 4" in told

@@ -177,7 +177,7 @@ def test_a_saved_match_is_reviewed_in_words_as_json_and_as_a_page(tmp_path: Path
     first, *rest = done.stdout.splitlines()
     assert first == "MAGICATIVE, seat 0: 29 decisions. Shares of the first place, in percent:"
     start, luck, play, result = (float(line.partition(",")[0].split()[-1]) for line in rest[:4])
-    assert re.search(r"luck +[+-][0-9.]+, ± [0-9.]+$", rest[1])
+    assert re.search(r"luck +[+-][0-9.]+, very likely from [+-][0-9.]+ to [+-][0-9.]+$", rest[1])
     assert start + luck + play == pytest.approx(result, abs=0.3)
     assert rest[4].startswith("What moves give one seat they take from the others")
     found = json.loads(bots(*args, "--json").stdout)
@@ -192,7 +192,7 @@ def test_a_saved_match_is_reviewed_in_words_as_json_and_as_a_page(tmp_path: Path
     assert {*review["account"], "of", "cost", "see"} <= review["words"]["ja"].keys()
     assert (review["luck_error"], review["notes"]) == (
         found["account"]["luck_error"],
-        ["luck-unclear"] * any("can't be told from none" in line for line in rest),
+        ["luck-unclear"] * any("can't be told" in line for line in rest),
     )
     assert all(one["played"].keys() == one["better"].keys() == {"en", "ja"} for one in review["moments"])
     again = bots(*args, "--html", str(written))

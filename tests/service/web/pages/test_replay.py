@@ -103,7 +103,7 @@ def test_a_review_is_asked_for_on_a_page_which_tells_how_far_it_is_and_what_was_
     done = browser.look(path)
     assert REVIEW["ja"]["luck"] in done
     assert REVIEW["ja"]["luck-about"] in done
-    assert re.search(r'class="number">[+−±]\d+ <span class="help">\(± \d+\)', done)
+    assert re.search(r'class="number">[+−]?\d+ <span class="help">\([+−]?\d+〜[+−]?\d+\)', done)
     assert "あなた" not in done, "it is another seat's match, and others read it too"
     assert "hx-trigger" not in done
     assert done.count('class="moment"') == len(house.stranger.get(f"/matches/{over}/reviews/1").json["moments"])
