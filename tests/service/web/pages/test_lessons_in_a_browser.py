@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser as Chromium
@@ -16,6 +17,7 @@ from tests.service.web.pages.onloopback import on_loopback
 
 pytestmark = pytest.mark.browser
 GAMES = ("three-magic", *(pytest.param(slug, marks=pytest.mark.soak) for slug in LEARNT if slug != "three-magic"))
+SIDEWAYS = {**PHONE, "viewport": {"width": 844, "height": 390}}
 NEXT = ".teach .next"
 LIT = ".ft-table button.face, .ft-table .zone-touch, .ft-table .buttons .button.lit"
 WORDS = ".ft-table .choices.words .button"
@@ -39,9 +41,11 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("slug", GAMES)
-@pytest.mark.parametrize("lang", ["ja", pytest.param("en", marks=pytest.mark.soak)])
-def test_a_lesson_is_played_by_finger_on_a_phone(chromium: Chromium, address: str, slug: str, lang: str) -> None:
-    with browser(chromium, **PHONE, reduced_motion="reduce") as phone:
+@pytest.mark.parametrize(("lang", "held"), [("ja", PHONE), ("en", SIDEWAYS)], ids=["upright", "sideways"])
+def test_a_lesson_is_played_by_finger_on_a_phone(
+    chromium: Chromium, address: str, slug: str, lang: str, held: dict[str, Any]
+) -> None:
+    with browser(chromium, **held, reduced_motion="reduce") as phone:
         phone.open(f"{address}/games/{slug}/lesson?lang={lang}")
         for _ in range(80):
             phone.waits_for(READY)
