@@ -280,7 +280,9 @@ def test_a_log_that_was_changed_is_not_verified(shown: Shown) -> None:
     page = shown(tampered(good, later), "#v=3")
     assert verdict(page) == "failed"
     assert "LOG-4 chain · o_three-magic, version 50" in text(page, ".failures")
-    click(page, ".failures button")
+    page.value("document.querySelector('.failures button').focus({ focusVisible: true })")
+    assert page.value("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+    page.presses("Enter")
     assert version(page) == 50
     page = shown(tampered(good, lambda export: export[:-40]))
     assert verdict(page) == "failed"

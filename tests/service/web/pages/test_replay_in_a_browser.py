@@ -63,7 +63,8 @@ def test_keys_step_through_a_match_and_the_table_is_that_of_the_moment(page: Pag
     tops = set()
     for at in (15, 30, 45, 60):
         page.locator(LISTED).nth(at).locator("button").click()
-        page.wait_for_timeout(100)
+        # all that is drawn of it
+        page.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
         tops.add(round(page.evaluate(below)))
     assert len(tops) == 1
 
@@ -178,6 +179,7 @@ def test_the_log_is_checked_in_the_page_and_a_forged_one_is_not_verified(page: P
 def test_on_a_phone_the_table_fills_the_first_screen_and_plays_by_itself(chromium: Chromium, there: There) -> None:
     with browser(chromium, locale="ja", **PHONE) as opened:
         page = opened.page
+        page.clock.install()
         shown(page, there, "?at=60")
         assert page.evaluate("document.documentElement.scrollWidth") == 390
         assert page.evaluate("document.querySelector('.player-table').getBoundingClientRect().y") < 844 / 3.5
@@ -193,9 +195,8 @@ def test_on_a_phone_the_table_fills_the_first_screen_and_plays_by_itself(chromiu
         page.keyboard.press(" ")
         page.wait_for_function("least => Number(document.querySelector('#player').dataset.version) > least", arg=64)
         page.keyboard.press(" ")
-        page.wait_for_timeout(400)
         stopped = version(page)
-        page.wait_for_timeout(600)
+        page.clock.run_for(10_000)
         assert version(page) == stopped
         page.keyboard.press("-")
         assert page.input_value(".player-speed") == "4"
@@ -234,11 +235,17 @@ def test_an_event_that_was_found_is_gone_to_by_keys(page: Page, there: There) ->
     assert str(version(page)) == rows.nth(1).get_attribute("value")
 
 
-def test_the_line_beside_a_name_is_seen_in_the_colours_that_a_reader_forces(page: Page, there: There) -> None:
+def test_the_line_beside_a_name_and_the_row_of_the_moment_are_seen_in_the_colours_that_a_reader_forces(
+    page: Page, there: There
+) -> None:
     page.emulate_media(forced_colors="active")
     shown(page, there)
     drawn = page.locator(".replay-head .key").first
     assert "gradient" in drawn.evaluate("one => getComputedStyle(one, '::before').backgroundImage")
+    outline = "one => getComputedStyle(one).outline"
+    here, other = (page.locator(f"{LISTED}{which}").first.evaluate(outline) for which in ("[aria-current]", ""))
+    assert "rgb(0, 0, 0) solid" in here
+    assert "solid" not in other
 
 
 def test_where_the_film_can_not_be_had_the_moment_stays_readable(chromium: Chromium, there: There) -> None:
