@@ -127,8 +127,8 @@ async function begin() {
     })
     if (again) {
       const [seat, asked] = again.slice(1).map(Number)
-      const found = await (await ask(`${path}/reviews/${seat}`)).json()
-      reviewed = found.decisions.find(one => one.version === asked) ?? null
+      const found = await ask(`${path}/reviews/${seat}`).then(answer => answer.json()).catch(() => null)
+      reviewed = found?.decisions.find(one => one.version === asked) ?? null
       if (reviewed) guess(seat, asked)
       else again = null
     }

@@ -6,8 +6,10 @@ from functools import partial
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import Page, Route, expect
 
+from tests.browser import browser
 from tests.service.jobs.workrun import reviewer
 from tests.service.web.pages.replayed import READY, There, shown, version
 
@@ -102,6 +104,20 @@ def test_the_address_leads_to_a_second_try_also_while_the_review_is_on_its_way(p
     page.locator("#guessed .end").click()
     page.clock.run_for(1000)
     assert page.url == address
+
+
+def test_where_a_second_try_has_no_review_the_replay_is_read_as_without_one(chromium: Chromium, there: There) -> None:
+    with browser(chromium) as opened:
+        opened.forgives("status of 404", "status of 422")
+        page = opened.page
+        # nobody has asked for a review of seat 0, and there is no seat 99
+        for seat in (0, 99):
+            with page.expect_response("**/reviews/*") as answered:
+                shown(page, there, f"?at=20&again={seat}.20")
+            assert not answered.value.ok
+            assert page.locator("#player [role=alert]").count() == 0
+            page.keyboard.press("ArrowRight")
+            page.wait_for_url(lambda at: "again" not in at)
 
 
 def test_of_a_move_that_was_not_tried_out_it_is_not_said_that_it_looked_worse(page: Page, there: There) -> None:
