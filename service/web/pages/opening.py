@@ -15,6 +15,7 @@ from service.matches import MatchWanted, Place, rows, terms
 from service.problems import Problem, malformed
 from service.store import LINK, PRIVATE, PUBLIC
 from service.web import inputs
+from service.web.contract import problems
 from service.web.pages import forms, lobby, page
 from service.web.pages.sign_in import barred, opened
 from service.web.reply import service
@@ -33,6 +34,9 @@ CLOCK = "three-days"
 
 BEFORE = "option-"
 """The beginning of these fields' names."""
+
+PLACES = {**dict.fromkeys(("malformed-options", "options", *problems.OPTIONS), "options"), "seats": "seats"}
+"""Where in the form it is told what is wrong."""
 
 OPTIONS = texts.read("service.web.pages", "words/options")
 """The names of options, of what can be chosen (`=…`), and what is said about them (`/help`)."""
@@ -65,7 +69,7 @@ def open_it() -> Response:
     except Problem as error:
         return _page(
             room,
-            forms.wrong(error, malformed_options="options", options="options", seats="seats"),
+            forms.wrong(error, **PLACES),
             forms.status_of(error),
         )
 

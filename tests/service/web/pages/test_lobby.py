@@ -145,6 +145,8 @@ def test_nonsense_is_told_and_the_form_is_kept(house: House) -> None:
         ({"seat1": "somebody", "player1": "p_none"}, "player1", "There is no player"),
         ({"clock": "never"}, "clock", "Choose one of these."),
         ({"talk": "never"}, "talk", "Choose one of these."),
+        ({"game": "three-magic", "seat2": "anybody", "option-laps": "9"}, "option-laps", "A match has 1 or 2 laps."),
+        ({"game": "terraformers", "option-planet": "Pluto"}, "option-planet", "Pluto"),
     ],
 )
 def test_a_field_says_that_it_is_wrong_and_where_it_is_told_why(
@@ -160,6 +162,28 @@ def test_a_field_says_that_it_is_wrong_and_where_it_is_told_why(
     assert all(texts)
     # a paragraph in a paragraph would end it, and leave nothing that describes the field
     assert not re.search(r"<p\b[^>]*>(?:(?!</p>).)*<p\b", page, re.DOTALL)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "begins", "said"),
+    [
+        ({"visibility": "never"}, 'type="radio" name="visibility"', "Choose one of these."),
+        (
+            {"game": "ttmp", "option-modes-kind": "yes", "option-modes-knockout": "yes"},
+            'type="checkbox" name="option-modes-',
+            "The mode knockout is played alone",
+        ),
+    ],
+)
+def test_a_group_says_where_it_is_told_why_it_is_wrong(
+    house: House, wrong: dict[str, str], begins: str, said: str
+) -> None:
+    page = signed_up(house, "Ann").send("/new", status=422, **{**NEW, **wrong}).text
+    assert re.findall("<[^>]* autofocus", page) == re.findall(rf"<input {begins}[^>]* autofocus", page) != []
+    ((group, which),) = re.findall(r'<(\w+) aria-describedby="(\w+-wrong)">', page)
+    assert group == "fieldset"
+    assert said in re.findall(f'id="{which}"[^>]*>([^<]*)<', page)[0]
+    assert "<details open>" in page or "visibility" in wrong
 
 
 def test_the_options_of_a_game_are_asked_for_as_its_own_schema_tells_them(house: House) -> None:
