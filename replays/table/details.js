@@ -56,7 +56,7 @@ export function attachDetails(root, state) {
     pointerover(event) {
       const id = idOf(event.target, root)
       if (event.pointerType !== 'mouse' || panel.contains(event.target)) return
-      // after a click the reader looks for the thing's destination, so nothing opens for it or for what is now under the pointer
+      // after a click the reader looks where the thing goes, so nothing opens for it or for what is now under the pointer
       if (pressed && (id === pressed.id || near(event, pressed.place))) return
       if (id) pressed = null
       if (id) later(id, HOVER, false)
@@ -104,14 +104,15 @@ export function attachDetails(root, state) {
   const clicked = event => {
     if (panel.contains(event.target)) return
     const look = event.target.closest('.look')
-    if (look) return void root.classList.toggle('looking')
+    if (look) return void (look.ariaPressed = `${look.ariaPressed !== 'true'}`)
     const wasLong = held && event.timeStamp - held.since >= LONG
     const id = idOf(event.target, root)
     held = null
     view.clearTimeout(timer)
-    if (id && (root.classList.contains('looking') || wasLong)) {
+    const lens = root.querySelector('[aria-pressed=true]')
+    if (id && (lens || wasLong)) {
       event.stopPropagation()
-      root.classList.remove('looking')
+      if (lens) lens.ariaPressed = 'false'
       open(id)
     } else if (id && event.target.closest('.face[role=img]') && !event.target.closest('.lit')) {
       open(id)

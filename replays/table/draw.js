@@ -272,7 +272,7 @@ function actionsOf(scene, table) {
         ${isAsked || !isOpen || table.offered.moves.length ? nothing : (scene.buttons ?? []).filter(one => table.lit.has(one.id) || !table.chosen.size).map(one => html`<button type="button" class="button ${state(one.id, table)}" data-id=${one.id} ?disabled=${!table.lit.has(one.id)}>${table.say(one.title)}</button>`)}
         ${isAsked && table.onConfirm ? html`<button type="button" class="button confirm" @click=${table.onConfirm}>${table.words.confirm}</button>` : nothing}
         ${table.chosen.size && table.onBack ? html`<button type="button" class="button return" @click=${table.onBack}>${table.words.back}</button>` : nothing}
-        ${isAsked || !isOpen ? nothing : html`<button type="button" class="button look" aria-label=${table.words.look}>${icon(LENS)} <span class="said">${table.words.look}</span></button>`}
+        ${isAsked || !isOpen ? nothing : html`<button type="button" class="button look" aria-pressed="false" aria-label=${table.words.look}>${icon(LENS)} <span class="said">${table.words.look}</span></button>`}
       </div>
     </div>`
 }

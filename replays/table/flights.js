@@ -41,7 +41,7 @@ export function fly(root, before, after, draw, { duration = 480, isStill = prefe
     for (const veil of stage.veils) veil.remove()
     arrived()
   }
-  // a browser need not tell that an animation has ended, as where it draws nothing: the next scene must not wait for it
+  // a browser that draws nothing may not tell that an animation has ended: the next scene must not wait for it
   const late = new Promise(done => setTimeout(done, LATEST * duration))
   return {
     finished: Promise.race([Promise.allSettled([beat.finished, ...playing.map(one => one.finished)]), late]).then(end),
@@ -81,7 +81,7 @@ function act(stage, element, frames, { duration = stage.duration, delay = 0, fil
   stage.acts.push({ element, frames, duration, delay, fill })
 }
 
-/** Return the layer above the table for things that travel but are not on it any more; it is made when first needed. */
+/** Return the layer above the table for what travels but is not on it any more; it is made when first needed. */
 function layerOf(root) {
   let layer = null
   return {

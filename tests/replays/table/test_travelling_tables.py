@@ -181,9 +181,13 @@ def test_a_long_touch_reads_and_touches_nothing(opened: Opened) -> None:
     assert "a 7" in page.value("root.querySelector('.details').innerText")
     assert page.value("touched") == []
     page.value("root.querySelector('.details-close').click()")
-    page.value("root.querySelector('.look').click()")
+    pressed = "root.querySelector('.look').getAttribute('aria-pressed')"
+    for is_pressed in ("true", "false", "true"):
+        page.value("root.querySelector('.look').click()")
+        assert page.value(pressed) == is_pressed
     page.value("root.querySelector('[data-id=\"seat.0/hand/1\"]').click()")
     assert page.value("touched") == []
+    assert page.value(pressed) == "false"
     page.value("root.querySelector('[data-id=\"seat.0/hand/1\"]').click()")
     assert page.value("touched") == ["seat.0/hand/1"]
 
