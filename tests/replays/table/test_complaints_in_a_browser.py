@@ -29,6 +29,7 @@ def hears(page: Browser, text: str) -> None:
     end = monotonic() + PATIENCE
     while text not in "\n".join(page.complaints):
         assert monotonic() < end, page.complaints
+        # each kind of complaint is an event of its own, and Playwright hears them while it waits
         page.page.wait_for_timeout(20)
 
 

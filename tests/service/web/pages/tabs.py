@@ -20,6 +20,8 @@ OVER = "document.documentElement.dataset.state === 'over'"
 MINE = "document.documentElement.dataset.turn === 'mine'"
 LAST = "document.querySelector('#log li').value"
 ENDED = "!!document.querySelector('.ended .result')"
+ANSWERED = "fetch('/api/games').then(one => one.text()).then(() => new Promise(done => requestAnimationFrame(done)))"
+"""What ends after the page has drawn all that it was answered so far."""
 
 SCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8").strip()
 
@@ -82,6 +84,7 @@ class Tab(Browser):
             return None
         assert "covered" not in seen, seen
         if not seen:
+            # nobody waits for what lights something here: it may be another tab's turn to touch
             self.page.wait_for_timeout(20)
             return ""
         if self._has_finger:

@@ -64,17 +64,17 @@ def test_the_first_pages_film_runs_and_can_be_stopped(page: Browser, address: st
     assert page.page.locator("#stage [aria-live=polite]").count() == 0
     # who prefers less movement has a film that stands until asked
     page.page.emulate_media(reduced_motion="reduce")
+    page.page.clock.install()
     page.open(f"{address}/")
     page.waits_for("document.querySelector('#stage.done .line') !== null")
     first = page.value(STAGE)
-    page.page.wait_for_timeout(2500)
+    page.page.clock.run_for(10_000)
     assert page.value(STAGE) == first
     page.page.click("#pause")
     page.waits_for(f"{STAGE} !== {json.dumps(first)}")
     page.page.click("#pause")
-    page.page.wait_for_timeout(1000)
     stopped = page.value(STAGE)
-    page.page.wait_for_timeout(2500)
+    page.page.clock.run_for(10_000)
     assert page.value(STAGE) == stopped
 
 

@@ -14,7 +14,7 @@ from playwright.sync_api import Route, expect
 
 from tests.browser import PHONE
 from tests.service.house import House, Visitor, step
-from tests.service.web.pages.tabs import AT_TABLE, LAST, LIVE, MINE, NEVER_ASKS, SCRIPT, Tab, tab, to_insert
+from tests.service.web.pages.tabs import ANSWERED, AT_TABLE, LAST, LIVE, MINE, NEVER_ASKS, SCRIPT, Tab, tab, to_insert
 
 pytestmark = pytest.mark.browser
 
@@ -230,7 +230,7 @@ def test_what_the_page_asks_by_itself_is_asked_again_where_no_answer_comes_and_n
         ann.page.route(TRIAL, lambda route: route.abort())
         with ann.page.expect_event("requestfailed", lambda request: bool(TRIAL.search(request.url))):
             assert step(match, [bob], DRAW)
-        ann.page.wait_for_timeout(300)
+        ann.value(ANSWERED)
         assert ann.page.locator("#wrong").is_hidden()
         with ann.page.expect_response(TRIAL):
             ann.page.unroute(TRIAL)

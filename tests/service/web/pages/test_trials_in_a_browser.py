@@ -13,7 +13,7 @@ from playwright.sync_api import Error, Route, expect
 from tests.browser import PHONE
 from tests.service.house import House
 from tests.service.jobs.workrun import door, reviewer
-from tests.service.web.pages.tabs import AT_TABLE, LAST, MINE, NEVER_ASKS, Tab, tab, to_insert
+from tests.service.web.pages.tabs import ANSWERED, AT_TABLE, LAST, MINE, NEVER_ASKS, Tab, tab, to_insert
 
 pytestmark = pytest.mark.browser
 
@@ -42,8 +42,9 @@ def test_a_move_that_can_be_taken_back_is_tried_and_kept_and_sent_when_asked_for
                 ann.presses("Escape")
             ann.waits_for("!document.querySelector('#hand .staged')")
             ann.waits_for("!!document.querySelector('button[data-id=\"seat.0/hand/drawn\"]')")
+        ann.page.clock.install()
         ann.page.click("button[data-id='seat.0/hand/drawn']")
-        ann.page.wait_for_timeout(700)
+        ann.page.clock.run_for(2000)
         assert not ann.value(f"!!{panel}"), "who rests there wants to see where it may go"
         ann.page.hover("[data-piece^='indicator'] > .face, .middle .piece > .face")
         ann.waits_for(f"!!{panel}")
@@ -88,8 +89,9 @@ def test_however_late_a_trial_is_answered_nothing_wrong_is_asked_or_said(chromiu
         with hold(ann) as held:
             ann.open(f"{url}/matches/{match}")
             ann.page.locator("button[data-id='seat.0/hand/drawn']").click()
-            ann.page.locator("#table button.face").first.click()
-            ann.page.wait_for_timeout(100)
+            with ann.page.expect_request(TRIAL):
+                ann.page.locator("#table button.face").first.click()
+            ann.value(ANSWERED)
             assert held, "what is for good is not known yet"
             assert ann.page.locator("#table .confirm, #hand .staged").all_inner_texts() == []
             held[-1].continue_()
@@ -106,7 +108,7 @@ def test_however_late_a_trial_is_answered_nothing_wrong_is_asked_or_said(chromiu
             with ann.page.expect_response(TRIAL):
                 held[0].continue_()
             ann.page.unroute(TRIAL)
-            ann.page.wait_for_timeout(100)
+            ann.value(ANSWERED)
             assert ann.page.locator("#wrong").is_hidden()
 
 
