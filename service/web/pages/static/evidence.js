@@ -22,8 +22,19 @@ export async function keep(match, ...had) {
   document.documentElement.dataset.held = 'true'
 }
 
-/** The nonce with which to sit down in a match: the one that was made for it here before, or a new one. */
+/** The lock of whoever sits down in a match by a nonce that is held here. */
+const lockOf = match => `${BASE}.${match}`
+
+/** The nonce with which to sit down in a match: the one that was made for it here before, or a new one. Until this page
+ * is left, as it is with the answer, no other one takes the nonce for refused. */
 export async function bring(match) {
+  await new Promise(done => {
+    if (!navigator.locks) return done(null)
+    navigator.locks.request(lockOf(match), { mode: 'shared' }, () => {
+      done(null)
+      return new Promise(() => {})
+    })
+  })
   const sent = (await held(match)).filter(one => 'nonce' in one || 'in_vain' in one)
   const kept = sent.find(one => 'nonce' in one)
   if (kept && 'nonce' in (sent.at(-1) ?? {})) return kept.nonce
@@ -33,10 +44,17 @@ export async function bring(match) {
   return nonce
 }
 
-/** Keeps that the last nonce was sent in vain, where whoever brought it is shown the match without a seat. */
+/** Keeps that the last nonce was sent in vain, where whoever brought it has no seat in the match, and asks for none on
+ * another page. */
 export async function unseated(match) {
-  const last = (await held(match)).at(-1) ?? {}
-  if ('nonce' in last) await keep(match, { in_vain: last.nonce })
+  const note = async () => {
+    const last = (await held(match)).at(-1) ?? {}
+    if (!('nonce' in last)) return
+    // since this page was made another one may have got the seat
+    const answer = await fetch(addressOf(`/api/matches/${match}`))
+    if (answer.ok && (await answer.json()).seat === null) await keep(match, { in_vain: last.nonce })
+  }
+  return navigator.locks ? navigator.locks.request(lockOf(match), note) : note()
 }
 
 /** Keeps the receipt for having sat down there; without one the nonce may have been sent in vain. */

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser as Chromium
-from playwright.sync_api import Error, expect
+from playwright.sync_api import Error, Route, expect
 
 from tests.browser import PATIENCE, PHONE
 from tests.service.house import House, Visitor
@@ -240,3 +240,36 @@ def test_a_nonce_that_got_no_seat_is_noted_as_in_vain_and_brought_again(
         assert match_of(ann) == match
         assert nonce in brought(ann, match).values()
         assert held_by(ann, match)[4] == {"nonce": nonce}
+
+
+def test_another_page_takes_no_nonce_for_refused_that_is_on_its_way_or_got_the_seat(
+    chromium: Chromium, toys: str, toyhouse: House
+) -> None:
+    match = toyhouse.player("Bob").open()
+    sent: list[Route] = []
+    name, own = json.dumps(f"foldtable.evidence.{match}"), json.dumps(match)
+    waits = f"async () => window.done || (await navigator.locks.query()).pending.some(one => one.name === {name})"
+    unseated = HELD.replace("held.held(", "held.unseated(").format(match=own)
+
+    def hold(route: Route) -> None:
+        sent.append(route)
+
+    with tab(chromium, toys) as ann:
+        beside = ann.context.new_page()
+        for page in (beside, ann.page):
+            page.goto(f"{toys}/matches/{match}")
+            page.wait_for_function("document.documentElement.dataset.state === 'live'")
+        # without a receipt nothing but the service tells that the nonce got a seat
+        ann.forgives("net::ERR_FAILED")
+        ann.page.route("**/export*", lambda route: route.abort())
+        ann.page.route("**/seat", hold)
+        with ann.page.expect_request("**/seat"):
+            ann.page.locator("form[action$='/seat'] button").click()
+        beside.evaluate(f"{unseated}.then(() => {{ window.done = true }}); 0")
+        beside.wait_for_function(waits)
+        meanwhile = beside.evaluate(HELD.format(match=own))[-1]
+        sent[0].continue_()
+        assert [*meanwhile] == ["nonce"]
+        assert match_of(ann) == match
+        beside.wait_for_function("window.done")
+        assert [*beside.evaluate(HELD.format(match=own))[-1]] == ["nonce"]
