@@ -194,7 +194,8 @@ def demand_known(player: str, known: Iterable[str], partitions: int) -> list[Sta
         for _, scope in scopes_of(player, Wanted(mine=True))
         for status in ("open", "playing")
     ]
-    return [_demand_known(partition, " ".join(known), *lists) for partition in range(partitions)]
+    named = "".join(f" {match_id} " for match_id in known)
+    return [_demand_known(partition, named, *lists) for partition in range(partitions)]
 
 
 def page_of(me: str, wanted: Wanted) -> tuple[str, dict[str, Any]] | None:

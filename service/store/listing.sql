@@ -8,7 +8,7 @@ matches.status = 'open' AND EXISTS (
 -- name: demand_known
 {fail} WHERE EXISTS (SELECT 1 FROM listed WHERE listed.partition = :partition
     AND listed.list IN (:shown_open, :shown_playing, :own_open, :own_playing)
-    AND replace(:known, listed.match, '') = :known)
+    AND replace(:known, ' ' || listed.match || ' ', '') = :known)
 
 -- name: place
 -- coalesce keeps the store from searching by the player, who may have many seats
