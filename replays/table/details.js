@@ -56,7 +56,7 @@ export function attachDetails(root, state) {
     pointerover(event) {
       const id = idOf(event.target, root)
       if (event.pointerType !== 'mouse' || panel.contains(event.target)) return
-      // after a click the reader looks where the thing goes, so nothing opens for it or for what is now under the pointer
+      // after a click the reader looks where the thing goes, so nothing opens for it or what is now under the pointer
       if (pressed && (id === pressed.id || near(event, pressed.place))) return
       if (id) pressed = null
       if (id) later(id, HOVER, false)

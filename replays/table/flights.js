@@ -14,7 +14,7 @@ const HASTE = 3
 /** The most things that travel at once, since nobody could follow more; and how much faster they are if scenes wait. */
 
 const LATEST = 4
-/** After how many times its duration a flight counts as ended. */
+/** After how many durations a flight counts as ended. */
 
 /**
  * Call `draw()`, which must draw `after` in place of `before`, and animate the changes. Returns
@@ -41,7 +41,7 @@ export function fly(root, before, after, draw, { duration = 480, isStill = prefe
     for (const veil of stage.veils) veil.remove()
     arrived()
   }
-  // a browser that draws nothing may not tell that an animation has ended: the next scene must not wait for it
+  // a browser that draws nothing may not tell that an animation ended: the next scene must not wait for it
   const late = new Promise(done => setTimeout(done, LATEST * duration))
   return {
     finished: Promise.race([Promise.allSettled([beat.finished, ...playing.map(one => one.finished)]), late]).then(end),
