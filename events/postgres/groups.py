@@ -10,7 +10,6 @@ from functools import lru_cache
 from threading import Event, Lock
 from typing import NamedTuple
 
-import psycopg
 from psycopg import pq
 
 from events.postgres.asking import ROWS, Asked, ask
@@ -181,8 +180,9 @@ def send(connection: Connection, asked: list[Asked]) -> None:
     connection.pgconn.consume_input()
     try:
         ask(connection, asked)
-    except psycopg.Error as error:
-        if connection.broken:
+    except Exception as error:
+        # also one that was closed here, since its answers were not read to the end
+        if connection.closed:
             raise MaybeSent from error
         if connection.pgconn.transaction_status != pq.TransactionStatus.IDLE:
             ask(connection, [ROLLBACK])

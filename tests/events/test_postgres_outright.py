@@ -11,7 +11,7 @@ from events.postgres import PostgresRecorder, committing, groups
 from events.postgres.asking import Answer, Asked, ask
 from events.postgres.committing import COMMIT
 from events.postgres.opening import Connection
-from events.store import Append, Appended, Command, Decision, StaleVersion, Statement, StoreUnsure, Write
+from events.store import Append, Appended, Command, Decision, Span, StaleVersion, Statement, StoreUnsure, Write
 from tests.events.streams import everything, neighbour, sealed, write
 from tests.postgres import Server
 
@@ -125,6 +125,21 @@ def test_who_can_t_be_told_whether_the_message_arrived_is_told_so(
     assert postgres_store.head("m").version == 2
     store.close()
     postgres_server.execute("DROP ROLE lost")
+
+
+def test_an_error_after_the_message_was_sent_does_not_tell_that_nothing_is_stored(
+    postgres_store: PostgresRecorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As `ask` does: it closes the connection, since answers may be on their way."""
+
+    def stumble(connection: Connection, asked: Sequence[Asked]) -> list[Answer]:
+        ask(connection, asked)
+        connection.close()
+        raise MemoryError
+
+    monkeypatch.setattr(groups, "ask", stumble)
+    assert postgres_store.append("m", [write("m", 2)]).spans == (Span("m", 1, 2),)
+    assert postgres_store.head("m").version == 2
 
 
 def test_a_refused_message_leaves_no_transaction_open(postgres_store: PostgresRecorder) -> None:
