@@ -18,6 +18,7 @@ from playwright.sync_api import Error, Route, expect
 
 from tests.browser import PATIENCE, PHONE
 from tests.service.house import House, Visitor
+from tests.service.run.uprun import until
 from tests.service.web.pages.tabs import AT_TABLE, ENDED, Tab, play, tab
 
 pytestmark = pytest.mark.browser
@@ -258,7 +259,7 @@ def test_another_page_takes_no_nonce_for_refused_that_is_on_its_way_or_got_the_s
         beside = ann.context.new_page()
         for page in (beside, ann.page):
             page.goto(f"{toys}/matches/{match}")
-            page.wait_for_function("document.documentElement.dataset.state === 'live'")
+            expect(page.locator("html[data-state=live]")).to_have_count(1)
         # without a receipt nothing but the service tells that the nonce got a seat
         ann.forgives("net::ERR_FAILED")
         ann.page.route("**/export*", lambda route: route.abort())
@@ -266,10 +267,10 @@ def test_another_page_takes_no_nonce_for_refused_that_is_on_its_way_or_got_the_s
         with ann.page.expect_request("**/seat"):
             ann.page.locator("form[action$='/seat'] button").click()
         beside.evaluate(f"{unseated}.then(() => {{ window.done = true }}); 0")
-        beside.wait_for_function(waits)
+        until(lambda: beside.evaluate(waits), "it waits for the lock, or did not need to")
         meanwhile = beside.evaluate(HELD.format(match=own))[-1]
         sent[0].continue_()
         assert [*meanwhile] == ["nonce"]
         assert match_of(ann) == match
-        beside.wait_for_function("window.done")
+        until(lambda: beside.evaluate("window.done"), "it has looked")
         assert [*beside.evaluate(HELD.format(match=own))[-1]] == ["nonce"]
