@@ -102,8 +102,6 @@ def test_a_review_is_asked_for_on_a_page_which_tells_how_far_it_is_and_what_was_
     reviewer(house).review([over], lambda: False)
     done = browser.look(path)
     assert REVIEW["ja"]["luck"] in done
-    assert REVIEW["ja"]["luck-about"] in done
-    assert re.search(r'class="number">[+−]?\d+ <span class="help">\([+−]?\d+〜[+−]?\d+\)', done)
     assert "あなた" not in done, "it is another seat's match, and others read it too"
     assert "hx-trigger" not in done
     assert done.count('class="moment"') == len(house.stranger.get(f"/matches/{over}/reviews/1").json["moments"])
@@ -129,7 +127,12 @@ def test_moves_of_the_clock_are_marked_on_the_page_and_an_earlier_review_has_no_
     assert 'class="moment"' not in late
     back = told.format("seat").replace("seat", "clock", 1)
     recorder.write([Statement(back)])
-    recorder.write([Statement("UPDATE reviews SET account = replace(account, 'luck_error', 'unknown')")])
+    erring = "UPDATE reviews SET account = replace(account, '\"luck_error\":', '\"luck_error\":{}')"
+    recorder.write([Statement(erring.format('0.1,"unknown":'))])
+    unsure = browser.look(path)
+    assert REVIEW["ja"]["luck-about"] in unsure
+    assert re.search(r'class="number">[+−]?\d+ <span class="help">\([+−]?\d+〜[+−]?\d+\)', unsure)
+    recorder.write([Statement(erring.format('null,"unsaid":'))])
     assert REVIEW["ja"]["luck-about"] not in browser.look(path), "a review of an earlier release"
 
 
