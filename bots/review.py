@@ -286,7 +286,7 @@ def account(
     values = [shares(game, step.before.table) for step in played]
     ranking = standing(game, played[-1].after).ranking
     result = [1 / ranking.count(1) if place == 1 else 0.0 for place in ranking]
-    luck = own = others = usual = doubt = 0.0
+    luck = own = others = usual = variance = 0.0
     for number, (step, value, then) in enumerate(zip(played, values, [*values[1:], result], strict=True)):
         on_step()
         chance = f"{seed}:luck:{number}"
@@ -294,7 +294,8 @@ def account(
         likely = [mean(worth) for worth in deals]
         luck += then[seat] - likely[seat]
         if step.move is not None:
-            doubt += standard_error(deals[seat]) ** 2  # the draws of each step are its own, so the squares add up
+            # the draws of each step are its own, so their variances add up
+            variance += standard_error(deals[seat]) ** 2
         if step.seat is None:
             gave = _answered(game, step, chance, likely)
         else:
@@ -303,7 +304,7 @@ def account(
         others += likely[seat] - value[seat] - gave.get(seat, 0.0)
         if step.move is not None:
             usual += sum(gave.values()) / len(result)
-    return LuckAndPlay(values[0][seat], luck, own - usual, others + usual, result[seat], sqrt(doubt))
+    return LuckAndPlay(values[0][seat], luck, own - usual, others + usual, result[seat], sqrt(variance))
 
 
 def _answered(game: AnyGame, closing: Step, seed: str, likely: list[float]) -> dict[Seat, float]:

@@ -58,10 +58,10 @@ function reviewed({ seat, account, moments, words: said, luck_error: luckError, 
   const tell = speaker(said[here.lang])
   const name = data.names[seat] || say('seat', { seat })
   const points = share => String(Math.round(100 * share))
-  const doubt = 2 * (luckError ?? 0)
-  const range = points(doubt) === '0' ? [] : ['luck-about']
+  const margin = 2 * (luckError ?? 0)
+  const range = points(margin) === '0' ? [] : ['luck-about']
   const parts = Object.entries(account).map(([part, share]) => make('li', {}, `${tell(part)}: `, make('b', {}, points(share)),
-    part === 'luck' && range.length ? ` (${tell('range', { low: points(share - doubt), high: points(share + doubt) })})` : ''))
+    part === 'luck' && range.length ? ` (${tell('range', { low: points(share - margin), high: points(share + margin) })})` : ''))
   const about = ['account-about', ...range, ...notes]
   const costly = moments.map(one => {
     const see = make('button', { type: 'button' }, tell('see'))

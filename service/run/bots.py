@@ -366,8 +366,8 @@ def _signed(share: float) -> str:
 
 def _range(account: LuckAndPlay) -> str:
     """Return the range in which luck very likely lies; "" if nobody found it out."""
-    doubt = 2 * (account.luck_error or 0.0)
-    return f", very likely from {_signed(account.luck - doubt)} to {_signed(account.luck + doubt)}" if doubt else ""
+    margin = 2 * (account.luck_error or 0.0)
+    return f", very likely from {_signed(account.luck - margin)} to {_signed(account.luck + margin)}" if margin else ""
 
 
 def run() -> None:

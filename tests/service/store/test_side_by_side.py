@@ -31,8 +31,13 @@ def config(tmp_path: Path, postgres_server: Server, postgres_tables: str) -> Ite
     postgres_server.drop(url)
 
 
-def meanwhile(house: House, under_way: Sequence[Statement], act: Callable[[], Any]) -> Any:
-    """What `act` returns, which begins while a transaction with these statements is open, and waits for its end."""
+def meanwhile(
+    house: House, under_way: Sequence[Statement], act: Callable[[], Any], then: Sequence[Statement] = ()
+) -> Any:
+    """What `act` returns, which begins while a transaction with these statements is open, and waits for its end.
+
+    `then`: what that transaction goes on with while `act` waits.
+    """
     partitions = house.service.recorder.partitions
     with psycopg.connect(house.service.config.store_url) as other, ThreadPoolExecutor(1) as threads:
         for one in under_way:
@@ -40,6 +45,8 @@ def meanwhile(house: House, under_way: Sequence[Statement], act: Callable[[], An
         acting = threads.submit(act)
         Event().wait(0.3)
         assert not acting.done(), "it waits"
+        for one in then:
+            other.execute(as_psycopg(one.sql).encode(), one.bound(partitions))
         other.commit()
         return acting.result(30)
 
@@ -184,15 +191,9 @@ def test_two_who_mute_or_report_each_other_at_once_do_not_wait_for_each_other_fo
     }
     first, second = sorted((ann, bob), key=attrgetter("id"))
     # whoever holds the first of the two accounts is not waited for by somebody who holds the second one
-    with psycopg.connect(house.service.config.store_url) as other, ThreadPoolExecutor(1) as threads:
-        for one in people.demand_account(first.id):
-            other.execute(as_psycopg(one.sql).encode(), one.bound(1))
-        acting = threads.submit(second.post, *asked[second.id])
-        Event().wait(0.3)
-        assert not acting.done(), "it waits"
-        other.execute("SELECT 1 FROM players WHERE id = %s FOR UPDATE NOWAIT", (second.id,))
-        other.commit()
-        assert acting.result(30).status_code == 204
+    free = Statement("SELECT 1 FROM players WHERE id = :id FOR UPDATE NOWAIT", {"id": second.id})
+    answer = meanwhile(house, people.demand_account(first.id), lambda: second.post(*asked[second.id]), then=[free])
+    assert answer.status_code == 204
     assert first.post(*asked[first.id]).status_code == 204
 
 

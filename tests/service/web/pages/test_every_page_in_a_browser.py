@@ -85,6 +85,13 @@ def seen(eyes: Browser, scales: Scales, stage: Stage, place: Place, lang: str) -
     return heavy, [f"{place.name} {lang}: {what}: {one}" for what, found in wrong.items() for one in found]
 
 
+def slim(eyes: Browser, place: Place) -> list[str]:
+    """What is wrong with the page on the narrowest phones."""
+    turn(eyes, Look(width=SLIM))
+    wrong = [*eyes.value(MEASURES["too wide"]), *filter(MISPRINT.search, eyes.value(MEASURES["in the way"]))]
+    return [f"{place.name}, slim: {one}" for one in wrong]
+
+
 def out_of_reach(eyes: Browser, look: Look, *, is_whole: bool = True) -> list[str]:
     """What axe-core finds on the page; in the dark only of colours. `is_whole`: in every element."""
     if not is_at_hand():
@@ -107,6 +114,7 @@ def test_every_page_fits_a_phone_can_be_read_and_asks_for_nothing_elsewhere(
             if place.name.startswith("table-"):
                 go(eyes, stage, place, Look(width=PHONE))
                 found += [f"{place.name}: {one}" for one in eyes.value(MEASURES["in the way"])]
+                found += slim(eyes, place)
         widen(stage)
     for at, place in enumerate(everywhere):
         # pages of several games differ in what lies there, and are made and coloured alike: the rest under soak
@@ -116,9 +124,7 @@ def test_every_page_fits_a_phone_can_be_read_and_asks_for_nothing_elsewhere(
         lang = LANGS[(at + is_whole) % 2]
         weights[place.name], wrong = seen(eyes, scales, stage, place, lang)
         found += [one for one in wrong if is_whole or not one.endswith(" is far below")]
-        turn(eyes, Look(width=SLIM))
-        slim = [*eyes.value(MEASURES["too wide"]), *filter(MISPRINT.search, eyes.value(MEASURES["in the way"]))]
-        found += [f"{place.name} {lang}, slim: {one}" for one in slim]
+        found += slim(eyes, place)
         # another light changes colours alone, and those of a route are alike; what was judged on one page is as good
         # or bad on others
         is_first = all(one.endpoint != place.endpoint for one in everywhere[:at])

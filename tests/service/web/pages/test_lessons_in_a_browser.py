@@ -41,7 +41,11 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("slug", GAMES)
-@pytest.mark.parametrize(("lang", "held"), [("ja", PHONE), ("en", SIDEWAYS)], ids=["upright", "sideways"])
+@pytest.mark.parametrize(
+    ("lang", "held"),
+    [("ja", PHONE), ("en", SIDEWAYS), pytest.param("en", PHONE, marks=pytest.mark.soak)],
+    ids=["upright", "sideways", "en-upright"],
+)
 def test_a_lesson_is_played_by_finger_on_a_phone(
     chromium: Chromium, address: str, slug: str, lang: str, held: dict[str, Any]
 ) -> None:
