@@ -23,6 +23,9 @@ HOW = ("played", "agreement", "operator", "pause")
 RIVALS = 20
 """The most rivals in a profile."""
 
+LATELY = 200
+"""The number of a player's newest matches in which they are counted."""
+
 
 class Chair(Struct, frozen=True):
     """A seat and who has it."""
@@ -181,9 +184,9 @@ class Profiles:
         owner = self._accounts.find(player.owner)
         return people.who(owner.id, owner.name, owner.kind)
 
-    def rivals(self, player: Player) -> tuple[Rival, ...]:
-        """Return whom the player's newest matches were against, those met most often first."""
-        return self._history.rivals(player.id, RIVALS)
+    def rivals(self, player: Player, lately: int = LATELY) -> tuple[Rival, ...]:
+        """Return whom the player's `lately` newest matches were against, those met most often first."""
+        return self._history.rivals(player.id, RIVALS, lately)
 
     def page(self, player: Player, limit: int, cursor: str | None) -> tuple[list[Played], str | None]:
         """Return the player's matches, newest first, and the cursor to older ones. Raises Malformed."""

@@ -63,9 +63,6 @@ def untold(store: Reader) -> tuple[str, ...]:
     return tuple([id for (id,) in store.find_everywhere(SQL["untold"])])
 
 
-LATELY = 200
-"""The number of a player's newest matches in which rivals are counted."""
-
 enter_past = insert("history", "partition match player created seat", "ON CONFLICT DO NOTHING")
 """Enters a finished match of the player."""
 
@@ -87,7 +84,7 @@ class Rival(msgspec.Struct, frozen=True):
     player: people.Who | None
     bot: str | None
     matches: int
-    """The number of matches against them, among the newest 200."""
+    """The number of matches against them, among the newest ones."""
 
 
 def _past(row: Row) -> Past:
@@ -102,10 +99,10 @@ class History(Queries):
         named = {"player": player, "moment": after[0], "after": after[1]}
         return self._first(limit, _past, "created match", SQL["page"], named, is_last=True)
 
-    def rivals(self, player: str, most: int) -> tuple[Rival, ...]:
-        """Return at most `most` rivals of the player's newest matches, those met most often first."""
-        rows = self._store.find_everywhere(SQL["against"], player=player, limit=LATELY)
-        newest = set(sorted({row[:2] for row in rows}, reverse=True)[:LATELY])
+    def rivals(self, player: str, most: int, lately: int) -> tuple[Rival, ...]:
+        """Return at most `most` rivals of the player's `lately` newest matches, those met most often first."""
+        rows = self._store.find_everywhere(SQL["against"], player=player, limit=lately)
+        newest = set(sorted({row[:2] for row in rows}, reverse=True)[:lately])
         met: dict[Row, int] = {}
         for row in rows:
             if row[:2] in newest:

@@ -27,7 +27,7 @@ from domain.scene import style_of
 from domain.texts import LANGS, apart
 from service import wording
 from service.accounts import STRANGER, Asker, called
-from service.matches import answers
+from service.matches import answers, rows
 from service.problems import Problem, TooMany, Unauthorized, Unready, token_missing
 from service.signing import digest
 from service.store import Once, Player, idempotency
@@ -257,11 +257,11 @@ def _with_lang(wanted: Lang) -> str:
     return f"{path}?{urlencode([*parse_qsl(query), (LANG, wanted)])}"
 
 
-def met() -> list[tuple[str, str]]:
-    """Return the reader's former opponents by id and name."""
+def met(lately: int = rows.LATELY) -> list[tuple[str, str]]:
+    """Return the reader's opponents in so many newest matches, by id and name."""
     if (player := me()) is None:
         return []
-    players = [rival.player for rival in service().profiles.rivals(player) if rival.player is not None]
+    players = [rival.player for rival in service().profiles.rivals(player, lately) if rival.player is not None]
     return [(who.id, called(who.name, lang())) for who in players if who.name]
 
 

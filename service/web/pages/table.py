@@ -43,6 +43,9 @@ RECENT = 40
 SAID = 50
 """The number of messages beside the table."""
 
+MET = 30
+"""The number of the reader's newest matches whose players are offered by name; those of older ones may be typed."""
+
 TOLD = ("id", "status", "version", "seat", "decision", "scene")
 """The fields of a match that the script gets; everything else is in the page."""
 
@@ -216,7 +219,7 @@ def passed(look: Look) -> dict[str, Any]:
     return {
         "offers": offered,
         "may_offer": may_offer,
-        "known": [name for _, name in page.met()] if may_offer else [],
+        "known": [name for _, name in page.met(MET)] if may_offer else [],
         "bots": {name: ABOUT[name][page.lang()] for name in BOTS},
         "bot_name": shown.BOT_NAMES[page.lang()],
         "typed": request.form.get("name", ""),

@@ -11,6 +11,7 @@ from service.followers.claims import claims_of
 from service.followers.follower import Follower
 from service.followers.statistics import Counting
 from service.store import open_effects
+from service.web.pages import table
 from service.web.pages.table import TEXTS
 from tests.service.followers.stands import look_until_done
 from tests.service.house import House, Visitor, play_out
@@ -95,6 +96,22 @@ def test_who_has_been_met_is_offered_it_by_name(house: House) -> None:
     met(house, ann, another)
     page = browser.send(f"/matches/{match}/do/pass-on", status=422, name="Bob").text
     assert "several of this name" in page
+
+
+def test_only_the_newest_matches_offer_names_and_older_ones_know_them(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table, "MET", 1)
+    ann, bob, zoe = (house.player(name) for name in ("Ann", "Bob", "Zoe"))
+    met(house, ann, bob)
+    met(house, ann, zoe)
+    match = ann.open(seats=[{"player": ann.id}, None])
+    for player in (ann, house.player("Yan")):
+        player.sit(match)
+    browser = Browser(house, who=ann)
+    page = browser.look(f"/matches/{match}")
+    assert re.findall(r'<option value="(\w+)"></option>', page) == ["Zoe"]
+    assert "You would like Bob" in browser.follow(f"/matches/{match}/do/pass-on", name="Bob")
 
 
 def test_who_can_not_be_found_is_said_and_stays_as_typed(house: House) -> None:
