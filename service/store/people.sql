@@ -56,7 +56,7 @@ WHERE matches.partition = :partition AND matches.status = 'open' AND matches.cre
 {fail} WHERE ({invited}) > :most
 
 -- name: demand_made
-{fail} WHERE NOT EXISTS (SELECT 1 FROM passes WHERE id = :id)
+{fail} WHERE NOT EXISTS (SELECT 1 FROM passes WHERE hash = :hash)
 
 -- name: demand_password
 {fail} WHERE {is_erased} OR NOT EXISTS (SELECT 1 FROM players WHERE id = :maker AND coalesce(password, '') = :known)
