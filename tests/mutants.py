@@ -99,7 +99,7 @@ PARTS = {
         ("tests/domain", "tests/events", "tests/laws", *(f"tests/replays/{name}.py" for name in JUDGED)),
         " and ".join(f"not {room} and not {room.replace('_', '-')}" for room in ROOMS if room != "ttmp"),
     ),
-    "audit": Part(("replays/checking/*.py",), ("tests/replays/checking",)),
+    "audit": Part(("replays/checking/*.py",), ("tests/replays/checking", "tests/replays/commands")),
     "clocks": Part(
         ("service/clocks/*.py", "service/jobs/sweep.py", "service/matches/deadlines.py", "service/matches/terms.py"),
         ("tests/service/clocks", "tests/service/jobs", *(f"tests/service/{name}.py" for name in CLOCKED)),

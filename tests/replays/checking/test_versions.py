@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any, ClassVar
 
 import pytest
+from msgspec import structs
 
 import tests.toy
 from domain import matches
@@ -18,7 +19,7 @@ from events.store import Write
 from replays.checking.audit import audit
 from replays.checking.rules import Difference, Kind, Verdict, validate
 from replays.files import exports
-from replays.log import TRUTH, Log, OtherRules, classes
+from replays.log import TRUTH, Log, OtherRules, classes, private_stream
 from tests.replays.exported import export, file_of, games
 from tests.replays.staged import SECRET, Stage
 from tests.toy.high_card import GAME
@@ -180,6 +181,14 @@ def test_what_no_code_at_hand_can_read_is_unreadable(played: Stage) -> None:
         assert (found.rules, found.at_hand, found.events) == (0, 0, 0)
         assert first(found, Kind.UNREADABLE).version == 1
         assert says in first(found, Kind.UNREADABLE).reason
+
+
+def test_what_only_a_private_log_has_unreadable_stands_at_no_version_of_the_match(played: Stage) -> None:
+    store, private = MemoryRecorder(), private_stream("m_1", 0)
+    store.append("m_1", [Write("m_1", 0, played.recorder.read("m_1"))])
+    later = structs.replace(played.recorder.read("m_1")[0], stream=private, type=matches.SEALED, schema=99)
+    store.append("m_1", [Write(private, 0, (later,))])
+    assert first(validate(store, "m_1", games()), Kind.UNREADABLE).version == 0
 
 
 def test_rules_that_fail_over_an_event_are_told_and_crash_nothing(played: Stage) -> None:

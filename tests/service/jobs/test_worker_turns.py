@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from threading import Event, Thread
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -116,7 +117,7 @@ def begun(turns: TurnQueue, account: str) -> WorkerShare:
     return WorkerShare(turns, account)
 
 
-def test_a_match_that_has_to_wait_is_enqueued_when_it_has(turns: TurnQueue) -> None:
+def test_a_match_that_has_to_wait_is_enqueued_when_it_has(turns: TurnQueue, store: Store) -> None:
     share = WorkerShare(turns, "p_a")
     share.put_off("m_a", 60)
     share.put_off("m_b", 0.2)
@@ -124,6 +125,9 @@ def test_a_match_that_has_to_wait_is_enqueued_when_it_has(turns: TurnQueue) -> N
     assert turns.enqueue(found) == 1
     assert due(turns) == {"m_c"}
     assert set(turns.waiting) == {"m_a", "m_b"}
+    sweep = TurnSweep(store, turns)
+    sweep.due = monotonic() + 30
+    assert sweep.pause < 1, "the sweep looks again when the first of them is due"
     until(lambda: turns.enqueue(found) or "m_b" in due(turns), "the one that had to wait for a moment")
     assert due(turns) == {"m_b", "m_c"}
     turns.connection.hset(queue.LATER, "m_a", "nonsense")
