@@ -20,11 +20,11 @@ from service import wiring
 from service.config import Config
 from service.jobs import queue
 from service.jobs.queue import PLAYING, BotJob, TurnQueue, WorkerShare, connect
-from service.jobs.sweep import Sweeper, TurnSweep
+from service.jobs.sweep import OrderSweep, Sweeper, TurnSweep
 from service.run.redis_server import RedisServer
 from service.store import Entry, lobby
 from service.store import turns as questions
-from service.store.turns import Owed
+from service.store.turns import Owed, begin_orders
 from service.telemetry import OutageLog
 from service.wakeups.commits import CHANNEL
 from tests.service.run.redisrun import running
@@ -276,6 +276,15 @@ def test_the_sweep_looks_at_what_it_was_told_of_and_now_and_then_at_all_a_page_e
     assert max(map(len, found)) <= 3
     assert set().union(*found[:5]) == every
     assert found[5], "from the first one on again"
+
+
+def test_matches_with_orders_are_found_a_page_each_time(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.jobs.sweep.ORDERS_PAGE", 2)
+    for match in ("m_a", "m_b", "m_c"):
+        opened(store, match, asked(match, "player:p_a"))
+        store.write([begin_orders(match, 0)])
+    sweep = OrderSweep(store)
+    assert [sweep.look() for _ in range(3)] == [("m_a", "m_b"), ("m_c",), ("m_a", "m_b")]
 
 
 def test_the_statements_of_the_sweep_go_by_index(store: Store) -> None:
