@@ -212,6 +212,9 @@ def test_what_is_open_when_a_vacation_begins_is_due_later_by_all_of_it(house: Ho
         answer = ann.post("/me/vacation", {"days": 10})
         assert answer.json == {"until": "2126-03-14T12:30:00.000Z", "days_left": 20, "days_a_year": 30}
         assert deadlines(bob, match) == {0: "2126-03-14T13:00:00.000Z", 1: "2126-03-04T13:00:00.000Z"}
+    reminders = "SELECT at FROM reminders WHERE partition = :partition ORDER BY seat"
+    found = house.service.recorder.find_everywhere(reminders)
+    assert found == [("2126-03-14T12:48:00.000Z",), ("2126-03-04T12:48:00.000Z",)]
     told = house.stranger.events(match)[-1]
     assert (told["type"], told["public"]["reason"]) == ("match/DeadlineExtended", "vacation")
     for moment, is_due in (("04T13:00:00", False), ("14T12:59:59", False), ("14T13:00:00", True)):
