@@ -93,6 +93,9 @@ LETTERS = ("answering", "desk", "incoming", "reading", "sending", "settings", "s
 """The files of mail that judge and choose; the others word and draw what these have chosen."""
 CLOCKED = ("matches/test_secrecy", "security/test_every_asker")
 """The tests that ask, beside all else, for what the clocks do: what may be seen of it, and by whom it may be asked."""
+DEEDS = "tests/service/deeds"
+ORDERED = "tests/service/matches/test_orders.py"
+"""The tests that ask whether a player is told of a turn that a standing order may take."""
 PARTS = {
     "frame": Part(
         (*(f"domain/{name}.py" for name in FRAME), *(f"events/{name}.py" for name in SEALED)),
@@ -102,11 +105,11 @@ PARTS = {
     "audit": Part(("replays/checking/*.py",), ("tests/replays/checking", "tests/replays/commands")),
     "clocks": Part(
         ("service/clocks/*.py", "service/jobs/sweep.py", "service/matches/deadlines.py", "service/matches/terms.py"),
-        ("tests/service/clocks", "tests/service/jobs", *(f"tests/service/{name}.py" for name in CLOCKED)),
+        ("tests/service/clocks", "tests/service/jobs", DEEDS, *(f"tests/service/{name}.py" for name in CLOCKED)),
     ),
     "mail": Part(tuple(f"service/mail/{name}.py" for name in LETTERS), ("tests/service/mail",)),
-    "outbox": Part(("service/outbox/*.py",), ("tests/service/mail", "tests/service/webhooks")),
-    "accounts": Part(("service/accounts/*.py",), ("tests/service/accounts", "tests/service/security")),
+    "outbox": Part(("service/outbox/*.py",), ("tests/service/mail", "tests/service/webhooks", ORDERED)),
+    "accounts": Part(("service/accounts/*.py",), ("tests/service/accounts", "tests/service/security", DEEDS)),
     **{room: part_of(room) for room in ROOMS},
 }
 
