@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from domain.chance import Scripted, Simulation
 from domain.game import fold, put
 from domain.games.terraformers import GAME, events
-from domain.games.terraformers.components import Box, Level, Options
+from domain.games.terraformers.components import MOST_TIPS, Box, Level, Options
 from domain.games.terraformers.events import MarkerDrawn, PlanetLaid, RoundStarted, TerraformersEvent, TipsDealt
 from domain.games.terraformers.moves import Place, UseBox
 from domain.games.terraformers.state import Table
@@ -106,11 +106,11 @@ def test_tf_13_tf_14_power_raises_a_level_from_where_it_is_and_what_is_left_is_l
 
 
 def test_tf_13_seven_boxes_and_any_number_of_tips() -> None:
-    play = given("Mob").with_hand(0, 9)
+    play = given("Mob").with_hand(0, MOST_TIPS)
     assert sum(isinstance(move, UseBox) for move in play.legal(0)) == 7
     play.move(0, UseBox(Box.OXYGEN))
-    assert play.places(0) == tuple(range(1, 10))
-    assert play.refusal(0, Place(10)) == ("TF-13", "tips")
+    assert play.places(0) == tuple(range(1, MOST_TIPS + 1))
+    assert play.refusal(0, Place(MOST_TIPS + 1)) == ("TF-13", "tips")
     assert play.refusal(0, Place(-1)) == ("TF-13", "tips")
 
 

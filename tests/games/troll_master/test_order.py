@@ -83,12 +83,17 @@ def test_tm_47_who_pays_after_charging_by_hand_charges_no_more_in_that_brew() ->
 
 
 def test_tm_47_an_acquired_familiar_may_be_paid_from_in_the_same_summon_but_takes_nothing_off() -> None:
-    for acquired, paid, unpaid in each(
-        [("Coat Hook", 1, Summon(named("Bath Plug", ODD_PACK))), ("Bath Plug", 2, None)]
+    hook, plug, fish = (named(name, ODD_PACK) for name in ("Coat Hook", "Bath Plug", "Goldfish"))
+    for way, acquired, paid, unpaid in each(
+        [
+            (Summon(hook), "Coat Hook", 1, Summon(plug)),
+            (Train(fish, hook), "Coat Hook", 1, Summon(plug)),
+            (Summon(plug), "Bath Plug", 2, None),
+        ]
     ):
         supply = ("Coat Hook", "Bath Plug", "Rug")
         play = acting(at(7, "Goldfish", mana=4), at(0), at(0), open="TTTTTFFFFF", pack=ODD_PACK, supply=supply)
-        play.move(0, Act()).move(0, Summon(named(acquired, ODD_PACK)))
+        play.move(0, Act()).move(0, way)
         assert play.legal(0) == (use(acquired, paid, ODD_PACK), Done())
         if unpaid:
             assert refused(play.table, 0, unpaid) == ("TM-25", "acquired")

@@ -34,6 +34,7 @@ from tests.games.troll_master.table import (
     reveal,
     seat_with,
     use,
+    with_pawns,
 )
 from tests.rows import each
 
@@ -162,7 +163,7 @@ CLAUSES = {
 
 def test_tm_46_a_move_of_another_step_or_seat_is_refused_with_the_clause_of_the_step_and_what_is_to_be_done() -> None:
     for step, clause in each(CLAUSES.items()):
-        table = replace(planning("TF", "FF", "WW").table, stage=Stage(step, 0))
+        table = replace(with_pawns(planning("TF", "FF", "WW"), 0, 1, 1).table, stage=Stage(step, 0))
         for seat, code in ((0, "wrong-step"), (1, "not-your-turn")):
             with pytest.raises(Refusal) as refusal:
                 GAME.decide(table, seat, Draw() if step is Step.ACT else Act(), Scripted())
