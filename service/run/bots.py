@@ -8,7 +8,6 @@ from __future__ import annotations
 import gc
 from base64 import b32encode
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -60,14 +59,13 @@ class Setting(msgspec.Struct, frozen=True):
 class Archive:
     """A folder with a file for each match. Nothing in it is overwritten."""
 
-    def __init__(self, folder: Path, catalogue: Catalogue) -> None:
-        """Make the folder if it is missing. Raises OSError."""
+    def __init__(self, folder: Path, catalogue: Catalogue, files: list[Path]) -> None:
+        """Make the folder if it is missing. `files` gets the files that are written. Raises OSError."""
         folder.mkdir(parents=True, exist_ok=True)
         self._folder = folder
         self._catalogue = catalogue
         self._signer = _Signer()
-        self.files: list[Path] = []
-        """The files that were written."""
+        self._files = files
 
     def play(self, setting: Setting, bots: Sequence[Bot], chance: Chance) -> Played:
         """Play a match and save it. Returns how it went. `chance`: the chance of the bots.
@@ -85,7 +83,7 @@ class Archive:
         lines = exports.lines(Log(table.recorder, match_id, self._catalogue), self._signer)
         if not write_whole(file, b"".join(lines), mode=0o666, is_first=True):
             raise FileExistsError(str(file))
-        self.files.append(file)
+        self._files.append(file)
         return played
 
 
@@ -199,10 +197,9 @@ def saving(table: Table, folder: str, files: list[Path]) -> Play:
     if not folder:
         raise Wrong("Name a folder for --save; the current one is a dot.")
     try:
-        archive = Archive(Path(folder), Catalogue())
+        archive = Archive(Path(folder), Catalogue(), files)
     except OSError as error:
         raise Wrong(f"{folder}: {error.strerror}") from error
-    archive.files = files
 
     def played(order: tuple[str, ...], seed: str) -> Played:
         setting = Setting(table.room.game, table.pack, table.options, order, seed)
@@ -251,15 +248,12 @@ def review_file(file: Path, seat: int, seconds: float, lang: Lang, as_json: bool
     steps = track(range(reviewer.total), "Judging", console=screen, disable=not screen.is_terminal, transient=True)
     judged = [reviewer.decision(number, Budget(seconds=seconds / reviewer.total)) for number in steps]
     film = Film(log, seat)
-    decisions = tuple(
-        [reviews.decision_in_words(film, seat, one, lang, partial(texts.named, names=())) for one in judged]
-    )
     found = reviews.MatchReview(
         match=log.id,
         seat=seat,
         state="done",
         total=reviewer.total,
-        decisions=decisions,
+        decisions=tuple([reviews.decision_in_words(film, seat, one, lang) for one in judged]),
         moments=moments(judged),
         account=reviewer.account(),
     )
@@ -279,10 +273,7 @@ def _page(
 
     moves = []
     for one in costly:
-        told = {
-            each: reviews.decision_in_words(film, found.seat, one, each, partial(texts.named, names=()))
-            for each in texts.LANGS
-        }
+        told = {each: reviews.decision_in_words(film, found.seat, one, each) for each in texts.LANGS}
         own = {each: next(move.text for move in said.moves if move.move == one.move) for each, said in told.items()}
         best = {each: said.moves[0].text for each, said in told.items()}
         gains = {each: said.gains for each, said in told.items()}
@@ -316,7 +307,7 @@ def _audited(file: Path) -> Log:
     try:
         catalogue, lines = Catalogue(), read_file(file)
         export = Export(lines, str(file))
-        report = audit(lines, Catalogue())
+        report = audit(lines, catalogue)
         if report.failures:
             raise Wrong(f"{file} does not audit: {report.failures[0].reason}")
         if lines.header.viewer != ALL:

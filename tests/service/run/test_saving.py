@@ -52,9 +52,9 @@ def test_a_saved_match_audits_shows_and_holds_what_was_reported(slug: str, tmp_p
     room = catalogue.rooms[slug]
     names = ("random", "eager", "greedy", "random", "random")[: room.game.seats[0]]
     setting = Setting(room.game, room.packs["house"], room.game.Options(), names, "1:0")
-    archive = Archive(tmp_path, catalogue)
-    played = archive.play(setting, [BOTS[name] for name in names], Simulation("1:0"))
-    (file,) = archive.files
+    files: list[Path] = []
+    played = Archive(tmp_path, catalogue, files).play(setting, [BOTS[name] for name in names], Simulation("1:0"))
+    (file,) = files
     done = replays("audit", file, "--json")
     assert (done.returncode, done.stderr) == (0, "")
     told = json.loads(done.stdout)
@@ -116,7 +116,7 @@ def test_a_match_that_does_not_end_is_not_saved(tmp_path: Path) -> None:
     room = catalogue.rooms["three-magic"]
     endless = Setting(replace(room.game, bound=20), room.packs["house"], room.game.Options(), ("random",) * 3, "0")
     with pytest.raises(Stuck, match="more than 20 moves"):
-        Archive(tmp_path, catalogue).play(endless, [BOTS["random"]] * 3, Simulation("0"))
+        Archive(tmp_path, catalogue, []).play(endless, [BOTS["random"]] * 3, Simulation("0"))
     assert files_in(tmp_path) == []
 
 
@@ -132,7 +132,7 @@ def test_bots_that_are_saved_see_no_more_than_their_seat(tmp_path: Path) -> None
     catalogue = Catalogue()
     room = catalogue.rooms["three-magic"]
     setting = Setting(room.game, room.packs["house"], room.game.Options(laps=1), ("random",) * 3, "0")
-    Archive(tmp_path, catalogue).play(setting, [Watching()] * 3, Simulation("0"))
+    Archive(tmp_path, catalogue, []).play(setting, [Watching()] * 3, Simulation("0"))
     assert {seat for seat, _ in seen} == {0, 1, 2}
     for seat, table in seen:
         hands = [place.hand for place in table.deal.places]
