@@ -21,9 +21,6 @@ from service import config
 from service.config import OTHERS, Config
 from service.telemetry import exposed, logs
 
-LEAD = click.FloatRange(5, 86_400)
-"""The seconds for which a new key is announced before it signs its first receipt."""
-
 
 class Refused(click.ClickException):
     """The command can't be done: prints one line, or nothing for ""."""
@@ -50,21 +47,18 @@ def _stopping() -> threading.Event:
     return stop
 
 
+_folder = click.option("--data", type=click.Path(path_type=Path), help="The folder of the store; ./data.")
+_redis = click.option("--redis", help="The URL of a Redis; without it `up` starts one.")
+_port = click.option("--port", type=click.IntRange(0, 65535), help="The port to listen on; 8000.")
+_interface = click.option("--host", help="The address to listen on; 127.0.0.1.")
+
+
 def _host(command: Any) -> Any:
-    ports = click.IntRange(0, 65535)
-    command = click.option("--port", type=ports, default=None, help="The port to listen on; 8000.")(command)
-    return click.option("--host", default=None, help="The address to listen on; 127.0.0.1.")(command)
+    return _interface(_port(command))
 
 
 def _data(command: Any) -> Any:
-    return _folder(
-        click.option("--redis", default=None, help="The URL of a Redis; without it `up` starts one.")(command)
-    )
-
-
-def _folder(command: Any) -> Any:
-    folder = click.Path(path_type=Path, file_okay=True)
-    return click.option("--data", type=folder, default=None, help="The folder of the store; ./data.")(command)
+    return _folder(_redis(command))
 
 
 def _read(**options: Any) -> Config:
@@ -125,10 +119,7 @@ def up(**said: Any) -> None:
 @_host
 @_data
 @click.option(
-    "--fd",
-    type=click.IntRange(0, 2**31 - 1),
-    default=None,
-    help="Serve on this open socket, on which the parent process listens.",
+    "--fd", type=click.IntRange(0, 2**31 - 1), help="Serve on this open socket, on which the parent process listens."
 )
 def web(fd: int | None, **said: Any) -> None:
     """Run a web server. Any number of them may serve on one socket."""
@@ -140,9 +131,7 @@ def web(fd: int | None, **said: Any) -> None:
     serve(_with_redis(_read(**said)), fd)
 
 
-_url = click.option(
-    "--url", envvar="FOLDTABLE_URL", default=None, help="The URL of the web process; by default from host and port."
-)
+_url = click.option("--url", envvar="FOLDTABLE_URL", help="The URL of the web process; by default from host and port.")
 
 
 @cli.command()
@@ -239,9 +228,13 @@ def deliver(**said: Any) -> None:
 @cli.command("rotate-key")
 @_folder
 @click.option("--lost", "is_lost", is_flag=True, help="The key file is lost: begin with a key that no other signs.")
-@click.option("--keys", type=click.Path(path_type=Path), default=None, help="With --lost: the published old keys.")
+@click.option("--keys", type=click.Path(path_type=Path), help="With --lost: the published old keys.")
 @click.option(
-    "--lead", type=LEAD, default=5, callback=finite, help="Seconds until the new key signs; 5, at most a day."
+    "--lead",
+    type=click.FloatRange(5, 86_400),
+    default=5,
+    callback=finite,
+    help="Seconds until the new key signs; 5, at most a day.",
 )
 def rotate_key(is_lost: bool, keys: Path | None, lead: float, **said: Any) -> None:
     """Make a new key for receipts, signed by the present one, and print its name. The service may keep running."""
