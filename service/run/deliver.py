@@ -9,7 +9,7 @@ from time import monotonic
 
 import structlog
 
-from events.store import StoreError, StoreUnusable
+from events.store import StoreError
 from service import folder, wiring
 from service.config import Config
 from service.heartbeat import beat
@@ -27,6 +27,8 @@ PAUSE = 0.5
 
 HUNG = 180.0
 """Seconds over one delivery after which the loop is taken to hang."""
+
+logger = structlog.get_logger(__name__)
 
 
 def deliver(config: Config, stop: Event) -> None:
@@ -51,9 +53,6 @@ def run(loop: DeliveryLoop, stop: Event) -> None:
                 beat()
 
 
-logger = structlog.get_logger(__name__)
-
-
 class CannotMail(Exception):
     """Mail can't be sent or taken in: one line that says why."""
 
@@ -68,7 +67,7 @@ def mail(config: Config, stop: Event) -> None:
         try:
             # its metrics are told under its own name
             service = wiring.build(replace(config, metrics=""))
-        except (StoreUnusable, StoreError) as error:
+        except StoreError as error:
             raise CannotMail(str(error)) from error
         stack.callback(service.close)
         found = service.mail

@@ -18,12 +18,8 @@ from service.outbox import Noting
 from service.store import Effects, open_effects
 from service.wakeups import news_of_commits
 
-HANDLERS: dict[str, Callable[[Config, Reader], Handler]] = {
-    Counting.name: lambda _, log: Counting(log),
-    Noting.name: lambda _, log: Noting(log),
-}
+HANDLERS: dict[str, Callable[[Reader], Handler]] = {Counting.name: Counting, Noting.name: Noting}
 """The followers that there are."""
-
 
 PAUSE = 0.5
 """Seconds between two looks whether there is a store."""
@@ -78,7 +74,7 @@ def _follow(config: Config, name: str, stop: Event) -> None:
             return
         # each is woken by itself: one that had heard it would keep it from the others
         with closing(store), news_of_commits(config.redis) as wake:
-            Follower(HANDLERS[name](config, store.log), store, claims_of(config.store_url, name)).run(wake, stop)
+            Follower(HANDLERS[name](store.log), store, claims_of(config.store_url, name)).run(wake, stop)
     except BaseException:
         logger.exception("a follower has ended", follower=name)
         raise
