@@ -89,11 +89,10 @@ logger = structlog.get_logger(__name__)
 class DeliveryClaims:
     """The deliveries that one process works on. Any thread may use it."""
 
-    def __init__(self, store: Store, claim: timedelta, now: clock.Now, renewed: float = RENEWED) -> None:
+    def __init__(self, store: Store, claim: timedelta, now: clock.Now) -> None:
         self._store = store
         self._claim = claim
         self._now = now
-        self._renewed = renewed
         self._under_way: dict[str, str] = {}
         """By the id of a delivery that is under way, its player."""
         self._claimed: dict[str, Delivery] = {}
@@ -130,7 +129,7 @@ class DeliveryClaims:
     def _run(self) -> None:
         with self._changed:
             # woken when the last claim ends, so that no thread stays behind
-            while not self._changed.wait_for(lambda: not self._claimed, self._renewed):
+            while not self._changed.wait_for(lambda: not self._claimed, RENEWED):
                 self._renew()
             self._thread = None
 
@@ -160,7 +159,7 @@ class Slots:
         self._free = Semaphore(size)
 
     def begin(self, act: Callable[[], None]) -> bool:
-        """See `loop.Begin`."""
+        """See `Begin`."""
         if not self._free.acquire(timeout=PATIENCE):
             return False
         # a daemon: the process does not wait for a slow receiver when it ends
@@ -218,20 +217,13 @@ def at_once(act: Callable[[], None]) -> bool:
 class DeliveryLoop:
     """Delivers by one channel. One thread uses it, and the threads of `begin`."""
 
-    def __init__(
-        self,
-        store: Store,
-        channel: Channel,
-        now: clock.Now = clock.now,
-        begin: Begin = at_once,
-        renewed: float = RENEWED,
-    ) -> None:
-        """`begin` calls the function that sends a delivery; `renewed`: see `DeliveryClaims`."""
+    def __init__(self, store: Store, channel: Channel, now: clock.Now = clock.now, begin: Begin = at_once) -> None:
+        """`begin` calls the function that sends a delivery."""
         self._store = store
         self._channel = channel
         self._now = now
         self._begin = begin
-        self._claims = DeliveryClaims(store, channel.claim, now, renewed)
+        self._claims = DeliveryClaims(store, channel.claim, now)
         self._deliveries = DeliveryTable(store)
         self._subscriptions = Subscriptions(store)
         self._tidied = monotonic()

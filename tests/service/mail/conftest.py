@@ -22,7 +22,6 @@ from service.mail import Mail, MailListener, MailReceiver
 from service.mail.desk import Desk
 from service.mail.sending import MailChannel
 from service.outbox import DeliveryLoop
-from service.outbox.loop import RENEWED
 from service.store import Delivery, DeliveryTable, Letter, Wishes, mailing
 from service.wiring import Service
 from tests.service.accounts.insiders import entered
@@ -105,11 +104,11 @@ class MailHouse(House):
     def desk(self) -> Desk:
         return self.channel._desk
 
-    def loop(self, now: Clock, *, after: float = 0.0, renewed: float = RENEWED, **desk: Any) -> DeliveryLoop:
+    def loop(self, now: Clock, *, after: float = 0.0, **desk: Any) -> DeliveryLoop:
         """Return a loop with its own time; `after`: seconds for which a turn waits; `desk`: what its desk has."""
         store = self.service.recorder
         channel = MailChannel(store, replace(self.desk, **desk), self.channel._relay, timedelta(seconds=after), now)
-        return DeliveryLoop(store, channel, now, renewed=renewed)
+        return DeliveryLoop(store, channel, now)
 
     def another(self, later: timedelta = timedelta()) -> DeliveryLoop:
         """Return the loop of another process, whose clock may be ahead."""

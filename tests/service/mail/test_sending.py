@@ -48,12 +48,15 @@ def in_hand(house: MailHouse) -> list[str]:
     return [str(row[0]) for row in house.service.recorder.find_everywhere(sql)]
 
 
-def test_whoever_works_on_a_mail_keeps_it_for_as_long_as_it_takes(house: MailHouse) -> None:
+def test_whoever_works_on_a_mail_keeps_it_for_as_long_as_it_takes(
+    house: MailHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.outbox.loop.RENEWED", 0.01)
     _, _, boxes = house.laid()
     house.follow()
     now = Clock()
     with house.office.hanging():
-        slow = Thread(target=house.loop(now, renewed=0.01).look)
+        slow = Thread(target=house.loop(now).look)
         slow.start()
         until(lambda: in_hand(house), "a mail is in hand")
         for _ in range(3):
