@@ -49,6 +49,13 @@ def _reading(path: Path, what: str) -> Iterator[Any]:
         yield file
 
 
+def damage_of(store: SqliteReader) -> str:
+    """Return how the store's file is damaged, in one line; "" if it is not. Raises sqlite3.Error."""
+    with bar("reading the store"):
+        (result,) = store.reader().execute("PRAGMA quick_check(1)").fetchone()
+    return "" if result == "ok" else " ".join(str(result).split())
+
+
 FORMAT = 1
 MANIFEST = "backup.json"
 STORE = "foldtable.db"

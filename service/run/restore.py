@@ -35,9 +35,9 @@ from service.run.backup import (
     STORE,
     BackupError,
     Manifest,
-    bar,
     check_room,
     copy,
+    damage_of,
     database_of,
     draft_of,
     sealed,
@@ -74,7 +74,7 @@ def restore(source: Path, config: Config, *, is_trusted: bool = False) -> Restor
     Shape:   `is_trusted`: also if hash chains are broken.
     Raises:  BackupError, StoreUnusable; then nothing has changed, unless a file could not be renamed.
     """
-    if Path(database_of(config)) != config.database:
+    if database_of(config) != config.database:
         raise BackupError("a backup goes into the data folder, but FOLDTABLE_STORE names another store: unset it")
     data = config.data.resolve()
     manifest = read_manifest(source)
@@ -122,7 +122,7 @@ def read_manifest(source: Path) -> Manifest:
         manifest = msgspec.convert(content, Manifest)
     except OSError as error:
         raise BackupError(f"{source} is no backup: {MANIFEST}: {error.strerror}") from error
-    except (msgspec.DecodeError, msgspec.ValidationError, RecursionError) as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         raise BackupError(f"{source} is no backup: {MANIFEST} can't be read") from error
     names = [file.path for file in manifest.files]
     if STORE not in names or len(set(names)) < len(names):
@@ -153,10 +153,8 @@ def fetch(source: Path, manifest: Manifest, new: Path) -> None:
 def check(new: Path, manifest: Manifest, *, is_trusted: bool) -> tuple[str, ...]:
     """Check store and keys. Returns faults of hash chains, if `is_trusted`. Raises BackupError, StoreUnusable."""
     with closing(SqliteRecorder.open_to_read(new / STORE)) as reader:
-        with bar("reading the store"):
-            (result,) = reader.reader().execute("PRAGMA quick_check(1)").fetchone()
-        if result != "ok":
-            raise BackupError(f"the store in the backup is damaged: {' '.join(str(result).split())}")
+        if damage := damage_of(reader):
+            raise BackupError(f"the store in the backup is damaged: {damage}")
         schema.check(reader, "the backup")
         matches = reader.matches()
     if "keys" in {file.path for file in manifest.files}:

@@ -16,27 +16,19 @@ from events.postgres import PostgresReader
 from events.queries import StoreOlder
 from events.receipts import Key
 from events.sqlite import SqliteReader
-from events.store import (
-    StoreCorrupt,
-    StoreError,
-    StoreMissing,
-    StoreNewer,
-    StoreUnusable,
-    match_of,
-)
+from events.store import StoreCorrupt, StoreError, StoreMissing, StoreNewer, StoreUnusable, match_of
 from replays.commands import counted, reading
 from replays.commands.reading import Place
 from service import clock
 from service.config import OTHERS, Config
 from service.matches import startup
-from service.run.backup import bar
+from service.run.backup import damage_of
 from service.run.doctor.report import Finding, Severity, fault, good, warning
 from service.run.restore import check_one
 from service.store import Lobby, logs, schema
 
 STORE, RULES, CLOCK, KEYS = "store", "rules", "clock", "keys"
 
-CHECKING = "checking chains"
 Opened = SqliteReader | PostgresReader
 
 SAMPLE = 100
@@ -88,7 +80,8 @@ def _none_yet(config: Config) -> Finding:
 
 
 def _look(config: Config, reader: Opened, *, is_all: bool) -> Iterator[Finding]:
-    version = schema.check(reader, stores.name_of(config.store_url))
+    name = stores.name_of(config.store_url)
+    version = schema.check(reader, name)
     if 0 < version < schema.versions_of(reader).last:
         yield warning(STORE, f"its tables have version {version}", UP_TO_DATE)
     if isinstance(reader, SqliteReader):
@@ -98,15 +91,13 @@ def _look(config: Config, reader: Opened, *, is_all: bool) -> Iterator[Finding]:
             return
     if lost := schema.lacking(reader, version):
         more = f" and {len(lost) - MOST_LOST} more" if len(lost) > MOST_LOST else ""
-        what = f"{stores.name_of(config.store_url)} lacks {', '.join(lost[:MOST_LOST])}{more}: it was changed by hand"
-        yield fault(STORE, what, RESTORE)
+        yield fault(STORE, f"{name} lacks {', '.join(lost[:MOST_LOST])}{more}: it was changed by hand", RESTORE)
         return
     if schema.is_half_copied(reader):
-        what = f"{stores.name_of(config.store_url)} is an incomplete copy, and no service starts on it"
-        yield fault(STORE, what, "run service copy again")
+        yield fault(STORE, f"{name} is an incomplete copy, and no service starts on it", "run service copy again")
         return
     matches, events = logs.counts(reader)
-    yield good(STORE, f"{stores.name_of(config.store_url)}: {counted(matches, events)}")
+    yield good(STORE, f"{name}: {counted(matches, events)}")
     # also those matches in which a start has stopped asking
     if counts := startup.running_without_rules(reader, Catalogue()):
         yield warning(RULES, startup.say_counts(counts), startup.INSTEAD)
@@ -119,10 +110,8 @@ def _look(config: Config, reader: Opened, *, is_all: bool) -> Iterator[Finding]:
 
 def _file(reader: SqliteReader) -> Iterator[Finding]:
     """Check the file of a store on SQLite. Raises sqlite3.Error."""
-    with bar("reading the store"):
-        (result,) = reader.reader().execute("PRAGMA quick_check(1)").fetchone()
-    if result != "ok":
-        yield fault(STORE, f"{reader.path} is damaged: {' '.join(str(result).split())}", RESTORE)
+    if damage := damage_of(reader):
+        yield fault(STORE, f"{reader.path} is damaged: {damage}", RESTORE)
         return
     yield from _write(reader.path)
     (version,) = reader.reader().execute("PRAGMA user_version").fetchone()
@@ -145,7 +134,7 @@ def _write(path: Path) -> Iterator[Finding]:
 def _chains(config: Config, reader: Opened, *, is_all: bool) -> Iterator[Finding]:
     matches = reader.matches()
     looked = matches if is_all or len(matches) <= SAMPLE else tuple(random.sample(matches, SAMPLE))
-    checked = list(reading.ask_all(check_one, Place(config.data, config.store_url), looked, CHECKING))
+    checked = list(reading.ask_all(check_one, Place(config.data, config.store_url), looked, "checking chains"))
     for each in checked:
         if each.fault:
             do = f"./foldtable replays audit {each.match} --all shows more; the match was changed, or the disk fails"
