@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import signal
 import sys
 import threading
@@ -156,7 +155,7 @@ def _work(name: str, url: str | None, said: dict[str, Any]) -> None:
     from service.jobs import work
 
     settings = _with_redis(_read(**said), is_needed=True)
-    if url and not re.fullmatch(r"https?://[^\s/?#]+(/[^\s?#]*)?", url):
+    if url and not config.WEB_URL.fullmatch(url):
         raise Wrong("the URL of the web process is not valid: set --url or FOLDTABLE_URL to http://HOST:PORT")
     with _refusing(ValueError, by=Wrong), exposed(name, settings.metrics):
         work(settings, url or settings.own_url, threading.Event(), thinks=name == "think")

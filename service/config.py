@@ -17,6 +17,9 @@ from service.telemetry import addresses
 
 TOKEN = re.compile(r"[\x21-\x7e]{32,}")
 
+WEB_URL = re.compile(r"https?://[^\s/?#]+(/[^\s?#]*)?")
+"""A URL at which a service can be reached."""
+
 SIGN_UPS = ("open", "closed", "invitation")
 """Who may sign up: everybody, nobody, or those with a pass."""
 
@@ -63,7 +66,7 @@ def _like(pattern: str, message: str) -> Callable[[str], None]:
 
 
 _check_token = _like(TOKEN.pattern, "a token is 32 visible ASCII characters or more")
-_check_url = _like(r"https?://[^\s/?#]+(/[^\s?#]*)?", "write https://HOST, the URL at which people reach the service")
+_check_url = _like(WEB_URL.pattern, "write https://HOST, the URL at which people reach the service")
 _check_mail_address = _like(r"[!-;=?A-~]{1,64}@[0-9A-Za-z.-]{1,190}", "write an address: NAME@DOMAIN")
 _check_domain = _like(
     r"[0-9A-Za-z]([0-9A-Za-z.-]{0,188}[0-9A-Za-z])?", "write the domain whose mail comes to the service"

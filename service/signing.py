@@ -7,7 +7,6 @@ nothing of it is stored. Each text is made for one purpose, and is not valid for
 from __future__ import annotations
 
 import base64
-import hashlib
 import secrets
 from functools import cache
 from hashlib import sha256
@@ -69,7 +68,7 @@ class Signer:
             raise NotOurs(purpose) from error
 
     def _serializer(self, purpose: str) -> URLSafeSerializer:
-        return URLSafeSerializer(self._secret, salt=purpose, signer_kwargs={"digest_method": hashlib.sha256})
+        return URLSafeSerializer(self._secret, salt=purpose, signer_kwargs={"digest_method": sha256})
 
     def _fernet_of(self, purpose: str) -> Fernet:
         key = HKDF(SHA256(), 32, b"foldtable", purpose.encode()).derive(self._secret.encode())

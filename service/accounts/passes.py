@@ -13,6 +13,7 @@ import msgspec
 
 from events.chain import fresh_id
 from events.store import MissingValue
+from service import config
 from service.accounts.mailboxes import Mailboxes
 from service.accounts.players import GRANTED, Accounts
 from service.accounts.sessions import CONFIRM, Sessions, post
@@ -22,8 +23,7 @@ from service.problems import Conflict, Forbidden, Unauthorized, Unknown
 from service.signing import digest
 from service.store import Once, Pass, Player, Token, people
 
-OPEN, CLOSED, BY_PASS = "open", "closed", "invitation"
-"""Who may sign up, as the operator's setting says."""
+OPEN, CLOSED, BY_PASS = config.SIGN_UPS
 
 LASTS = timedelta(days=14)
 """How long a pass is valid."""

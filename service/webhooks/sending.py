@@ -24,12 +24,13 @@ import socket
 import ssl
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
-from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
 from threading import Thread
 from time import monotonic
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
+from service.limits import Network
 from service.outbox import ChannelOutcome
 from service.store import deliveries
 
@@ -37,7 +38,6 @@ LONGEST = 2048
 """The most characters of a URL."""
 
 Address = IPv4Address | IPv6Address
-Network = IPv4Network | IPv6Network
 
 NAT64 = IPv6Network("64:ff9b::/96")
 """Each address in it stands for the IPv4 address in its last 32 bits."""

@@ -12,14 +12,14 @@ import msgspec
 from events.chain import fresh_id
 from events.store import BrokenConstraint, MissingValue, Store
 from service.deeds import WEBHOOK, Asker, Deed, Front, judge
-from service.limits import PINGS, SETTINGS, TOKENS
+from service.limits import PINGS, SETTINGS, TOKENS, Network
 from service.matches import page_of, parse_cursor
 from service.problems import Conflict, Unauthorized, Unknown, malformed
 from service.shapes import Moment, Object, one_of
 from service.signing import Signer, digest
 from service.store import Delivery as Kept
 from service.store import DeliveryTable, Once, People, Subscription, Subscriptions, deliveries, notices, people
-from service.webhooks.sending import Network, check, fresh_secret
+from service.webhooks.sending import check, fresh_secret
 
 MOST = 10
 """The most webhooks of an account."""
