@@ -47,8 +47,6 @@ ACCOUNT = LINKED | {"password-changed", "address-changed"}
 NEWS_LASTS = timedelta(days=3)
 """How old news may be. A service that begins to send mails, or could send none for long, sends no older news."""
 
-PLAYER = "player:"
-
 TABLES = 20
 """The most tables in a digest."""
 
@@ -150,10 +148,8 @@ class Desk:
         address = self._address(wishes.player, entry.id, seat, INVITED, [id for id, _ in moves_of_invitation("en")])
         receipt = self.views.receipt(entry.id, self.store.head(entry.id).version)
         way, moves = Way(url=self._url(entry.id), reply=address, zone=wishes.zone), moves_of_invitation(wishes.lang)
-        title = self._title(entry.game, wishes.lang)
-        return letters.invited(
-            title, seat, called(by or "", wishes.lang), moves, way, wishes.lang, receipt, first
-        ), address
+        title, inviter = self._title(entry.game, wishes.lang), called(by or "", wishes.lang)
+        return letters.invited(title, seat, inviter, moves, way, wishes.lang, receipt, first), address
 
     def _of_match(self, one: Delivery, entry: Entry | None, wishes: Wishes, due: str) -> tuple[Sheet, str] | None:
         """Return the sheet about a match, and the address that answers it; None if the notice is out of date."""
@@ -217,7 +213,7 @@ class Desk:
             title = self._title(entry.game, wishes.lang) if entry is not None else about.match
             return self._ready(letters.bare(title, said, wishes.lang), wishes, name, answers=about.answers)
         # a player has one open decision in a match at most
-        asked = next(iter(self.store.decisions(f"{PLAYER}{wishes.player}", about.match)), None)
+        asked = next(iter(self.store.decisions(f"player:{wishes.player}", about.match)), None)
         way = self.way(seen, wishes, asked.due if asked else "")
         sheet = letters.answer(said, receipt, seen, way, wishes.lang, has_turn=about.code != "stranger")
         ready = self._ready(sheet, wishes, name, match=about.match, reply=way.reply, answers=about.answers)
@@ -238,7 +234,7 @@ class Desk:
 
     def _digest(self, wishes: Wishes, news: Sequence[str]) -> Sheet | None:
         """Return the sheet of the tables that wait for the player, and of the lines of news; None without either."""
-        decisions, waiting = self.store.decisions(f"{PLAYER}{wishes.player}"), list[tuple[Situation, Way]]()
+        decisions, waiting = self.store.decisions(f"player:{wishes.player}"), list[tuple[Situation, Way]]()
         asked = [one for one in decisions if not mailing.is_quiet(self.store, one.match, wishes.player)]
         # the last one is due first
         asked.sort(key=lambda one: (not one.due, one.due, one.match), reverse=True)

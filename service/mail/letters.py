@@ -35,17 +35,20 @@ def turn(seen: Situation, way: Way, lang: Lang, *, kind: str = "turn", first: Se
     if seen.is_sealed:
         opening.append(word("sealed", lang))
     opening += _due(way, lang)
-    how = word("how", lang) if way.reply else word("how-elsewhere", lang, url=way.url)
     return Sheet(
         word(f"subject-{kind}", lang, game=seen.game, others=seen.others(lang)),
-        (
-            Block(lines=tuple(opening)),
-            *_since(seen, lang),
-            *_table(seen, lang),
-            Block(head=word("moves", lang), numbered=tuple(text for _, text in seen.moves)),
-            Block(lines=(how,)),
-            _where(seen, way, lang),
-        ),
+        (Block(lines=tuple(opening)), *_question(seen, way, word("how", lang), lang)),
+    )
+
+
+def _question(seen: Situation, way: Way, how: str, lang: Lang) -> tuple[Block, ...]:
+    """Return what the reader needs to choose a move. `how`: says how they answer, if they can answer by mail."""
+    return (
+        *_since(seen, lang),
+        *_table(seen, lang),
+        Block(head=word("moves", lang), numbered=tuple(text for _, text in seen.moves)),
+        Block(lines=(how if way.reply else word("how-elsewhere", lang, url=way.url),)),
+        _where(seen, way, lang),
     )
 
 
@@ -114,14 +117,12 @@ def invited(
     """
     kind = "invited" if by else "invited-nobody"
     opening = [*([first, ""] if first else []), word(kind, lang, by=by, game=game, seat=seat)]
+    subject = word("subject-invited", lang, game=game)
     if not way.reply:
-        return Sheet(
-            word("subject-invited", lang, game=game),
-            (Block(lines=(*opening, word("invited-elsewhere", lang))), Block(lines=(way.url,))),
-        )
+        return Sheet(subject, (Block(lines=(*opening, word("invited-elsewhere", lang))), Block(lines=(way.url,))))
     where = word("where", lang, version=receipt.version, hash=receipt.hash)
     return Sheet(
-        word("subject-invited", lang, game=game),
+        subject,
         (
             Block(lines=tuple(opening)),
             Block(numbered=tuple(text for _, text in moves)),
@@ -153,12 +154,9 @@ def digest(waiting: Sequence[tuple[Situation, Way]], more: int, news: Sequence[s
     """
     blocks = [Block(lines=(word("digest" if waiting else "digest-none", lang),))]
     for seen, way in waiting:
-        whole = turn(seen, way, lang)
-        _, *parts, _, where = whole.blocks
-        opening = [word("turn", lang, game=seen.game, me=seen.me), *_due(way, lang)]
-        how = word("how-digest", lang, to=f"mailto:{way.reply}") if way.reply else whole.blocks[-2].lines[0]
-        others = seen.others(lang)
-        blocks += [Block(head=f"{seen.game} ({others})", lines=tuple(opening)), *parts, Block(lines=(how,)), where]
+        opening = (word("turn", lang, game=seen.game, me=seen.me), *_due(way, lang))
+        how = word("how-digest", lang, to=f"mailto:{way.reply}")
+        blocks += [Block(head=f"{seen.game} ({seen.others(lang)})", lines=opening), *_question(seen, way, how, lang)]
     if more:
         blocks.append(Block(lines=(word("digest-more", lang, count=more, url=url),)))
     if news:
