@@ -58,7 +58,7 @@ class Health:
         self._under_way: dict[str, Future[Exception | None]] = {}
         self._is_stopping = is_stopping
         self._lock = Lock()
-        self._tried: float | None = None
+        self._tried = float("-inf")
         self._wrong: tuple[str, ...] = ()
 
     def wrong(self) -> tuple[str, ...]:
@@ -66,7 +66,7 @@ class Health:
         if self._is_stopping():
             return (STOPPING,)
         with self._lock:
-            if self._tried is None or monotonic() - self._tried >= self.every:
+            if monotonic() - self._tried >= self.every:
                 self._wrong = self._look()
                 self._tried = monotonic()
             return self._wrong

@@ -270,7 +270,7 @@ class Accounts:
         for scope in wanted:
             asker.need(scope)
         try:
-            return self.hand_out(asker.player, name, wanted, expires, once, [])
+            return self.hand_out(asker.player, name, wanted, expires, once)
         except MissingValue:
             raise Unauthorized("unknown-token") from None
 

@@ -37,7 +37,7 @@ from service.mail.situation import BOUNCE_TO, INVITED, PLAY_TO, MailTokens, Repl
 from service.matches import Choice, Invitations, Playing, Seats, Views
 from service.problems import Problem
 from service.signing import NotOurs, digest
-from service.store import Letter, Lobby, Notice, Once, Requests, Wishes, deliveries, idempotency, mailing, notices
+from service.store import Letter, Lobby, Notice, Once, Wishes, deliveries, idempotency, mailing, notices
 
 MOST, WITHIN = 20, timedelta(days=1)
 """The most answers within that time to mails of a player that have changed nothing."""
@@ -198,7 +198,7 @@ class Answering:
         match, asker, moves = whom.reply.match, asker_of(whom.player), moves_of_invitation(wishes.lang)
         entry = self.lobby.find(match)
         # if the same mail came before, and was done, it is done again, which only answers it if it was not answered
-        is_repeat = Requests(self.store, self.now).answer(once) is not None
+        is_repeat = self.wishing.front.answer(once) is not None
         if not is_repeat and (entry is None or entry.status != "open"):
             is_seated = entry is not None and entry.chairs[whom.reply.seat].player == whom.player
             self._ask(whom, heard, "already" if is_seated else "begun")

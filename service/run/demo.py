@@ -74,7 +74,7 @@ def show(url: str, data: Path, say: Callable[[str], None], stop: Event) -> None:
         except httpx2.HTTPStatusError as error:
             say_on(f"no match could be opened: {_detail(error.response) or error}".partition("\n")[0])
         except (httpx2.HTTPError, OSError, KeyError, ValueError) as error:
-            say_on(f"no match could be opened: {str(error).partition(chr(10))[0]}")
+            say_on(f"no match could be opened: {error}".partition("\n")[0])
 
 
 def _detail(answer: httpx2.Response) -> str:

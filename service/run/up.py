@@ -114,7 +114,7 @@ class PulsePipe:
 class Child:
     """A process that is kept running."""
 
-    def __init__(self, name: str, command: list[str], env: dict[str, str], fds: tuple[int, ...] = ()) -> None:
+    def __init__(self, name: str, command: list[str], env: dict[str, str], fds: tuple[int, ...]) -> None:
         """`fds`: our open files that it inherits, with the same numbers."""
         self.name = name
         self._command = command
@@ -179,7 +179,7 @@ class Child:
 
     def tell_to_end(self) -> None:
         """Tell it to end, if it runs. Call this once: RQ takes a second signal for an order to drop its job."""
-        if self.code is None and self._process is not None:
+        if self._process is not None:
             self._process.terminate()
 
     def end(self, patience: Callable[[], float]) -> None:

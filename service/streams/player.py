@@ -262,7 +262,7 @@ class PlayerLog:
     def _invited(self) -> list[lobby.Invitation]:
         """Return the seats that are kept for the player, and note them in the place."""
         invited, _ = self._invitations.page(self.asker, INVITATIONS, None)
-        named = short(" ".join(f"{seat.match}:{seat.seat}" for seat in invited)) if invited else StreamPlace(()).invited
+        named = short(" ".join(f"{seat.match}:{seat.seat}" for seat in invited)) if invited else bytes(SHORT)
         self.place = msgspec.structs.replace(self.place, invited=named)
         return list(invited)
 

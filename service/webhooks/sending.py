@@ -73,7 +73,7 @@ class Destination:
 
     def __init__(self, url: str) -> None:
         """Raises ValueError for a URL that can't be a webhook's; the text says why."""
-        if len(url) > LONGEST or not url.isascii() or any(not 0x20 < ord(char) < 0x7F for char in url):
+        if len(url) > LONGEST or not all("!" <= char <= "~" for char in url):
             raise ValueError(f"A URL has at most {LONGEST} visible ASCII characters.")
         parts = urlsplit(url)
         if parts.scheme not in {"https", "http"} or not parts.hostname:
@@ -213,7 +213,7 @@ END = re.compile(rb"\r?\n\r?\n")
 class Sender:
     """Sends requests to webhooks. Any thread may use it."""
 
-    def __init__(self, allowed: Sequence[Network] = (), patience: float = PATIENCE) -> None:
+    def __init__(self, allowed: Sequence[Network], patience: float = PATIENCE) -> None:
         """`allowed`: private networks to which requests may go, also without TLS."""
         self._allowed = tuple(allowed)
         self._patience = patience

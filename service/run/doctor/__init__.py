@@ -9,7 +9,7 @@ from service.run.doctor import report, store, surroundings
 from service.run.doctor.report import Examined, Severity, words
 
 
-def examine(data: Path | None = None, redis: str | None = None, *, is_all: bool = False) -> Examined:
+def examine(data: Path | None, redis: str | None, *, is_all: bool) -> Examined:
     """Return all findings. `is_all`: check the hash chains of all matches, not only of some."""
     config, finding = report.read_settings(data, redis)
     findings = (
