@@ -34,10 +34,6 @@ Positions = Iterable[tuple[int, Stored]]
 """Events with their positions, in order."""
 
 
-class NotNow(Exception):
-    """A handler raises it if something that it needs does not answer now: the event is to be tried again."""
-
-
 class Handler(Protocol):
     """A handler of events, for which a follower reads the log."""
 
@@ -50,7 +46,7 @@ class Handler(Protocol):
         It is called again for an event whose transaction failed. So anything that it does outside of the transaction
         must be safe to do twice. The statements write in the partition of the event's match and nowhere else.
 
-        Raises:  NotNow, StoreError: the event is tried again. After any other error the match's log is set aside.
+        Raises:  StoreError: the event is tried again. After any other error the match's log is set aside.
         """
         ...
 
@@ -64,7 +60,7 @@ class Effect(msgspec.Struct, frozen=True):
 
 
 class Taking:
-    """A run of a partition's events, which a handler takes up to where it has to stop."""
+    """A run of a partition's events, which a handler takes for a SLICE at most."""
 
     def __init__(self, handler: Handler, partition: int) -> None:
         self.effects: list[Effect] = []
@@ -72,8 +68,6 @@ class Taking:
         """By match, the logs that could not be handled."""
         self.reached = 0
         """The position of the last event that was handled or passed over; 0 if there was none."""
-        self.waits: NotNow | None = None
-        """Why the handler stopped before the end, if it did."""
         self._handler = handler
         self._partition = partition
 
@@ -85,9 +79,6 @@ class Taking:
             if match not in passed_over and match not in self.aside:
                 try:
                     statements = tuple(self._handler.effect(event))
-                except NotNow as waits:
-                    self.waits = waits
-                    return
                 except StoreError:
                     raise
                 except Exception as error:
@@ -284,14 +275,10 @@ class Follower:
             self._tell(taking)
             place.aside |= taking.aside
             place.noted, place.noted_at = reached, monotonic()
-        taken = sum(position <= reached for position, _ in events)
         place.reached = reached
         if monotonic() - place.noted_at >= NOTED:
             self._note(partition, place)
-        if taking.waits is not None:
-            logger.warning("the follower waits", follower=self._handler.name, kind=str(taking.waits))
-            return 0
-        return taken
+        return sum(position <= reached for position, _ in events)
 
     def _move_on(self, partition: int, before: int, after: int) -> Statement:
         return effects.move_on(self._handler.name, partition, before, after)
@@ -315,15 +302,13 @@ class Follower:
             mine = [(position, event) for position, event in events if match_of(event.stream) == log.match]
             taking = Taking(self._handler, partition)
             taking.take(mine)
-            at = events[-1][0] if not mine or taking.reached == mine[-1][0] else taking.reached or at
+            at = events[-1][0] if not mine or taking.reached == mine[-1][0] else taking.reached
             if taking.effects or taking.aside:
                 taking.commit(self._store, [stays, effects.catch_up(log, at)])
                 log = msgspec.structs.replace(log, position=at)
             if taking.aside:
                 self._tell(taking)
                 place.aside |= taking.aside
-                return
-            if taking.waits is not None:
                 return
             self._live()
             if self._places.get(partition) is not place:

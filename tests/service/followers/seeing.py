@@ -10,10 +10,10 @@ from threading import Event
 import structlog
 
 from events.chain import Stored
-from events.store import Statement, match_of, partition_of
+from events.store import Statement, StoreError, match_of, partition_of
 from service.followers import claims as watching
 from service.followers.claims import claims_of
-from service.followers.follower import Follower, NotNow
+from service.followers.follower import Follower
 from service.store import open_effects
 
 SEEN = "CREATE TABLE seen (partition bigint, stream text, version bigint, number bigint)"
@@ -48,7 +48,7 @@ class Seeing:
         if not self.is_cured and b"fails" in event.public:
             told.append(WRONG)
         if self.is_away and b"away" in event.public:
-            raise NotNow("what it needs")
+            raise StoreError("it can't be asked")
         return told
 
 
