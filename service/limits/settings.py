@@ -126,16 +126,15 @@ DEFAULT = Settings()
 
 def read_settings(env: Env) -> Settings:
     """Return the settings that the environment gives. Raises environs.EnvError."""
-    default = DEFAULT
     say_rate, say_room = 'write a rate as "60/hour", or "off"', f'write a number from 1 to {MOST}, or "off"'
-    rates = (_read(env, _variable(rate), rate, partial(parse_rate, rate), say_rate) for rate in default.rates)
-    rooms = (_read(env, _variable(room), room, partial(_parse_room, room), say_room) for room in default.rooms)
+    rates = (_read(env, _variable(rate), rate, partial(parse_rate, rate), say_rate) for rate in DEFAULT.rates)
+    rooms = (_read(env, _variable(room), room, partial(_parse_room, room), say_room) for room in DEFAULT.rooms)
     return Settings(
         rates=tuple(rate for rate in rates if rate is not None),
         rooms=tuple(room for room in rooms if room is not None),
-        open_matches=env.int("LIMIT_OPEN_MATCHES", default.open_matches, validate=validate.Range(1, MOST)),
-        exempt=networks(env, "LIMIT_EXEMPT", default.exempt),
-        proxies=networks(env, "PROXIES", default.proxies),
+        open_matches=env.int("LIMIT_OPEN_MATCHES", DEFAULT.open_matches, validate=validate.Range(1, MOST)),
+        exempt=networks(env, "LIMIT_EXEMPT", DEFAULT.exempt),
+        proxies=networks(env, "PROXIES", DEFAULT.proxies),
     )
 
 

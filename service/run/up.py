@@ -215,36 +215,35 @@ class Supervisor:
 
     def run(self, say: Callable[[str], None]) -> None:
         """Run everything until a signal comes. Raises CannotStart."""
-        lock = _lock(self.config)
-        listener = None
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._on_signal)
-        try:
-            listener = self._listen()
-            if not self.config.redis:
-                self._start_redis()
-            url = self.config.own_url
-            for started in range(self.config.web):
-                web = self._start("web", _service("web", "--fd", str(listener.fileno())), (listener.fileno(),))
-                if not started:
-                    # it examines the store, after which the others start fast
-                    self._wait_for_web(web, url)
-            has_mail = self.config.smtp and self.config.mail_from
-            for name in ("follow", "worker", "think", "deliver", *(["mail"] if has_mail else [])):
-                self._start(name, _service(name))
-            # beside: it may be told to wait
-            Thread(target=demo.show, args=(url, self.config.data, say, self._stop), name="demo").start()
-            while not self._stop.wait(TICK):
-                for child in self._children:
-                    child.watch()
-        finally:
-            self._stop.set()
-            self._end_all()
-            if self._redis is not None:
-                self._redis.clear()
-            if listener is not None:
-                listener.close()
-            lock.close()
+        with _lock(self.config), self._listen() as listener:
+            try:
+                self._start_all(listener.fileno())
+                # beside: it may be told to wait
+                url, data = self.config.own_url, self.config.data
+                Thread(target=demo.show, args=(url, data, say, self._stop), name="demo").start()
+                while not self._stop.wait(TICK):
+                    for child in self._children:
+                        child.watch()
+            finally:
+                self._stop.set()
+                self._end_all()
+                if self._redis is not None:
+                    self._redis.clear()
+
+    def _start_all(self, fd: int) -> None:
+        """Start the processes; those of the web serve on this open socket. Raises CannotStart."""
+        if not self.config.redis:
+            self._start_redis()
+        for started in range(self.config.web):
+            web = self._start("web", _service("web", "--fd", str(fd)), (fd,))
+            if not started:
+                # it examines the store, after which the others start fast
+                self._wait_for_web(web, self.config.own_url)
+        has_mail = self.config.smtp and self.config.mail_from
+        for name in ("follow", "worker", "think", "deliver", *(["mail"] if has_mail else [])):
+            self._start(name, _service(name))
 
     def _end_all(self) -> None:
         """End the processes that ask others, then those that are asked. Those of one kind end at the same time."""
