@@ -130,8 +130,7 @@ class _Table:
             secret=self._secret.hex(),
         )
         self._append(match_id, (opened,))
-        begun = [matches.begin(setting.game, pack.pack, redact(opened.event, seat)) for seat in range(len(bots))]
-        self._seen = begun
+        self._seen = [matches.begin(setting.game, pack.pack, redact(opened.event, seat)) for seat in range(len(bots))]
         """What each seat sees."""
 
     def play(self) -> Played:
