@@ -47,11 +47,9 @@ class Health:
         self,
         attempts: Mapping[str, Callable[[], object]],
         is_stopping: Callable[[], bool] = lambda: False,
-        every: float = EVERY,
         close: Callable[[], object] = lambda: None,
     ) -> None:
         """`attempts`: the functions to try, by the name of the fault if they fail."""
-        self.every = every
         self._close = close
         self._attempts = attempts
         self._threads = {name: ThreadPoolExecutor(1, f"health-{name}") for name in attempts}
@@ -66,7 +64,7 @@ class Health:
         if self._is_stopping():
             return (STOPPING,)
         with self._lock:
-            if monotonic() - self._tried >= self.every:
+            if monotonic() - self._tried >= EVERY:
                 self._wrong = self._look()
                 self._tried = monotonic()
             return self._wrong

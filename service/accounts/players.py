@@ -64,12 +64,11 @@ class Granted:
     """Keeps the tokens that were found until any process revokes one. Any thread may use it."""
 
     def __init__(
-        self, find: Callable[[Sequence[str]], dict[str, Grant]], revocations: Callable[[], int | None], most: int = MOST
+        self, find: Callable[[Sequence[str]], dict[str, Grant]], revocations: Callable[[], int | None]
     ) -> None:
         """`find` asks the store by tokens' hashes. If `revocations` returns None, nothing is kept."""
         self._find = find
         self._revocations = revocations
-        self._most = most
         self._lock = Lock()
         self._known: dict[str, Grant] = {}
         self._as_of = 0
@@ -104,7 +103,7 @@ class Granted:
         with self._lock:
             # if not, a token may have been revoked since it was found
             if self._as_of == now:
-                if len(self._known) + len(grants) > self._most:
+                if len(self._known) + len(grants) > MOST:
                     self._known = {}
                 self._known.update(grants)
         return grants

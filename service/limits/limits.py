@@ -217,8 +217,7 @@ class Share(msgspec.Struct, frozen=True):
 class Buckets:
     """All levels of this process. Any thread may use them."""
 
-    def __init__(self, most: int = MOST) -> None:
-        self._most = most
+    def __init__(self) -> None:
         self._lock = Lock()
         self._levels: OrderedDict[tuple[str, str], Level] = OrderedDict()
         self._changed: dict[tuple[str, str], None] = {}
@@ -254,7 +253,7 @@ class Buckets:
         key = rate.id, whom
         level = self._levels.get(key)
         if level is None:
-            if len(self._levels) >= self._most:
+            if len(self._levels) >= MOST:
                 oldest, _ = self._levels.popitem(last=False)
                 self._changed.pop(oldest, None)
             level = self._levels[key] = Level(rate, now)

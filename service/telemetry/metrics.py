@@ -37,10 +37,9 @@ OTHER = "other"
 class Refusals:
     """The refusals of matches that are not over. Any thread may use it."""
 
-    def __init__(self, tell: Callable[[str, str, int], object], most: int = HELD) -> None:
+    def __init__(self, tell: Callable[[str, str, int], object]) -> None:
         """`tell` counts refusals: it takes the game, the clause, and how many they are."""
         self._tell = tell
-        self._most = most
         self._lock = Lock()
         self._held: collections.OrderedDict[str, collections.Counter[tuple[str, str]]] = collections.OrderedDict()
 
@@ -48,7 +47,7 @@ class Refusals:
         """Hold a refusal of the match."""
         with self._lock:
             self._held.setdefault(match, collections.Counter())[game, clause] += 1
-            gone = self._held.popitem(last=False)[1] if len(self._held) > self._most else collections.Counter()
+            gone = self._held.popitem(last=False)[1] if len(self._held) > HELD else collections.Counter()
         for (gone_game, _), times in gone.items():
             self._tell(gone_game, OTHER, times)
 

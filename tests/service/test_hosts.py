@@ -133,9 +133,9 @@ def test_every_host_publishes_the_keys_of_all_and_signs_only_with_the_last(
 
 
 def test_a_host_whose_key_was_followed_by_another_says_that_it_is_not_ready(
-    here: House, other: House, there: Config
+    here: House, other: House, there: Config, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    other.service.health.every = 0.0
+    monkeypatch.setattr("service.health.EVERY", 0.0)
     assert ready(other) == []
     rotate(here.service.config, lambda: clock.now() - timedelta(hours=1))
     assert (ready(other), ready(here)) == (["keys"], [])

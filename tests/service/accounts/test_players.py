@@ -151,7 +151,7 @@ def finding(
         found = answers.pop(0) if len(answers) > 1 else answers[0]
         return {} if found is None else dict.fromkeys(hashed, found)
 
-    return Granted(find, revocations.count, most=2), asked
+    return Granted(find, revocations.count), asked
 
 
 def test_a_token_is_looked_up_once_until_one_is_revoked_and_nobody_s_each_time(revocations: Revocations) -> None:
@@ -189,7 +189,8 @@ def test_where_nobody_could_count_them_nothing_is_remembered() -> None:
     assert asked == ["a", "a"]
 
 
-def test_not_more_than_so_many_are_remembered(revocations: Revocations) -> None:
+def test_not_more_than_so_many_are_remembered(revocations: Revocations, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.accounts.players.MOST", 2)
     granted, asked = finding(revocations, ANN)
     for hashed in "abab":
         granted.find(hashed)

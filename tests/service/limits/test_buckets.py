@@ -49,8 +49,11 @@ def test_fifty_threads_at_once_get_no_more_than_there_is() -> None:
     assert buckets.used(SLOW, "a") == pytest.approx(1000, abs=0.01)
 
 
-def test_who_has_not_asked_for_longest_is_forgotten(frozen: FrozenDateTimeFactory) -> None:
-    buckets = Buckets(most=3)
+def test_who_has_not_asked_for_longest_is_forgotten(
+    frozen: FrozenDateTimeFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.limits.limits.MOST", 3)
+    buckets = Buckets()
     for whom in "abcadae":
         buckets.take([(SIX, whom)], 1)
     shares = buckets.shares(10)

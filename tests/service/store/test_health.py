@@ -31,11 +31,10 @@ NO_STORE: Readiness = (503, "not-ready", ["store"])
 NO_REDIS: Readiness = (503, "redis-away", ["redis"])
 
 
-@pytest.fixture
-def house(house: House) -> House:
-    """A service that looks at each question."""
-    house.service.health.every = 0.0
-    return house
+@pytest.fixture(autouse=True)
+def looking(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A service looks at each question."""
+    monkeypatch.setattr("service.health.EVERY", 0.0)
 
 
 @pytest.fixture
@@ -49,7 +48,6 @@ def server(tmp_path: Path) -> Iterator[RedisServer]:
 def queued(tmp_path: Path, server: RedisServer) -> Iterator[House]:
     """The same, told of a Redis which does not run yet."""
     found = build(Config(data=tmp_path / "data", redis=server.url))
-    found.health.every = 0.0
     yield House(found)
     found.close()
 
@@ -123,15 +121,16 @@ def test_a_redis_that_is_gone_hangs_or_is_full_is_told_and_people_play_on(queued
     assert queued.player().open()
 
 
-def test_one_that_is_about_to_end_says_so_at_once(house: House) -> None:
-    house.service.health.every = 60.0
+def test_one_that_is_about_to_end_says_so_at_once(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.health.EVERY", 60.0)
     assert readiness(house) == READY
     house.service.bells.close()
     assert readiness(house) == (503, "stopping", ["stopping"])
     assert house.send("GET", "/healthz").json == {"status": "ok"}, "but it is alive"
 
 
-def test_however_often_it_is_asked_it_is_tried_now_and_then_only() -> None:
+def test_however_often_it_is_asked_it_is_tried_now_and_then_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.health.EVERY", 60.0)
     tried = []
     health = Health({"it": lambda: tried.append(1)})
     with ThreadPoolExecutor(8) as pool:
@@ -146,7 +145,7 @@ def test_a_fault_is_logged_when_it_begins_and_when_it_ends(capsys: pytest.Captur
         if trouble := next(troubles):
             raise trouble
 
-    health = Health({"it": fail}, every=0.0)
+    health = Health({"it": fail})
     assert [health.wrong() for _ in range(4)] == [("it",), ("it",), (), ("it",)]
     logged = capsys.readouterr().out
     assert (logged.count("not ready"), logged.count("ready again"), logged.count("still full")) == (2, 1, 0)
@@ -159,7 +158,7 @@ def test_an_attempt_that_hangs_has_failed_is_not_made_twice_and_keeps_no_other_f
         begun.append(1)
         go_on.wait()
 
-    health = Health({"it": hang, "other": lambda: None}, every=0.0)
+    health = Health({"it": hang, "other": lambda: None})
     assert [health.wrong() for _ in range(2)] == [("it",), ("it",)]
     assert len(begun) == 1
     go_on.set()

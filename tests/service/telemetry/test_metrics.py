@@ -111,9 +111,10 @@ def test_two_who_answer_under_seal_at_the_same_moment_are_not_counted(
     assert "foldtable_stale_versions_total[]" not in more(before)
 
 
-def test_refusals_are_told_by_clause_and_held_up_to_a_bound() -> None:
+def test_refusals_are_told_by_clause_and_held_up_to_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.telemetry.metrics.HELD", 2 * LOOKS)
     told: list[tuple[str, str, int]] = []
-    held = Refusals(lambda game, clause, times: told.append((game, clause, times)), most=2 * LOOKS)
+    held = Refusals(lambda game, clause, times: told.append((game, clause, times)))
     for clause in ("HC-3", "HC-3", "decision-closed"):
         held.note("m_1", "high-card", clause)
     held.note("m_2", "ttmp", "TT-1")
