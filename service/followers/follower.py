@@ -271,7 +271,7 @@ class Follower:
         taking.take(events, place.aside)
         reached = taking.reached or place.reached
         if taking.effects or taking.aside:
-            taking.commit(self._store, [self._move_on(partition, place.noted, reached)])
+            taking.commit(self._store, [self._move_on(partition, place, reached)])
             self._tell(taking)
             place.aside |= taking.aside
             place.noted, place.noted_at = reached, monotonic()
@@ -280,13 +280,13 @@ class Follower:
             self._note(partition, place)
         return sum(position <= reached for position, _ in events)
 
-    def _move_on(self, partition: int, before: int, after: int) -> Statement:
-        return effects.move_on(self._handler.name, partition, before, after)
+    def _move_on(self, partition: int, place: HeldPartition, after: int) -> Statement:
+        return effects.move_on(self._handler.name, partition, place.noted, after)
 
     def _note(self, partition: int, place: HeldPartition) -> None:
         """Store the position up to which events were handled. Raises Overtaken, StoreError."""
         if place.reached != place.noted:
-            self._store.commit([self._move_on(partition, place.noted, place.reached)])
+            self._store.commit([self._move_on(partition, place, place.reached)])
             place.noted = place.reached
         place.noted_at = monotonic()
 
@@ -296,7 +296,7 @@ class Follower:
         Raises:  Overtaken, StoreError; the effects that were committed before remain.
         """
         self._note(partition, place)
-        stays, at = self._move_on(partition, place.noted, place.noted), log.position
+        stays, at = self._move_on(partition, place, place.noted), log.position
         while at < place.noted:
             events = [pair for pair in self._store.log.read_all(partition, at, BATCH) if pair[0] <= place.noted]
             mine = [(position, event) for position, event in events if match_of(event.stream) == log.match]

@@ -240,7 +240,7 @@ class Supervisor:
             web = self._start("web", _service("web", "--fd", str(fd)), (fd,))
             if not started:
                 # it examines the store, after which the others start fast
-                self._wait_for_web(web, self.config.own_url)
+                self._wait_for_web(web)
         has_mail = self.config.smtp and self.config.mail_from
         for name in ("follow", "worker", "think", "deliver", *(["mail"] if has_mail else [])):
             self._start(name, _service(name))
@@ -297,12 +297,12 @@ class Supervisor:
             raise CannotStart(f"redis does not start; see {server.folder / 'redis.log'}")
         child.answers = server.answers
 
-    def _wait_for_web(self, child: Child, url: str) -> None:
+    def _wait_for_web(self, child: Child) -> None:
         """Wait until the web process serves: it may take any time to examine the store. Raises CannotStart."""
 
         def answers() -> bool:
             try:
-                return httpx2.get(f"{url}/healthz", timeout=1, trust_env=False).is_success
+                return httpx2.get(f"{self.config.own_url}/healthz", timeout=1, trust_env=False).is_success
             except httpx2.TransportError:
                 return False
 
