@@ -62,7 +62,6 @@ class Exposed(ThreadingWSGIServer):
         self._askers: dict[Any, None] = {}
         super().__init__((host, port), Request)
         self.set_app(_answer)
-        self.host, self.port = self.socket.getsockname()[:2]
         # not `from threading import Thread`: gevent replaces it later, and threads of before never seem to end there
         self._thread = threading.Thread(target=self.serve_forever, name="metrics", daemon=True)
         self._thread.start()
@@ -142,7 +141,7 @@ def exposed(process: str, said: str) -> Iterator[Exposed | None]:
         except OSError as failure:
             error = failure
     if server is not None:
-        logger.info("metrics", host=server.host, port=server.port)
+        logger.info("metrics", host=server.server_name, port=server.server_port)
     elif error is not None:
         logger.error("metrics can't be served at this address", address=said, error=error.strerror)
     try:

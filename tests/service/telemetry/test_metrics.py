@@ -182,7 +182,7 @@ def test_a_turn_that_waits_is_told_when_it_waits_too_long() -> None:
 
 
 def ask(found: Any, path: str, method: str = "GET") -> httpx2.Response:
-    return httpx2.request(method, f"http://127.0.0.1:{found.port}{path}", trust_env=False)
+    return httpx2.request(method, f"http://127.0.0.1:{found.server_port}{path}", trust_env=False)
 
 
 def test_they_are_asked_for_at_an_address_of_their_own_which_nobody_blocks(house: House) -> None:
@@ -198,9 +198,9 @@ def test_they_are_asked_for_at_an_address_of_their_own_which_nobody_blocks(house
         assert ask(found, "/metrics", "HEAD").text == ""
         assert ask(found, "/metrics", "POST").status_code == 405
         for said in (b"GET /metr", b"GET", b"x", *[b""] * ASKERS):
-            slow = stack.enter_context(socket.create_connection((found.host, found.port), timeout=30))
+            slow = stack.enter_context(socket.create_connection((found.server_name, found.server_port), timeout=30))
             slow.sendall(said)
-        with socket.create_connection((found.host, found.port)) as nonsense:
+        with socket.create_connection((found.server_name, found.server_port)) as nonsense:
             nonsense.sendall(b"\xff" * 9000 + b"\r\n\r\n")
             assert b"Error code: 400" in nonsense.recv(1000)
         assert ask(found, "/healthz").status_code == 200
@@ -219,7 +219,7 @@ def test_several_processes_take_the_first_address_that_is_free(capsys: pytest.Ca
     with exposed("web", said) as one, exposed("worker", said) as two:
         assert one
         assert two
-        assert (one.port, two.port) == (first, first + 1)
+        assert (one.server_port, two.server_port) == (first, first + 1)
         with exposed("follow", said) as three:
             assert three is None, "it does its work without"
         assert "metrics can't be served at this address" in capsys.readouterr().out
