@@ -60,7 +60,8 @@ def test_tm_21_tm_22_cards_of_the_kind_and_wild_crystals_are_counted_and_missing
 
 def test_tm_22_who_cannot_pay_cannot_act_and_the_engine_passes() -> None:
     play = acting(at(14, "Black Cat", mana=5), at(13, "Black Cat"), at(0), open="CTTTTTTFFF")
-    assert refused(play.table, 0, Act()) == ("TM-22", "cannot-pay")
+    assert play.refusal(0, Act()) == ("TM-22", "cannot-pay")
+    assert play.fields == {"mana": 5, "price": 6}
     assert play.legal(0) == (Pass(),)
     assert GAME.forced(play.table) == (0, Pass())
 
