@@ -12,7 +12,7 @@ import msgspec
 from events.store import Reader, Row, Statement
 from service.store import people
 from service.store.lobby import NEWEST
-from service.store.statements import Queries, insert, read_sql, statement
+from service.store.statements import Queries, insert, read_sql, reading, statement
 
 SQL = read_sql("results")
 
@@ -74,8 +74,6 @@ class Past(msgspec.Struct, frozen=True):
     created: str
     seat: int
     """The player's."""
-    ended: bytes
-    """The log's last event, as public bytes."""
 
 
 class Rival(msgspec.Struct, frozen=True):
@@ -87,17 +85,13 @@ class Rival(msgspec.Struct, frozen=True):
     """The number of matches against them, among the newest ones."""
 
 
-def _past(row: Row) -> Past:
-    return Past(*(*row[:3], bytes(row[3])))
-
-
 class History(Queries):
     """Reads these tables."""
 
     def page(self, player: str, limit: int, after: tuple[str, str] = NEWEST) -> tuple[Past, ...]:
         """Return the player's matches, newest first."""
         named = {"player": player, "moment": after[0], "after": after[1]}
-        return self._first(limit, _past, "created match", SQL["page"], named, is_last=True)
+        return self._first(limit, reading(Past), "created match", SQL["page"], named, is_last=True)
 
     def rivals(self, player: str, most: int, lately: int) -> tuple[Rival, ...]:
         """Return at most `most` rivals of the player's `lately` newest matches, those met most often first."""

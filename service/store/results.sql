@@ -15,12 +15,9 @@ WHERE {the_seat}
 SELECT id FROM matches WHERE partition = :partition AND status IN ('finished', 'aborted') AND ended IS NULL
 
 -- name: page
-SELECT history.match, history.created, history.seat, (
-    SELECT events.public FROM events WHERE events.partition = history.partition AND events.stream = history.match
-        AND events.type = 'match/Finished' ORDER BY events.version DESC LIMIT 1
-) FROM history WHERE history.partition = :partition AND history.player = :player
-    AND (history.created, history.match) < (:moment, :after)
-ORDER BY history.created DESC, history.match DESC LIMIT :limit
+SELECT match, created, seat FROM history WHERE partition = :partition AND player = :player
+    AND (created, match) < (:moment, :after)
+ORDER BY created DESC, match DESC LIMIT :limit
 
 -- name: against
 WITH page AS (
