@@ -18,6 +18,7 @@ from benchmarks.places import STORES
 from events.postgres import PostgresRecorder
 from events.sqlite import SqliteRecorder
 from events.store import Statement
+from service.clock import DAY
 from service.store import (  # fmt: skip
     LINK,
     PRIVATE,
@@ -88,7 +89,7 @@ def entry(number: int) -> tuple[Entry, Ended | None]:
         creator="p_5",
         created=_stamp(number),
         chairs=chairs,
-        clock=draw.choice((None, Allowed(90_000, 0, 0, 0))) if number % 50 != 3 else Allowed(2 * listing.DAY, 0, 0, 0),
+        clock=draw.choice((None, Allowed(90_000, 0, 0, 0))) if number % 50 != 3 else Allowed(2 * DAY, 0, 0, 0),
     )
     return found, _ended(number, found) if found.is_over else None
 
@@ -132,7 +133,7 @@ def made(store: Recorder, matches: int) -> Recorder:
 
 def page(store: Recorder, asked: Wanted) -> int:
     """How many rows the page has."""
-    return len(listing.page(store, store.partitions, ME, asked))
+    return len(listing.page(store, ME, asked))
 
 
 def run(matches: int = MATCHES) -> Figures:

@@ -282,13 +282,13 @@ class Lobby(lobby.Lobby):
         order = "opened" if wanted.since is None else "ended"
         after = None if cursor is None else parse_cursor(order, cursor)
         wanted = msgspec.structs.replace(wanted, after=after)
-        entries = listing.page(self._store, self._store.partitions, asker.player, wanted)
+        entries = listing.page(self._store, asker.player, wanted)
         page, more = page_of(order, entries, wanted.limit, lambda row: (row[0], row[1].id))
         return tuple(entry for _, entry in page), more
 
     def found(self, match_ids: Sequence[str]) -> dict[str, Entry]:
         """Return these matches by id, with their number of moves."""
-        return listing.entries(self._store, self._store.partitions, match_ids)
+        return listing.entries(self._store, match_ids)
 
 
 def page_of(

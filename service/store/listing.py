@@ -19,12 +19,11 @@ from typing import Any
 
 import msgspec
 
-from events.store import Row, Statement, Tables, partition_of
+from events.store import Reader, Row, Statement, partition_of
+from service.clock import DAY, HOUR
 from service.store import lobby
 from service.store.lobby import Entry, read_entries
 from service.store.statements import read_sql, statement
-
-HOUR, DAY = 3_600_000, 86_400_000
 
 FILTERS = ("stage", "game", "speed", "seats", "result")
 """The filters of lists, in the order of a list's name. A stage is a status, `free`, or how a match was broken off."""
@@ -64,8 +63,15 @@ def _shapes() -> str:
     return ", ".join(rows)
 
 
-SPEED = f"""CASE WHEN allowance IS NULL THEN 'none' WHEN allowance < {HOUR} THEN 'minutes'
-        WHEN allowance < {DAY} THEN 'hours' ELSE 'days' END"""
+SPEEDS: dict[str, str] = {
+    "none": "matches.allowance IS NULL",
+    "minutes": f"matches.allowance < {HOUR}",
+    "hours": f"matches.allowance >= {HOUR} AND matches.allowance < {DAY}",
+    "days": f"matches.allowance >= {DAY}",
+}
+"""How fast a match is, by its clock's allowance for a decision."""
+
+SPEED = " ".join(["CASE", *(f"WHEN {condition} THEN '{name}'" for name, condition in SPEEDS.items()), "END"])
 
 ROWS = Path(__file__).with_name("lists.sql").read_text(encoding="utf-8").partition("\n\n")[2]
 
@@ -108,14 +114,6 @@ def plain(value: str) -> str:
     """Return a filter's value for a name, escaped so that it can't name another list."""
     return value.replace("&", "&&")
 
-
-SPEEDS: dict[str, str] = {
-    "none": "matches.allowance IS NULL",
-    "minutes": f"matches.allowance < {HOUR}",
-    "hours": f"matches.allowance >= {HOUR} AND matches.allowance < {DAY}",
-    "days": f"matches.allowance >= {DAY}",
-}
-"""How fast a match is, by its clock's allowance for a decision."""
 
 FINISHED, PLAYED = "status=finished", "played"
 """The stage of matches that are finished, and how these ended."""
@@ -265,22 +263,22 @@ def _part(list: str, wanted: Wanted, shape: Shape) -> str:
     return PAGE.format(list=list, join=JOIN if checks else "", more=(JOINED if checks else "") + more + asked)
 
 
-def page(store: Tables, partitions: int, me: str, wanted: Wanted) -> tuple[tuple[str, Entry], ...]:
+def page(store: Reader, me: str, wanted: Wanted) -> tuple[tuple[str, Entry], ...]:
     """Return the newest matches that the player ("": a stranger) may know of, with moments; one past the limit too."""
     asked = page_of(me, wanted)
     if asked is None:
         return ()
     rows = sorted(store.find_everywhere(asked[0], **asked[1]), reverse=True)[: wanted.limit + 1]
-    known = entries(store, partitions, [id for _, id in rows])
+    known = entries(store, [id for _, id in rows])
     # a match can be missing only if an operator has deleted it
     return tuple((moment, known[id]) for moment, id in rows if id in known)
 
 
-def entries(store: Tables, partitions: int, match_ids: Sequence[str]) -> dict[str, Entry]:
+def entries(store: Reader, match_ids: Sequence[str]) -> dict[str, Entry]:
     """Return the matches by id, with their seats and their number of moves."""
     homes: dict[int, list[str]] = {}
     for match_id in match_ids:
-        homes.setdefault(partition_of(match_id, partitions), []).append(match_id)
+        homes.setdefault(partition_of(match_id, store.partitions), []).append(match_id)
     rows = _of_these(store, lobby.SQL["in_match"], homes, " ORDER BY seats.seat")
     known = {entry.id: entry for entry in read_entries(rows)}
     running = {home: [id for id in ids if id in known and known[id].moves is None] for home, ids in homes.items()}
@@ -289,7 +287,7 @@ def entries(store: Tables, partitions: int, match_ids: Sequence[str]) -> dict[st
     return known
 
 
-def _of_these(store: Tables, sql: str, homes: Mapping[int, list[str]], order: str = "") -> list[Row]:
+def _of_these(store: Reader, sql: str, homes: Mapping[int, list[str]], order: str = "") -> list[Row]:
     """Return the rows of these matches, asked of all partitions at once."""
     asked = [_of_home(sql, ids, order) for ids in homes.values() if ids]
     return [row for rows in store.find_each(asked) for row in rows] if asked else []
