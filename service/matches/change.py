@@ -95,7 +95,7 @@ class Changes:
         self.front = front
         self._states = states
         self._lobby = found
-        self._deadlines = Deadlines(recorder, front.now)
+        self._deadlines = Deadlines(recorder, front.now, self.seal)
         # One is held while a thread decides in the match: another would find its version stale. Their number is fixed:
         # one for each match could not be forgotten easily, and sharing one only means waiting.
         self._locks = tuple(Lock() for _ in range(LOCKS))
@@ -254,7 +254,7 @@ class Changes:
             entry = msgspec.structs.replace(entry, chairs=outcome.chairs)
         known = outcome.after
         if known is not None and known.status is PLAYING and known.clocks.terms is not None:
-            outcome, known = self._deadlines.set(log, outcome, known, entry, self.seal)
+            outcome, known = self._deadlines.set(log, outcome, known, entry)
         after, beside = outcome.after, outcome.beside
         own = self.seal(log, log.id, position.head, *outcome.told)
         writes = (*outcome.private, own)

@@ -33,27 +33,24 @@ Like bots they wait, since a fast answer would show that nobody else was asked.
 REMIND = 5
 """A reminder comes when the time divided by this is left, so after 80 % of it."""
 
-Seal = Callable[..., Write]
-
 
 class Deadlines:
     """Sets deadlines."""
 
-    def __init__(self, recorder: Store, now: clock.Now) -> None:
+    def __init__(self, recorder: Store, now: clock.Now, seal: Callable[..., Write]) -> None:
+        """`seal(log, stream, head, *told)` makes events for a private log."""
         self._times = Timetable(recorder)
         self._now = now
+        self._seal = seal
 
-    def set(
-        self, log: Log, outcome: Outcome, after: Match[Any], entry: Entry, seal: Seal
-    ) -> tuple[Outcome, Match[Any]]:
+    def set(self, log: Log, outcome: Outcome, after: Match[Any], entry: Entry) -> tuple[Outcome, Match[Any]]:
         """Return the outcome with a deadline for each seat that is asked and has none, and the match after it.
 
         The match has everything from private logs added.
-        Shape:   `after`: the match after the outcome, which is played with a clock; `entry`: the one after it;
-                 `seal(log, stream, head, *told)` makes events for a private log.
+        Shape:   `after`: the match after the outcome, which is played with a clock; `entry`: the one after it.
         """
         if matches.is_sealed(log.game, after):
-            return self._under_seal(log, outcome, after, entry, seal)
+            return self._under_seal(log, outcome, after, entry)
         return self._openly(log, outcome, after, entry)
 
     def _openly(self, log: Log, outcome: Outcome, after: Match[Any], entry: Entry) -> tuple[Outcome, Match[Any]]:
@@ -75,19 +72,16 @@ class Deadlines:
 
     def _set(self, log: Log, state: Match[Any], chair: Chair, allowance: int) -> tuple[Told, ...]:
         """Return the events that set a seat's deadline; a vacation of its player that is under way makes it later."""
-        asked, decision = self._now(), matches.decision_of(log.game, state, chair.seat)
-        due = clock.stamp(asked + timedelta(milliseconds=allowance))
+        since, decision = clock.stamp(self._now()), matches.decision_of(log.game, state, chair.seat)
+        due = clock.later(since, allowance)
         entries = clocks.set_deadline(log.game, state, chair.seat, decision, due)
         assert chair.player is not None, "the seat is asked itself"
-        since = clock.stamp(asked)
         if more := away(since, due, self._times.vacations(chair.player, since)):
             state = matches.fold(log.game, state, [each.event for each in entries])
             entries += clocks.extend_deadline(log.game, state, chair.seat, decision, more, "vacation")
         return entries
 
-    def _under_seal(
-        self, log: Log, outcome: Outcome, after: Match[Any], entry: Entry, seal: Seal
-    ) -> tuple[Outcome, Match[Any]]:
+    def _under_seal(self, log: Log, outcome: Outcome, after: Match[Any], entry: Entry) -> tuple[Outcome, Match[Any]]:
         terms = after.clocks.terms
         assert terms is not None, "there is a clock"
         if not outcome.told:
@@ -106,7 +100,7 @@ class Deadlines:
             rung = clocks.seal_rung(log.game, known, seat, decision, self._answer_by(chair, terms.claims))
             before = writes.get(stream, Write(stream, heads.get(stream, Head()).version))
             head = head_of(before.events) if before.events else heads.get(stream, Head())
-            more = seal(log, stream, head, rung).events
+            more = self._seal(log, stream, head, rung).events
             writes[stream] = Write(stream, before.expected, (*before.events, *more))
             known = matches.timed(log.game, known, seat, rung.event)
         beside = _reminders(log, outcome, known, entry, fresh, terms.claims)
@@ -118,7 +112,7 @@ class Deadlines:
         """Return when an answer under seal is due."""
         least, most = HESITATION
         length = least + secrets.randbelow(most - least) if chair.resigned else claims
-        return clock.stamp(self._now() + timedelta(milliseconds=length))
+        return clock.later(clock.stamp(self._now()), length)
 
 
 def _reminders(
