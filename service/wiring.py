@@ -243,7 +243,7 @@ def build(
     return service
 
 
-def open_keys(config: Config, recorder: Store, found: Lobby, now: clock.Now = clock.now) -> Keyring:
+def open_keys(config: Config, recorder: Store, found: Lobby, now: clock.Now) -> Keyring:
     """Return the keys that sign receipts, the first made if nothing was signed in this store. Raises KeysUnusable."""
     # the store is asked first: another process that starts now makes the file before it signs
     if (published(recorder) or not found.is_empty()) and not config.keys.exists():

@@ -62,12 +62,7 @@ class Firing:
     """Reminds players, and takes the rungs of a seat whose time is up: vacation, bank, default move, at last a bot."""
 
     def __init__(
-        self,
-        store: Store,
-        changes: Changes,
-        states: States,
-        now: clock.Now,
-        left: Callable[[str], object] = lambda match: None,
+        self, store: Store, changes: Changes, states: States, now: clock.Now, left: Callable[[str], object]
     ) -> None:
         """`left` is told the match in which a bot took over from somebody."""
         self.front = changes.front

@@ -32,7 +32,7 @@ class Leaving:
     version after the change.
     """
 
-    def __init__(self, changes: Changes, times: Timetable, left: Callable[[str], object] = lambda match: None) -> None:
+    def __init__(self, changes: Changes, times: Timetable, left: Callable[[str], object]) -> None:
         """`left` is told the match in which somebody no longer plays."""
         self.front = changes.front
         self._left = left

@@ -46,8 +46,8 @@ class SeatOffers:
         changes: Changes,
         found: Lobby,
         accounts: Accounts,
-        wake: Callable[[str], object] = lambda player: None,
-        left: Callable[[str], object] = lambda match: None,
+        wake: Callable[[str], object],
+        left: Callable[[str], object],
     ) -> None:
         """`wake` is told the player whom a seat was passed to, and `left` the match in which a bot got one."""
         self._wake = wake

@@ -63,9 +63,7 @@ class _Heading(msgspec.Struct, frozen=True):
     seats: Annotated[int, msgspec.Meta(ge=1, le=100)]
 
 
-def take_stock(
-    recorder: Store, catalogue: Catalogue, found: Lobby, states: States, progress: Progress = lambda: None
-) -> None:
+def take_stock(recorder: Store, catalogue: Catalogue, found: Lobby, states: States, progress: Progress) -> None:
     """Put everything right. Called once by each process before it serves; other processes may be serving."""
     adopt(recorder, found, progress)
     note_endings(recorder, progress)
@@ -73,7 +71,7 @@ def take_stock(
     open_decisions(recorder, catalogue, found, states, progress)
 
 
-def adopt(recorder: Store, found: Lobby, progress: Progress = lambda: None) -> None:
+def adopt(recorder: Store, found: Lobby, progress: Progress) -> None:
     """Enter the matches that were imported or forked by commands: everybody may see them and, if open, join them.
 
     A fork of a private match is for those who may see that one, and its seats are reserved for those who sat there.
@@ -149,7 +147,7 @@ def _status(recorder: Store, match_id: str) -> Status:
     return Status.PLAYING if logs.has_event(recorder, match_id, matches.STARTED) else Status.OPEN
 
 
-def close_decisions(recorder: Store, catalogue: Catalogue, progress: Progress = lambda: None) -> None:
+def close_decisions(recorder: Store, catalogue: Catalogue, progress: Progress) -> None:
     """Ask nobody in matches whose rules are not available: no answer could be judged, and bots would try for ever."""
     lost: list[Append] = []
     for match_id, public in logs.asked(recorder):
@@ -161,9 +159,7 @@ def close_decisions(recorder: Store, catalogue: Catalogue, progress: Progress = 
     _append_all(recorder, lost, progress)
 
 
-def open_decisions(
-    recorder: Store, catalogue: Catalogue, found: Lobby, states: States, progress: Progress = lambda: None
-) -> None:
+def open_decisions(recorder: Store, catalogue: Catalogue, found: Lobby, states: States, progress: Progress) -> None:
     """Ask again in matches whose rules are available again. No other match is folded."""
     asked: list[Append] = []
     for match_id, public in logs.idle(recorder):
@@ -315,7 +311,7 @@ def _conducts(log: Iterable[Stored], seats: int) -> tuple[Conduct, ...]:
     )
 
 
-def note_endings(recorder: Store, progress: Callable[[], object] = lambda: None) -> None:
+def note_endings(recorder: Store, progress: Progress) -> None:
     """Note how matches ended that were over when they came into the store."""
     beside: list[Statement] = []
     # in one order, so that processes that start at once don't wait for each other's rows

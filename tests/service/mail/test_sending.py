@@ -287,9 +287,8 @@ def test_the_clock_reminds_once_when_most_of_the_time_has_passed_also_who_has_di
     for hours in (7.9, 8.1, 8.2):
         later = timedelta(hours=hours)
         service.recorder.write([Statement("DELETE FROM pulse")])
-        firing = Firing(
-            service.recorder, service.changes, service.states, partial(lambda by: datetime.now(UTC) + by, later)
-        )
+        now = partial(lambda by: datetime.now(UTC) + by, later)
+        firing = Firing(service.recorder, service.changes, service.states, now, service.ending.settle)
         firing.fire(service.accounts.asker(house.worker.token), [match])
         house.another(later).look()
         reminders = [mail for mail in boxes[0].mails if str(mail["Subject"]).startswith("Time is running out")]

@@ -220,7 +220,7 @@ def test_who_starts_asks_nobody_in_a_match_that_another_process_broke_off_meanwh
             return state
 
     overtaken = Overtaken(service.recorder, service.catalogue)
-    startup.open_decisions(service.recorder, service.catalogue, service.lobby, overtaken)
+    startup.open_decisions(service.recorder, service.catalogue, service.lobby, overtaken, lambda: None)
     assert house.stranger.look(match)["status"] == "aborted"
     assert service.recorder.decisions() == ()
     service.close()
