@@ -18,6 +18,9 @@ TURNS = 64
 CLOCKS = 128
 """The most matches in a request about clocks."""
 
+ORDERS = 64
+"""The most matches in a request about standing orders."""
+
 Version = Annotated[int, msgspec.Meta(ge=0, le=(1 << 53) - 1)]
 Seat = Annotated[int, msgspec.Meta(ge=0, le=100)]
 

@@ -122,6 +122,11 @@ class BotJob(Job):
             return "a job that this service never queues was not done"
 
 
+def queue_of(connection: redis.Redis, name: str) -> Queue:
+    """Return the queue of that name."""
+    return Queue(name, connection=connection, serializer=JSONSerializer, job_class=BotJob)
+
+
 class Ages:
     """Measures with the monotonic clock for how long values have not changed."""
 
@@ -143,7 +148,7 @@ class TurnQueue:
     def __init__(self, connection: redis.Redis, moves: int = 0, name: str = NAME) -> None:
         """`moves`: the most moves of an account's bots in a minute; 0 for no limit. `name`: NAME or THINKERS."""
         self.connection = connection
-        self.queue = Queue(name, connection=connection, serializer=JSONSerializer, job_class=BotJob)
+        self.queue = queue_of(connection, name)
         self._moves = moves
         self.due, self.queued = f"{name}{DUE}", f"{name}{QUEUED}"
         self.waiting: dict[str, float] = {}

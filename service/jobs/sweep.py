@@ -16,14 +16,13 @@ import msgspec
 import redis
 from rq import Queue
 from rq.job import Job
-from rq.serializers import JSONSerializer
 
 from events import stores
 from events.store import Reader, StoreError, StoreMissing, match_of
 from service import clock, work
 from service.config import Config
 from service.heartbeat import beat
-from service.jobs.queue import CLOCKS_QUEUE, FIRE, FOLLOW, REVIEW, REVIEWS_QUEUE, TurnQueue, connect
+from service.jobs.queue import CLOCKS_QUEUE, FIRE, FOLLOW, REVIEW, REVIEWS_QUEUE, TurnQueue, connect, queue_of
 from service.store import Ordered, Reviewed, Timetable, turns
 from service.telemetry import OutageLog, metrics
 from service.wakeups import CHANNEL
@@ -45,9 +44,6 @@ SHORTEST = 0.02
 
 TURNS_PAGE = 500
 """The most decisions that are looked at at a time."""
-
-ORDERS_PAGE = 64
-"""The most matches in a job for orders."""
 
 CLOCKS_PAGE = 512
 """The most matches that are read at once from each partition, for each kind of what can be due."""
@@ -161,8 +157,8 @@ class OrderSweep:
 
     def look(self) -> tuple[str, ...]:
         """Return the matches to queue now."""
-        due = self._ordered.due(self._after, ORDERS_PAGE)
-        self._after = due[-1] if len(due) == ORDERS_PAGE else ""
+        due = self._ordered.due(self._after, work.ORDERS)
+        self._after = due[-1] if len(due) == work.ORDERS else ""
         return due
 
 
@@ -215,10 +211,7 @@ class Sweeper:
         self._stop = stop
         self._connection = connect(config.redis)
         self._turns = TurnQueue(self._connection, config.bot_moves)
-        self._clocks, self._reviews = (
-            Queue(name, connection=self._connection, serializer=JSONSerializer)
-            for name in (CLOCKS_QUEUE, REVIEWS_QUEUE)
-        )
+        self._clocks, self._reviews = (queue_of(self._connection, name) for name in (CLOCKS_QUEUE, REVIEWS_QUEUE))
         metrics.queue(TURNS, partial(age, self._turns.queue))
         metrics.queue(THOUGHTS, partial(age, self._turns.thinkers.queue))
         self._store: Reader | None = None

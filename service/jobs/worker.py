@@ -40,6 +40,7 @@ from service.jobs.queue import (
     UnknownJob,
     WorkerShare,
     connect,
+    queue_of,
 )
 from service.jobs.reviewer import MatchReviewer
 from service.telemetry import OutageLog
@@ -130,13 +131,8 @@ def work(config: Config, url: str, stop: Event, *, thinks: bool = False) -> None
     outage = OutageLog("redis")
     connection = connect(config.redis)
     # the jobs of the clocks come before those of bots, since they are short and few; reviews come after thoughts
-    other = Queue(
-        REVIEWS_QUEUE if thinks else CLOCKS_QUEUE,
-        connection=connection,
-        serializer=JSONSerializer,
-        job_class=BotJob,
-    )
-    own = TurnQueue(connection, name=THINKERS if thinks else NAME).queue
+    other = queue_of(connection, REVIEWS_QUEUE if thinks else CLOCKS_QUEUE)
+    own = queue_of(connection, THINKERS if thinks else NAME)
     worker = partial(Worker.on, stop, *((own, other) if thinks else (other, own)))
     _heed(stop)
     while not stop.is_set():
@@ -220,7 +216,7 @@ def review_matches(match_ids: list[str]) -> None:
     assert _reviewer is not None
     job = get_current_job()
     assert job is not None, "called by a worker"
-    _reviewer.review(match_ids, lambda: TurnQueue(job.connection, name=THINKERS).queue.count > 0)
+    _reviewer.review(match_ids, lambda: queue_of(job.connection, THINKERS).count > 0)
 
 
 def _opened() -> Door:

@@ -10,7 +10,7 @@ from service.matches.films import Films
 from service.matches.hints import Hint, Hints
 from service.matches.offers import Besides, Known, Marks, SeatOffers, grace, handed
 from service.matches.opening import ForkWanted, MatchWanted, Opener, Place
-from service.matches.orders import MALFORMED, MATCHES, Orders, OrderWish
+from service.matches.orders import MALFORMED, Orders, OrderWish
 from service.matches.playing import Choice, Hesitation, Playing, seal_answer
 from service.matches.reviews import CostlyMoment, MatchReview, Reviews
 from service.matches.rows import Profiles

@@ -33,9 +33,6 @@ from service.store import Entry, Notice, Once, Ordered, Statement, notices
 from service.store import turns as kept
 from service.telemetry import metrics
 
-MATCHES = 64
-"""The most matches in a request of a worker."""
-
 MALFORMED = frozenset(
     {
         *("no-such-field", "no-such-move", "order-like", "order-part", "order-relation", "order-size", "order-value"),

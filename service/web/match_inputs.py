@@ -12,11 +12,11 @@ from domain import orders
 from domain.happenings import Rule
 from domain.orders import COMPARED, PARTS
 from service.clock import NoDuration, format_duration, parse_duration
-from service.matches import MATCHES, Choice, OrderWish, Place, reviews, rows, terms
+from service.matches import Choice, OrderWish, Place, reviews, rows, terms
 from service.store import LINK, PRIVATE, PUBLIC
 from service.web.contract.operations import SAFE
 from service.web.inputs import NAME, SEATS, Truth, one_of, whole
-from service.work import CLOCKS, HintReport, ReviewReport
+from service.work import CLOCKS, ORDERS, HintReport, ReviewReport
 
 T = TypeVar("T")
 
@@ -240,7 +240,7 @@ class OrdersDue(Schema):
     """Matches in which a player with orders is asked."""
 
     matches = fields.List(
-        fields.String(validate=validate.Length(1, 64)), required=True, validate=validate.Length(1, MATCHES)
+        fields.String(validate=validate.Length(1, 64)), required=True, validate=validate.Length(1, ORDERS)
     )
 
 
