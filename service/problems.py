@@ -109,9 +109,10 @@ def unknown_match(match_id: str) -> Unknown:
     return Unknown("unknown-match", match=match_id)
 
 
-def unknown_seat(seat: int, seats: int) -> Unknown:
-    """Return the error for a seat that the match does not have."""
-    return Unknown("unknown-seat", seat=seat, seats=seats)
+def check_seat(seat: int, seats: int) -> None:
+    """Raise Unknown if a match of so many seats does not have this one."""
+    if not 0 <= seat < seats:
+        raise Unknown("unknown-seat", seat=seat, seats=seats)
 
 
 def not_your_seat(seat: int) -> Forbidden:

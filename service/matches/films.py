@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 from collections.abc import Callable
 from concurrent.futures import Future
-from functools import partial
 from threading import Lock
 from typing import Annotated, Any
 
@@ -13,7 +12,6 @@ import msgspec
 
 from domain.game import Lang, move_id
 from domain.scene import Scene
-from domain.texts import named
 from replays import film, words
 from replays.files import exports
 from replays.film import Gain, Thought, ahead_since, gains, namer, reel, thoughts
@@ -126,7 +124,7 @@ class Films:
         if not look.state.is_over:
             raise Conflict("not-over")
         look.log.need_own_rules()
-        game, say = look.log.game, partial(named, names=shown.names_of(look.entry, lang))
+        game, say = look.log.game, shown.naming(look.entry, lang)
         taken = self.folded(look.log, seat)
         for before, frame, move in film.answers(taken, seat, after):
             if len(legal := game.legal(before.table, seat)) < 2:
@@ -189,8 +187,9 @@ def viewer_of(look: Look, *, as_seat: bool, as_nobody: bool) -> Viewer:
 def seen_by_anybody(look: Look, lang: Lang) -> Scene | None:
     """Return the table now as somebody without a seat sees it, even if the match is over; None if there is none."""
     state = look.log.fold(None)
-    say = partial(named, names=shown.names_of(look.entry, lang))
-    return shown.drawn(look.log.game, state.table, None, lang, say) if is_seen(state, None) else None
+    if not is_seen(state, None):
+        return None
+    return shown.drawn(look.log.game, state.table, None, lang, shown.naming(look.entry, lang))
 
 
 def told(look: Look, viewer: Viewer, after: int, lang: Lang) -> Film:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from functools import partial
 from typing import Annotated, Any, get_args
 
 import msgspec
@@ -16,7 +15,6 @@ import msgspec
 from bots import review
 from domain import matches
 from domain.game import Lang, move_id
-from domain.texts import named
 from events.codec import UnknownEvent, Unreadable
 from events.store import Store
 from replays.film import Film
@@ -27,7 +25,7 @@ from service.matches import shown
 from service.matches.films import Films
 from service.matches.states import Look
 from service.matches.views import Views
-from service.problems import Conflict, Forbidden, Problem, Unknown, unknown_seat
+from service.problems import Conflict, Forbidden, Problem, Unknown, check_seat
 from service.shapes import one_of
 from service.store import Once, Reviewed, WantedReview
 from service.store import reviews as kept
@@ -168,7 +166,7 @@ class Reviews:
     ) -> tuple[ReviewedDecision, ...]:
         if not judged:
             return ()
-        film, say = self._films.folded(look.log, seat), partial(named, names=shown.names_of(look.entry, lang))
+        film, say = self._films.folded(look.log, seat), shown.naming(look.entry, lang)
         return tuple([decision_in_words(film, seat, each, lang, say) for each in judged])
 
     @Deed("reportThoughts", (BOT,), free=OF_WORKERS)
@@ -196,8 +194,7 @@ class Reviews:
             raise Conflict("not-over")
         if look.state.status != matches.Status.FINISHED:
             raise Conflict("not-played-out")
-        if not 0 <= seat < len(look.entry.chairs):
-            raise unknown_seat(seat, len(look.entry.chairs))
+        check_seat(seat, len(look.entry.chairs))
         return look
 
 
@@ -209,9 +206,7 @@ def _said(value: msgspec.Struct) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def decision_in_words(
-    film: Film, seat: int, decision: review.Decision, lang: Lang, say: shown.Say = str
-) -> ReviewedDecision:
+def decision_in_words(film: Film, seat: int, decision: review.Decision, lang: Lang, say: shown.Say) -> ReviewedDecision:
     """Return the decision with its moves in words. `film`: the match as the seat saw it."""
     table = film.frame(decision.version).table
     moves = in_words(film.game, table, seat, decision.weighed, lang, say)

@@ -20,7 +20,7 @@ from service.matches.states import (
     parse_cursor,
     seat_of,
 )
-from service.problems import Conflict, Forbidden, Malformed, unknown_seat
+from service.problems import Conflict, Forbidden, Malformed, check_seat
 from service.signing import NotOurs, Signer
 from service.store import LINK, NEWEST, Entry, Notice, Once, Statement, listing, lobby, notices, people
 
@@ -137,8 +137,7 @@ def free_seat(entry: Entry, asker: Asker, wanted: int | None, taken: tuple[bool,
         if not free:
             raise Conflict("no-free-seat")
         return min(free, key=lambda chair: (chair.reserved is None, chair.seat)).seat
-    if not 0 <= wanted < len(entry.chairs):
-        raise unknown_seat(wanted, len(entry.chairs))
+    check_seat(wanted, len(entry.chairs))
     if entry.chairs[wanted].reserved not in {None, asker.player}:
         raise Forbidden("seat-reserved", seat=wanted)
     return wanted
@@ -213,8 +212,7 @@ class Invitations:
             raise Forbidden("not-creator")
         if entry.status != Status.OPEN:
             raise Refusal("", "not-open")
-        if not 0 <= seat < len(entry.chairs):
-            raise unknown_seat(seat, len(entry.chairs))
+        check_seat(seat, len(entry.chairs))
         if not entry.chairs[seat].is_free:
             raise Refusal("", "seat-taken", seat=seat)
 

@@ -42,6 +42,11 @@ def sayer(look: Look, lang: Lang) -> Say:
     return partial(named, names=names_of(look.entry, lang), you=look.you)
 
 
+def naming(entry: Entry, lang: Lang) -> Say:
+    """Return what puts names in the place of the seats' numbers in texts."""
+    return partial(named, names=names_of(entry, lang))
+
+
 def told(look: Look, events: Iterable[Shown], lang: Lang) -> list[tuple[str, bool]]:
     """Return the events in words, with what their reader may know, and whether lists can leave them out."""
     game, typed = look.log.game, list(look.log.codec.read_all(events))

@@ -22,7 +22,7 @@ from events.store import Decision, Fact, Recorder, Write
 from replays.log import TRUTH, Log, Viewer
 from service import clock
 from service.accounts import ADMIN, BOT, PLAY, READ, Asker
-from service.problems import Forbidden, Malformed, not_your_seat, unknown_match, unknown_seat
+from service.problems import Forbidden, Malformed, check_seat, not_your_seat, unknown_match
 from service.signing import digest
 from service.store import PUBLIC, RULES, Chair, Entry, Statement, Terms, Wanted, listing, lobby
 
@@ -247,8 +247,7 @@ def viewpoint(entry: Entry, asker: Asker, wanted: int | None, *, any_when_over: 
     own = seat_of(entry, asker)
     if wanted is None or wanted == own:
         return own
-    if not 0 <= wanted < len(entry.chairs):
-        raise unknown_seat(wanted, len(entry.chairs))
+    check_seat(wanted, len(entry.chairs))
     if asker.may(BOT) and entry.chairs[wanted].played_by is not None:
         return wanted
     if any_when_over and entry.is_over:

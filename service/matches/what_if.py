@@ -18,7 +18,6 @@ from domain.chance import Simulation
 from domain.game import Lang, Refusal, move_id
 from domain.matches import Answer, Match
 from domain.secrecy import redact
-from domain.texts import named
 from replays import film, words
 from replays.log import TRUTH, Log
 from service.matches import shown
@@ -71,7 +70,7 @@ class WhatIfs:
         for id in ids:
             key = (*key, id)
             place = self._kept.get_or(key, partial(line.on, place, id))
-        say = partial(named, names=shown.names_of(look.entry, lang))
+        say = shown.naming(look.entry, lang)
         table, decision = place.seen[seat], matches.decision_of(game, place.truth, seat)
         return WhatIf(
             decision=decision or None,
