@@ -13,11 +13,11 @@ import msgspec
 from bots import review
 from domain.game import Lang
 from domain.matches import Match
-from events.codec import told
 from events.store import Store
 from service.deeds import BOT, PLAY, READ, Asker, Deed, Front
 from service.limits import HINTS
 from service.matches import shown
+from service.matches.playing import told_events
 from service.matches.reviews import ReviewedMove, gains_in_words, in_words
 from service.matches.states import Lobby
 from service.matches.views import Views
@@ -25,7 +25,7 @@ from service.problems import Conflict, Forbidden
 from service.shapes import one_of
 from service.store import Once, Reviewed
 from service.store import reviews as kept
-from service.work import HintReport, ToldEvent, WantedHint
+from service.work import HintReport, WantedHint
 
 STATES = (kept.WANTED, kept.DONE, kept.FAILED)
 
@@ -75,17 +75,19 @@ class Hints:
             asker.need(READ, PLAY, BOT)
         look = self._views.look(match_id, asker)
         hints = [one for one in self._reviewed.hints(match_id) if look.state.is_over or one.seat == look.seat]
-        say, told_last = shown.sayer(look, lang), dict[int, Match[Any]]()
+        log, say = look.log, shown.sayer(look, lang)
+        told_last: dict[int, Match[Any]] = {}
         found = []
-        game, pack = look.log.game, look.log.pack.pack
         for one in hints:
-            # those of a seat come in the order of the match, which is folded once for all of them
-            seen = look.log.fold(one.seat, told_last.get(one.seat), one.decision) if one.found else None
-            if seen is not None:
-                told_last[one.seat] = seen
-            weighed = _WEIGHED.decode(one.found) if one.found else ()
-            moves = in_words(game, seen.table, one.seat, weighed, lang, say) if seen else ()
-            gained = gains_in_words(game, pack, weighed[1], weighed[0], lang) if len(weighed) > 1 else ()
+            moves: tuple[ReviewedMove, ...] = ()
+            gained: tuple[str, ...] = ()
+            if one.found:
+                # those of a seat come in the order of the match, which is folded once for all of them
+                seen = told_last[one.seat] = log.fold(one.seat, told_last.get(one.seat), one.decision)
+                weighed = _WEIGHED.decode(one.found)
+                moves = in_words(log.game, seen.table, one.seat, weighed, lang, say)
+                if len(weighed) > 1:
+                    gained = gains_in_words(log.game, log.pack.pack, weighed[1], weighed[0], lang)
             found.append(Hint(one.seat, one.decision, one.state, moves, gained))
         return tuple(found)
 
@@ -93,25 +95,23 @@ class Hints:
         """Return the decisions about which a worker is to think. Raises Unauthorized, Forbidden."""
         asker.need(BOT)
         wanted = [one for one in self._reviewed.hints(match_id) if one.state == kept.WANTED]
-        if wanted and ((entry := self._lobby.find(match_id)) is None or entry.is_over):
+        if not wanted:
+            return ()
+        if (entry := self._lobby.find(match_id)) is None or entry.is_over:
             self._recorder.write([kept.end_hint(match_id, one.seat, one.decision, kept.FAILED) for one in wanted])
             return ()
-        facts = list(self._recorder.facts(match_id, 0)) if wanted else []
-
-        def seen(seat: int, decision: int) -> tuple[ToldEvent, ...]:
-            # up to the decision: by now it may be answered, and another one open
-            shows = ((type, schema, told(public, secret, seat)) for type, schema, public, secret in facts[:decision])
-            return tuple([ToldEvent(type, schema, msgspec.Raw(public)) for type, schema, public in shows])
-
-        return tuple([WantedHint(one.seat, one.decision, seen(one.seat, one.decision)) for one in wanted])
+        facts = list(self._recorder.facts(match_id))
+        # up to the decision: by now it may be answered, and another one open
+        return tuple(
+            [WantedHint(one.seat, one.decision, told_events(facts[: one.decision], one.seat)) for one in wanted]
+        )
 
     def report(self, asker: Asker, match_id: str, reports: tuple[HintReport, ...]) -> None:
         """Store what a worker thinks. What is known stays. Raises Unauthorized, Forbidden."""
         asker.need(BOT)
         for one in reports:
-            state, found = (
-                (kept.DONE, msgspec.json.encode(one.weighed).decode()) if one.weighed else (kept.FAILED, None)
-            )
+            found = msgspec.json.encode(one.weighed).decode() if one.weighed else None
+            state = kept.DONE if found else kept.FAILED
             self._recorder.write([kept.end_hint(match_id, one.seat, one.decision, state, found)])
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from functools import partial
 from hashlib import sha256
@@ -239,12 +239,7 @@ class Playing:
         if position is not None and position.truth.version >= decision.since and (missing := position.missing(after)):
             kept = position.facts[-missing:]
         facts = iter(kept or self._recorder.facts(decision.match, after))
-        page = tuple(
-            [
-                ToldEvent(type, schema, msgspec.Raw(told(public, secret, decision.seat)))
-                for type, schema, public, secret in islice(facts, PAGE)
-            ]
-        )
+        page = told_events(islice(facts, PAGE), decision.seat)
         return page, next(facts, None) is not None
 
     def bots(self, match_id: str, asker: Asker) -> BotDecisions:
@@ -310,6 +305,12 @@ class Playing:
             return chosen(log, log.answered(seen, own), seat, choice)
 
         return seal_answer(self._changes, position, seat, choice.decision, choose, also=also)
+
+
+def told_events(facts: Iterable[Fact], seat: int) -> tuple[ToldEvent, ...]:
+    """Return events as the seat may read them."""
+    shows = ((type, schema, told(public, secret, seat)) for type, schema, public, secret in facts)
+    return tuple([ToldEvent(type, schema, msgspec.Raw(public)) for type, schema, public in shows])
 
 
 def _note(attempt: _Attempt, result: Changed | Exception) -> None:
