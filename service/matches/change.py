@@ -120,7 +120,12 @@ class Changes:
             for attempt in range(TRIES):
                 try:
                     ready = self._decided(match_id, decide, command, remember, at_hand=at_hand and not attempt)
-                    return ready if isinstance(ready, Changed) else self._store(ready)
+                    if isinstance(ready, Changed):
+                        return ready
+                    (changed,) = self._store([ready])
+                    if isinstance(changed, Exception):
+                        raise changed
+                    return changed
                 except StaleVersion:
                     continue
         raise Conflict("busy")
@@ -201,12 +206,8 @@ class Changes:
         """Change many matches in few commits, each as `change` does with `at_hand`. Returns each change or error."""
         # no lock is held meanwhile: a match that turns out to be stale is decided again below
         decided = [_tried(self._decided, match, decide, None, _forget, at_hand=True) for match, decide in wanted]
-        ready = [each for each in decided if isinstance(each, _Ready)]
-        begun = perf_counter()
-        results = self._recorder.append_all([each.append for each in ready])
-        seconds = perf_counter() - begun
-        settled = iter([self._settled(each, result, seconds) for each, result in zip(ready, results, strict=True)])
-        outcomes = [next(settled) if isinstance(each, _Ready) else each for each in decided]
+        stored = iter(self._store([each for each in decided if isinstance(each, _Ready)]))
+        outcomes = [next(stored) if isinstance(each, _Ready) else each for each in decided]
         return [
             _tried(self.change, match_id, decide) if isinstance(outcome, StaleVersion) else outcome
             for (match_id, decide), outcome in zip(wanted, outcomes, strict=True)
@@ -270,18 +271,12 @@ class Changes:
         decisions = None if known is None else owed(log.game, known, entry)
         return _Ready(position, outcome, entry, Append(log.id, writes, command, decisions, beside))
 
-    def _store(self, ready: _Ready) -> Changed:
-        begun, append = perf_counter(), ready.append
-        try:
-            result: Result = self._recorder.append(
-                append.match, append.writes, command=append.command, decisions=append.decisions, beside=append.beside
-            )
-        except (MissingValue, StaleVersion) as error:
-            result = error
-        changed = self._settled(ready, result, perf_counter() - begun)
-        if isinstance(changed, Exception):
-            raise changed
-        return changed
+    def _store(self, ready: Sequence[_Ready]) -> list[Changed | Exception]:
+        """Store these changes in few commits. Returns of each the match after it, or its error."""
+        begun = perf_counter()
+        results = self._recorder.append_all([each.append for each in ready])
+        seconds = perf_counter() - begun
+        return [self._settled(each, result, seconds) for each, result in zip(ready, results, strict=True)]
 
     def _settled(self, ready: _Ready, result: Result, seconds: float) -> Changed | Exception:
         """Return the match after its append, or the append's exception. `seconds`: how long the append took."""

@@ -287,18 +287,18 @@ def test_of_a_request_that_is_under_way_when_the_account_is_erased_nothing_is_st
             assert leave(ann).status_code == 204
 
     recorder = type(house.service.recorder)
-    write, append = recorder.write, recorder.append
+    write, append = recorder.write, recorder.append_all
 
     def late_write(*args: Any) -> Any:
         erase()
         return write(*args)
 
-    def late_append(*args: Any, **more: Any) -> Any:
+    def late_append(*args: Any) -> Any:
         erase()
-        return append(*args, **more)
+        return append(*args)
 
     monkeypatch.setattr(recorder, "write", late_write)
-    monkeypatch.setattr(recorder, "append", late_append)
+    monkeypatch.setattr(recorder, "append_all", late_append)
     with pytest.raises(Problem, check=lambda error: error.code == "unknown-token"):
         LATE[what](late, asker, match, waiting)
     monkeypatch.undo()

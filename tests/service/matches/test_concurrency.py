@@ -138,7 +138,7 @@ def test_what_is_counted_is_counted_once_more_by_the_transaction_that_uses_it_up
         return stored
 
     monkeypatch.setattr(recorder, "write", after_another(recorder.write))
-    monkeypatch.setattr(recorder, "append", after_another(recorder.append))
+    monkeypatch.setattr(recorder, "append_all", after_another(recorder.append_all))
     with pytest.raises(Problem) as refused:
         COUNTED[code](one, asker, guests[1], matches[1])
     assert refused.value.code == code.partition(",")[0]

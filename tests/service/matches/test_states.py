@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import sys
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 
 from domain.catalogue import Catalogue
 from domain.matches import Status
-from events.store import StoreError
+from events.store import Append, StoreError
 from replays.log import TRUTH, Log, OtherRules, UnknownMatch
 from service.matches.states import Recent, States
 from service.wiring import Service
@@ -95,14 +96,14 @@ def test_what_the_store_can_not_write_is_tried_once(
     assert service.states.at_hand(match) is not None
     tried: list[str] = []
 
-    def failing(match_id: str, *args: object, **more: object) -> None:
-        tried.append(match_id)
+    def failing(appends: Sequence[Append]) -> None:
+        tried.extend(append.match for append in appends)
         raise StoreError("the store could not write")
 
     mover = next(player for player in (ann, bob) if player.moves(match)["moves"])
     now = mover.moves(match)
     with monkeypatch.context() as patched:
-        patched.setattr(service.recorder, "append", failing)
+        patched.setattr(service.recorder, "append_all", failing)
         assert mover.move(match, now["moves"][0]["id"], now["decision"]).status_code == 503
     assert tried == [match]
     assert mover.move(match, now["moves"][0]["id"], now["decision"]).status_code == 200

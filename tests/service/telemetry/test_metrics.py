@@ -93,18 +93,18 @@ def test_two_who_answer_under_seal_at_the_same_moment_are_not_counted(
     for player in asked[:-2]:
         player.choose(match)
     now, other = ann.moves(match), House(beside(house.service)).again(bob)
-    append, appends = house.service.recorder.append, 0
+    append, appends = house.service.recorder.append_all, 0
 
-    def late(*args: Any, **more: Any) -> Any:
+    def late(wanted: Any) -> Any:
         nonlocal appends
         appends += 1
         if appends == 1:
-            monkeypatch.setattr(house.service.recorder, "append", append)
+            monkeypatch.setattr(house.service.recorder, "append_all", append)
             other.choose(match)
-            monkeypatch.setattr(house.service.recorder, "append", late)
-        return append(*args, **more)
+            monkeypatch.setattr(house.service.recorder, "append_all", late)
+        return append(wanted)
 
-    monkeypatch.setattr(house.service.recorder, "append", late)
+    monkeypatch.setattr(house.service.recorder, "append_all", late)
     before = samples()
     assert ann.move(match, now["moves"][0]["id"], now["decision"]).status_code == 200
     assert appends == 2, "it was stale"
