@@ -77,9 +77,6 @@ _delivery = reading(Delivery)
 
 ALL = ", ".join(Delivery.__struct_fields__)
 SQL = read_sql("deliveries", all=ALL, mail=MAIL, waiting=WAITING, held=HELD, noted=NOTED, dropped=DROPPED)
-OF_PLAYER = "DELETE FROM deliveries WHERE partition = :partition AND player = :player"
-LETTERS = f"{OF_PLAYER} AND home = :player"
-LETTERS_OF_KIND = f"{LETTERS} AND kind = :kind"
 
 
 class DeliveryTable(Queries):

@@ -284,13 +284,13 @@ def _chair(row: Any) -> Chair:
     return Chair(*values)
 
 
-_enter = statement(
-    "match game status visibility creator created link origin size talk allowance claims bank defaults",
-    "INSERT INTO matches (partition, id, game, status, visibility, creator, created, link, origin, size, talk,"
-    " allowance, claims, bank, defaults)"
-    " VALUES (:partition, :match, :game, :status, :visibility, :creator, :created, :link, :origin, :size, :talk,"
-    " :allowance, :claims, :bank, :defaults)",
-    **dict.fromkeys(Allowed.__struct_fields__),
+_enter = insert(
+    "matches",
+    "partition id game status visibility creator created link origin size talk allowance claims bank defaults",
+    allowance=None,
+    claims=None,
+    bank=None,
+    defaults=None,
 )
 _enter_seat = insert("seats", "partition match seat player bot reserved created status")
 
@@ -299,7 +299,7 @@ def enter(entry: Entry) -> list[Statement]:
     """Return the statements that enter a new match."""
     seats = [_enter_seat(chair, match=entry.id, created=entry.created, status=entry.status) for chair in entry.chairs]
     known = (entry,) if entry.clock is None else (entry, entry.clock)
-    return [_enter(*known, match=entry.id, size=len(seats)), *seats]
+    return [_enter(*known, size=len(seats)), *seats]
 
 
 def adopt(entry: Entry) -> list[Statement]:

@@ -12,7 +12,7 @@ import msgspec
 
 from events.store import Statement, Tables
 from service.store import deliveries
-from service.store.deliveries import LETTERS, LETTERS_OF_KIND, MAIL, WAITING, Delivery
+from service.store.deliveries import MAIL, WAITING, Delivery
 from service.store.statements import THE_MATCH, insert, read_sql, reading, statement, statements
 
 DIGEST, ANSWER = "digest", deliveries.ANSWER
@@ -57,7 +57,8 @@ def read_letter(one: Delivery) -> Letter:
     return msgspec.json.decode(one.body, type=Letter)
 
 
-drop_letters = statement("player kind", LETTERS_OF_KIND)
+LETTERS = "DELETE FROM deliveries WHERE partition = :partition AND player = :player AND home = :player"
+drop_letters = statement("player kind", f"{LETTERS} AND kind = :kind")
 """Deletes the player's waiting letters of that kind."""
 drop_all_letters = statement("player", LETTERS)
 """Deletes all waiting letters of the player."""

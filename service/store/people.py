@@ -194,8 +194,7 @@ class People(Queries):
 
 def hand_out(hashed: str, player: str, token: Token) -> Statement:
     """Return the statement that enters a new token with that hash."""
-    row = {**msgspec.structs.asdict(token), "scopes": " ".join(token.scopes)}
-    return _hand_out(**row, hash=hashed, player=player)
+    return _hand_out(token, hash=hashed, player=player, scopes=" ".join(token.scopes))
 
 
 enter = insert("players", "id name kind email created owner login password", password=None)

@@ -6,8 +6,6 @@ who continues after a change gets what was said since, and also what was erased.
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from events.store import Row
@@ -90,7 +88,7 @@ class Spoken(Queries):
         """Return the reports after that place, oldest first."""
         at, match_id, number, reporter = after
         named = {"at": at, "match": match_id, "number": number, "reporter": reporter}
-        return self._first(limit, lambda row: _report(*row), "at match number by.id", SQL["reports"], named)
+        return self._first(limit, _report, "at match number by.id", SQL["reports"], named)
 
     def mutes(self, player: str) -> tuple[Muted, ...]:
         """Return the players that this player has muted, in the order in which they did."""
@@ -102,8 +100,9 @@ def _message(row: Row) -> Message:
     return Message(row[1], row[2], who(*row[3:6]), row[6], row[7])
 
 
-def _report(at: str, match: str, number: int, *more: Any) -> Report:
-    return Report(at, match, number, somebody(*more[:3]), who(*more[3:6]), more[6], more[7], more[8])
+def _report(row: Row) -> Report:
+    at, match, number, *people, seat, text, reason = row
+    return Report(at, match, number, somebody(*people[:3]), who(*people[3:]), seat, text, reason)
 
 
 say = insert("talk", "partition match number change seat player text at")
