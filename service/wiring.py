@@ -227,7 +227,7 @@ def build(
         if publisher:
             publisher.publish(streams)
 
-    recorder = open_store(config, committed if publisher else players.tell)
+    recorder = open_store(config, committed)
     lobby = Lobby(recorder)
     players.find = lobby.find
     with ExitStack() as undo:

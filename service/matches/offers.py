@@ -188,7 +188,7 @@ class SeatOffers:
             offer = self._offer(match_id, seat)
             if offer is None or position.truth.is_over or not _is_agreed(position.entry, offer):
                 return None
-            return _handed_over(position, offer, offer.bot) if offer.bot else self._passed_on(position, offer)
+            return _handed_over(position, offer) if offer.heir.bot else self._passed_on(position, offer)
 
         if not self._changes.change(match_id, decide).told or offer is None:
             return
@@ -235,9 +235,10 @@ def _demand_heir(heir: lobby.Heir) -> list[Statement]:
     return people.demand_account(heir.player) if heir.player else []
 
 
-def _handed_over(position: Position, offer: lobby.Offer, bot: str) -> Outcome:
+def _handed_over(position: Position, offer: lobby.Offer) -> Outcome:
     """Return the outcome after which the bot plays for the seat's player, and the match's offers are cleared."""
     position.log.need_own_rules()
+    bot = offer.heir.bot
     entries = clocks.hand_over(position.log.game, position.truth, offer.seat, bot, "agreement")
     outcome = handed(position, entries, offer.seat, bot)
     # the demand that the offer is unchanged must come before the offers are cleared

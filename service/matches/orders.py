@@ -103,8 +103,7 @@ class Orders:
             appended = self._changes.change_for(asker, match_id, partial(self._give, asker, wanted), command).appended
         except Exception:
             # an earlier request with this key may have given it, when there was still room
-            before = self.front.command(once, match_id) if once else None
-            if before is None:
+            if (before := self.front.command(once, match_id)) is None:
                 raise
             appended = before
         (span,) = [each for each in appended.spans if each.stream != match_id]
@@ -203,7 +202,7 @@ class Orders:
     def _open(self, match_id: str, seat: int) -> Decision | None:
         """Return the open decision of the seat's player; None if there is none."""
         asked = self._recorder.decisions(PLAYER, match_id)
-        return next((each for each in asked if each.seat == seat and each.match == match_id), None)
+        return next((each for each in asked if each.seat == seat), None)
 
     def _judged(self, entry: Entry, one: Decision) -> list[Statement]:
         """Return the statements that note that no order answers the decision, and tell the player of their turn."""

@@ -162,7 +162,7 @@ class Playing:
             changed = self._changes.change(match_id, partial(self._decide, attempt), command, at_hand=True)
         except Exception as error:
             # an earlier request with this key may have made the move
-            if attempt.seat is None or not (once and (before := self.front.command(once, match_id))):
+            if attempt.seat is None or (before := self.front.command(once, match_id)) is None:
                 _note(attempt, error)
                 raise
             return Moved(attempt.seat, before, None)

@@ -135,7 +135,7 @@ def forked(look: Look) -> Forked | None:
 
 def shown(look: Look, lang: Lang, moved: str | None, *, scene: bool = False) -> answers.Match:
     """Return the match as the asker may see it now, with its scene if asked. `moved`: when the last move was made."""
-    game, state, opened = look.log.game, look.state, look.state.opened
+    game, state, opened, chairs = look.log.game, look.state, look.state.opened, look.entry.chairs
     fields = {
         **asdict(rows.summary(look.entry)),
         "status": state.status,
@@ -155,9 +155,9 @@ def shown(look: Look, lang: Lang, moved: str | None, *, scene: bool = False) -> 
         sealed=look.is_playable and matches.is_sealed(game, state),
         decision=look.decision,
         seat=look.seat,
-        abort=Breaking(look.agreed),
+        abort=Breaking([chair.seat for chair in chairs if chair.agreed]),
         deadlines=deadlines_of(look),
-        pause=answers.Pausing(look.state.clocks.is_paused, look.pausing),
+        pause=answers.Pausing(state.clocks.is_paused, [chair.seat for chair in chairs if chair.pausing]),
         forked=forked(look),
     )
 

@@ -357,16 +357,6 @@ class Look(msgspec.Struct, frozen=True):
         known = f"{self.state.version}.{beside}.{'' if self.is_playable else 'other'}"
         return f"{seat}.{self.decision or ''}.{known}.{self.entry.rematch or ''}.{lang}"
 
-    @property
-    def agreed(self) -> list[int]:
-        """The seats that agree to break the match off."""
-        return [chair.seat for chair in self.entry.chairs if chair.agreed]
-
-    @property
-    def pausing(self) -> list[int]:
-        """The seats that wish the match paused, or resumed if it is paused."""
-        return [chair.seat for chair in self.entry.chairs if chair.pausing]
-
 
 AT_ONCE = "2000-01-01T00:00:00.000Z"
 """The deadline of a seat for which the rules play."""

@@ -75,9 +75,9 @@ class Requests:
         if match_id is not None:
             self.command(asked, match_id)
 
-    def command(self, asked: Once, match_id: str) -> Appended | None:
+    def command(self, asked: Once | None, match_id: str) -> Appended | None:
         """Return what the request stored in the match, if it did; None if not. Raises as `check_repeat` does."""
-        if (before := self._recorder.command(match_id, asked.command.id)) is None:
+        if asked is None or (before := self._recorder.command(match_id, asked.command.id)) is None:
             return None
         if before[0].digest != asked.digest:
             raise key_reused()
