@@ -13,16 +13,7 @@ from events.store import OnCommit, Store, StoreError, StoreUnusable, StoreUnwrit
 from replays.files.packs import Packs
 from replays.log import OtherRules
 from service import clock, folder
-from service.accounts import (
-    Accounts,
-    Mailboxes,
-    MailedLinks,
-    OwnedBots,
-    Passes,
-    Revocations,
-    Sessions,
-    SignUps,
-)
+from service.accounts import Accounts, Mailboxes, MailedLinks, OwnedBots, Passes, Revocations, Sessions, SignUps
 from service.clocks import Firing, Leaving, Outages, Pausing, Vacations
 from service.config import Config
 from service.deeds import Front

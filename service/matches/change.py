@@ -25,19 +25,7 @@ from service.deeds import Asker, Front
 from service.matches.deadlines import Deadlines
 from service.matches.states import TAIL, Lobby, Outcome, Position, States, check_open_to, owed
 from service.problems import Conflict, unknown_match
-from service.store import (
-    Allowed,
-    Conduct,
-    Ended,
-    Entry,
-    Once,
-    Statement,
-    clocks,
-    listing,
-    lobby,
-    results,
-    turns,
-)
+from service.store import Allowed, Conduct, Ended, Entry, Once, Statement, clocks, listing, lobby, results, turns
 from service.telemetry import metrics
 
 WISHED = ""

@@ -11,15 +11,7 @@ from service.accounts import Accounts
 from service.deeds import CREATE, PLAY, READ, Asker, Deed, Front
 from service.limits import DEEDS, INVITATIONS, SITTINGS
 from service.matches.change import Changes
-from service.matches.states import (
-    Lobby,
-    Outcome,
-    Position,
-    chairs_with,
-    page_of,
-    parse_cursor,
-    seat_of,
-)
+from service.matches.states import Lobby, Outcome, Position, chairs_with, page_of, parse_cursor, seat_of
 from service.problems import Conflict, Forbidden, Malformed, check_seat
 from service.signing import NotOurs, Signer
 from service.store import LINK, NEWEST, Entry, Notice, Once, Statement, listing, lobby, notices, people

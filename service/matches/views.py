@@ -21,18 +21,7 @@ from events.store import Span, Store
 from replays.log import TRUTH, private_stream
 from service.accounts import BOT, Asker
 from service.matches import shown
-from service.matches.answers import (
-    Asked,
-    Drawn,
-    Event,
-    Events,
-    Match,
-    Moved,
-    Sealed,
-    Then,
-    Turn,
-    Turns,
-)
+from service.matches.answers import Asked, Drawn, Event, Events, Match, Moved, Sealed, Then, Turn, Turns
 from service.matches.playing import Moved as Made
 from service.matches.states import Lobby, Look, Recent, States, check_open_to, seat_of, viewpoint
 from service.problems import Forbidden, Problem, Unknown
@@ -40,7 +29,6 @@ from service.store import PUBLIC, Terms, Timetable
 
 TERMS = 2048
 """The number of matches whose terms are kept."""
-
 
 DRAWN = 512
 """The number of matches and viewers for which the last scene is kept."""
@@ -53,13 +41,7 @@ class _Answered(msgspec.Struct):
 class Views:
     """Answers questions about matches."""
 
-    def __init__(
-        self,
-        recorder: Store,
-        lobby: Lobby,
-        states: States,
-        keyring: Keyring,
-    ) -> None:
+    def __init__(self, recorder: Store, lobby: Lobby, states: States, keyring: Keyring) -> None:
         self._recorder = recorder
         self._lobby = lobby
         self._states = states
