@@ -10,11 +10,11 @@ from __future__ import annotations
 import msgspec
 
 from events.store import Reader, Row, Statement
-from service.store import people
+from service.store import lobby, people
 from service.store.lobby import NEWEST
 from service.store.statements import Queries, insert, read_sql, reading, statement
 
-SQL = read_sql("results")
+SQL = read_sql("results", is_move=lobby.SQL["is_move"])
 
 
 class Conduct(msgspec.Struct, frozen=True):
@@ -50,7 +50,7 @@ def end(match_id: str, ended: Ended) -> list[Statement]:
     """Return the statements that note how the match ended."""
     points, ranking = (values or (None,) * len(ended.conducts) for values in (ended.points, ended.ranking))
     return [
-        _end(match_id, ended.at, ended.how, ended.moves, ended.moved),
+        _end(match_id, ended),
         *(
             _score(match_id, seat, *of_seat, conduct.resigned, conduct.by_clock, " ".join(conduct.handed_over))
             for seat, (conduct, *of_seat) in enumerate(zip(ended.conducts, points, ranking, strict=True))

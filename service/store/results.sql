@@ -4,7 +4,7 @@
 -- the event that breaks a match off is no move
 UPDATE matches SET ended = :at, how = :how, moves = :moves, moved = coalesce(:moved, (
     SELECT events.at FROM events WHERE events.partition = :partition AND events.stream = :match
-    AND events.type IN ('match/MoveMade', 'match/AnswersClosed') ORDER BY events.version DESC LIMIT 1))
+    AND events.{is_move} ORDER BY events.version DESC LIMIT 1))
 WHERE partition = :partition AND id = :match
 
 -- name: score
