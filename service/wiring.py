@@ -109,7 +109,7 @@ class Service:
         self.invitations = Invitations(changes, lobby, accounts)
         self.opener = Opener(
             *(changes, self.catalogue, self.packs, states, lobby, accounts, self.invitations),
-            *(Timetable(recorder), config.limits),
+            *(Timetable(recorder), config.limits.open_matches),
         )
         self.seats = Seats(changes, lobby, accounts)
         self.ending = Ending(changes)

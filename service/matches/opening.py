@@ -23,13 +23,13 @@ from replays.files.packs import Packs
 from replays.log import TRUTH, Log
 from service.accounts import Accounts
 from service.deeds import CREATE, PLAY, Asker, Deed
-from service.limits import INVITATIONS, OPENINGS, Settings
+from service.limits import INVITATIONS, OPENINGS
 from service.matches.change import Changes
 from service.matches.seats import Invitations
 from service.matches.states import Lobby, States, seat_of
 from service.matches.terms import TimeControl, untimed
 from service.problems import Conflict, Forbidden, Malformed, Unknown, refused
-from service.store import LINK, PRIVATE, PUBLIC, Chair, Entry, Once, People, Statement, Terms, Timetable, lobby, people
+from service.store import LINK, PRIVATE, PUBLIC, Chair, Entry, Once, Statement, Terms, Timetable, lobby, people
 from service.store import clocks as kept
 
 logger = structlog.get_logger(__name__)
@@ -90,26 +90,6 @@ class _Start(msgspec.Struct, frozen=True):
         return _Start(self.game, self.pack, (*self.entries, *entries), state, terms or self.terms)
 
 
-class OpenMatches:
-    """Counts an account's unfinished matches."""
-
-    def __init__(self, accounts: People, most: int) -> None:
-        self.most = most
-        self._accounts = accounts
-
-    def one_more(self, asker: Asker) -> list[Statement]:
-        """Return the statements that fail if the asker can't open one more match by then. Raises Conflict: not now."""
-        counted = self._accounts.opened(asker.player)
-        room = self.most - 1 - sum(counted)
-        if room < 0:
-            raise self.used_up()
-        return people.demand_opened(asker.player, counted, room)
-
-    def used_up(self) -> Conflict:
-        """Return the problem of an asker who has opened as many as they may."""
-        return Conflict("too-many-open", most=self.most)
-
-
 class Opener:
     """The use cases. They raise Problems, the domain's Refusals and the store's errors."""
 
@@ -123,8 +103,9 @@ class Opener:
         accounts: Accounts,
         invitations: Invitations,
         times: Timetable,
-        limits: Settings,
+        most_open: int,
     ) -> None:
+        """`most_open`: the most unfinished matches of an account."""
         self._changes = changes
         self._catalogue = catalogue
         self._packs = packs
@@ -133,7 +114,7 @@ class Opener:
         self._accounts = accounts
         self._invitations = invitations
         self._times = times
-        self.quota = OpenMatches(accounts.people, limits.open_matches)
+        self.most_open = most_open
         self.front = changes.front
 
     def room(self, slug: str) -> Room:
@@ -276,14 +257,22 @@ class Opener:
         others = [who for chair in chairs if (who := chair.reserved) is not None and who != asker.player]
         demands = people.demand_accounts([asker.player, *others])
         for _ in range(TRIES):
-            room = [*self.quota.one_more(asker), *self._invitations.check_room(asker, len(others))]
+            room = [*self._check_room(asker), *self._invitations.check_room(asker, len(others))]
             try:
                 return store([*demands, *room])
             except MissingValue:
                 for other in others:
                     self._accounts.find(other)
                 self._accounts.player(asker)
-        raise self.quota.used_up()
+        raise Conflict("too-many-open", most=self.most_open)
+
+    def _check_room(self, asker: Asker) -> list[Statement]:
+        """Return the statements that fail if the asker can't open one more match by then. Raises Conflict: not now."""
+        counted = self._accounts.people.opened(asker.player)
+        room = self.most_open - 1 - sum(counted)
+        if room < 0:
+            raise Conflict("too-many-open", most=self.most_open)
+        return people.demand_opened(asker.player, counted, room)
 
     def _timed(self, start: _Start, wanted: TimeControl | None) -> _Start:
         """Return the match with the clock that is wanted, if any, and with what happens when somebody resigns."""

@@ -138,10 +138,10 @@ def get_limits() -> Response:
     `left` is null if you are not counted. Of each of the `rates`, `most` may be used at once; what was used becomes
     free again evenly, all of it in `seconds`.
     """
-    config, quota, limits = service().config, service().opener.quota, service().limits.told(askers.asking())
+    config, limits = service().config, service().limits.told(askers.asking())
     matches = webhooks = None
     if asker().may(CREATE) and (mine := asker().player):
-        matches = max(0, quota.most - sum(service().accounts.people.opened(mine)))
+        matches = max(0, config.limits.open_matches - sum(service().accounts.people.opened(mine)))
     if asker().may(WEBHOOK):
         webhooks = max(0, WEBHOOKS - len(service().webhooks.all(asker())))
     found = reply(
@@ -169,7 +169,7 @@ def get_limits() -> Response:
             rates=[answers.Rate(**each) for each in limits["rates"]],
             at_once=[answers.Room(**each) for each in limits["at_once"]],
             quotas=[
-                answers.Room("open-matches", "account", quota.most, matches),
+                answers.Room("open-matches", "account", config.limits.open_matches, matches),
                 answers.Room("webhooks", "account", WEBHOOKS, webhooks),
             ],
         )

@@ -121,7 +121,7 @@ def test_what_is_counted_is_counted_once_more_by_the_transaction_that_uses_it_up
     matches = [ann.open(), ann.open()]
     one, other = house.service, beside(house.service)
     for service in (one, other):
-        service.opener.quota.most = 3 if code == "too-many-open" else 9
+        service.opener.most_open = 3 if code == "too-many-open" else 9
     monkeypatch.setattr(talk, "MUTES", 1)
     monkeypatch.setattr(seats, "MOST_INVITED", 1)
     asker, recorder = one.accounts.asker(ann.token), type(one.recorder)

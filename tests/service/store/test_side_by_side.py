@@ -160,7 +160,7 @@ def test_of_two_at_once_who_use_up_what_an_account_may_have_the_second_is_refuse
     match, opener = ann.open(), house.service.opener
     monkeypatch.setattr("service.talk.MUTES", 1)
     monkeypatch.setattr("service.matches.seats.MOST_INVITED", 1)
-    monkeypatch.setattr(opener.quota, "most", 2 if code == "too-many-open" else 9)
+    monkeypatch.setattr(opener, "most_open", 2 if code == "too-many-open" else 9)
     opened = lobby.enter(
         Entry("m_2", HIGH_CARD, "open", "public", ann.id, MOMENT, (Chair(0), Chair(1, reserved=bob.id)))
     )
