@@ -107,10 +107,8 @@ class Service:
         recorder, lobby, states, changes = self.recorder, self.lobby, self.states, self.changes
         config, accounts = self.config, self.accounts
         self.invitations = Invitations(changes, lobby, accounts)
-        self.opener = Opener(
-            *(changes, self.catalogue, self.packs, states, lobby, accounts, self.invitations),
-            *(Timetable(recorder), config.limits.open_matches),
-        )
+        parts = changes, self.catalogue, self.packs, states, lobby, accounts, self.invitations, Timetable(recorder)
+        self.opener = Opener(*parts, config.limits.open_matches)
         self.seats = Seats(changes, lobby, accounts)
         self.ending = Ending(changes)
         now, secret = self.front.now, self.tokens.admin

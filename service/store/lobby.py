@@ -131,8 +131,7 @@ class Entry(msgspec.Struct, frozen=True):
     @property
     def conceded(self) -> int | None:
         """The seat that ended the match by resigning; None if none did."""
-        given_up = [chair.seat for chair in self.chairs if chair.resigned and self.resignation == ENDS]
-        return given_up[0] if given_up else None
+        return next((chair.seat for chair in self.chairs if chair.resigned and self.resignation == ENDS), None)
 
     def is_among_bots(self, seat: int) -> bool:
         """Return whether no person plays another seat, or may take it back from the bot that stands in."""
