@@ -14,7 +14,7 @@ from service.clock import format_duration
 from service.matches.states import Lobby, page_of, parse_cursor
 from service.matches.terms import GENERAL, RESIGNATIONS
 from service.shapes import Moment, one_of
-from service.store import NEWEST, Allowed, Conduct, Entry, History, Player, Rival, Who, lobby, people
+from service.store import Allowed, Conduct, Entry, History, Player, Rival, Who, lobby, people
 
 STATUSES = tuple(status.value for status in Status)
 TALK = ("seats", "after", "open", "none")
@@ -190,7 +190,7 @@ class Profiles:
 
     def page(self, player: Player, limit: int, cursor: str | None) -> tuple[list[Played], str | None]:
         """Return the player's matches, newest first, and the cursor to older ones. Raises Malformed."""
-        pasts = self._history.page(player.id, limit + 1, NEWEST if cursor is None else parse_cursor("played", cursor))
+        pasts = self._history.page(player.id, limit + 1, parse_cursor("played", cursor))
         page, more = page_of("played", pasts, limit, lambda past: (past.created, past.match))
         played = [
             Played(**asdict(summary(entry)), seat=past.seat, place=entry.chairs[past.seat].place or 0)

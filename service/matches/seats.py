@@ -14,7 +14,7 @@ from service.matches.change import Changes
 from service.matches.states import Lobby, Outcome, Position, chairs_with, page_of, parse_cursor, seat_of
 from service.problems import Conflict, Forbidden, Malformed, check_seat
 from service.signing import NotOurs, Signer
-from service.store import LINK, NEWEST, Entry, Notice, Once, Statement, listing, lobby, notices, people
+from service.store import LINK, Entry, Notice, Once, Statement, listing, lobby, notices, people
 
 A_PLAYER = 5
 """The most times that one player may sit down in a match."""
@@ -147,7 +147,7 @@ class Invitations:
     def page(self, asker: Asker, limit: int, cursor: str | None) -> tuple[tuple[lobby.Invitation, ...], str | None]:
         """Return the asker's invitations, in the newest match first, and the cursor to older ones. Raises Malformed."""
         asker.need(READ, PLAY)
-        kept = self._lobby.kept(asker.player, limit + 1, NEWEST if cursor is None else parse_cursor("kept", cursor))
+        kept = self._lobby.kept(asker.player, limit + 1, parse_cursor("kept", cursor))
         return page_of("kept", kept, limit, lambda seat: (seat.created, seat.match))
 
     @Deed("declineInvitation", (PLAY,), limits=(DEEDS,))

@@ -24,7 +24,7 @@ from service import clock
 from service.accounts import ADMIN, BOT, PLAY, READ, Asker
 from service.problems import Forbidden, Malformed, check_seat, not_your_seat, unknown_match
 from service.signing import digest
-from service.store import PUBLIC, RULES, Chair, Entry, Statement, Terms, Wanted, listing, lobby
+from service.store import NEWEST, PUBLIC, RULES, Chair, Entry, Statement, Terms, Wanted, listing, lobby
 
 STATES = 2048
 """The number of folded states that are kept; one takes at most 64 KiB."""
@@ -306,8 +306,10 @@ def format_cursor(of: str, *key: str) -> str:
     return urlsafe_b64encode("\n".join((of, *key)).encode()).decode().rstrip("=")
 
 
-def parse_cursor(of: str, cursor: str) -> tuple[str, str]:
-    """Return the place of a cursor of this list. Raises Malformed for any other text."""
+def parse_cursor(of: str, cursor: str | None) -> tuple[str, str]:
+    """Return the place of a cursor of this list, or its beginning for None. Raises Malformed for any other text."""
+    if cursor is None:
+        return NEWEST
     try:
         name, moment, id = urlsafe_b64decode(cursor.encode() + b"=" * (-len(cursor) % 4)).decode().split("\n")
     except ValueError:

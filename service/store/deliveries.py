@@ -9,7 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from events.store import Statement
-from service.store.statements import Queries, insert, read_sql, reading, statement
+from service.store.statements import NEWEST, Queries, insert, read_sql, reading, statement
 
 ANSWER = "answer"
 """The kind of the letter that answers a player's mail."""
@@ -21,9 +21,6 @@ longer true or nobody listens any more. A noted one is never sent: it keeps some
 
 MAIL = "mail"
 """The channel of mails. Its settings are in `mailing`, those of all other channels in `subscriptions`."""
-
-LATEST = ("~", "")
-"""The place in a list of deliveries at which the list begins."""
 
 
 class Delivery(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,7 +79,7 @@ SQL = read_sql("deliveries", all=ALL, mail=MAIL, waiting=WAITING, held=HELD, not
 class DeliveryTable(Queries):
     """Reads deliveries."""
 
-    def page(self, target: str, most: int, after: tuple[str, str] = LATEST) -> tuple[Delivery, ...]:
+    def page(self, target: str, most: int, after: tuple[str, str] = NEWEST) -> tuple[Delivery, ...]:
         """Return the target's deliveries, the latest first."""
         named = {"target": target, "moment": after[0], "after": after[1]}
         return self._first(most, _delivery, "at id", SQL["page"], named, is_last=True)

@@ -187,9 +187,6 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
 SQL = read_sql("lobby")
 WIDTH = SQL["columns"].count(",") + 1
 
-NEWEST = ("~", "")
-"""The position in a list before its first entry."""
-
 
 class Lobby(Queries):
     """Reads these tables."""
@@ -219,7 +216,7 @@ class Lobby(Queries):
         rows = self._in_match(SQL["last_move"], match_id, version=version)
         return next((at for moves, at in rows if moves), None)
 
-    def kept(self, player: str, limit: int, after: tuple[str, str] = NEWEST) -> tuple[Invitation, ...]:
+    def kept(self, player: str, limit: int, after: tuple[str, str]) -> tuple[Invitation, ...]:
         """Return the seats that are reserved for the player, newest match first."""
         named = {"me": player, "moment": after[0], "after": after[1]}
         return self._first(limit, _invitation, "created match", SQL["kept"], named, is_last=True)

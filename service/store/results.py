@@ -11,7 +11,6 @@ import msgspec
 
 from events.store import Reader, Row, Statement
 from service.store import lobby, people
-from service.store.lobby import NEWEST
 from service.store.statements import Queries, insert, read_sql, reading, statement
 
 SQL = read_sql("results", is_move=lobby.SQL["is_move"])
@@ -88,7 +87,7 @@ class Rival(msgspec.Struct, frozen=True):
 class History(Queries):
     """Reads these tables."""
 
-    def page(self, player: str, limit: int, after: tuple[str, str] = NEWEST) -> tuple[Past, ...]:
+    def page(self, player: str, limit: int, after: tuple[str, str]) -> tuple[Past, ...]:
         """Return the player's matches, newest first."""
         named = {"player": player, "moment": after[0], "after": after[1]}
         return self._first(limit, reading(Past), "created match", SQL["page"], named, is_last=True)

@@ -30,6 +30,9 @@ IS_ASKED_ITSELF = "player IS NOT NULL AND stand_in IS NULL AND resigned = 0"
 FAIL = "INSERT INTO players (id, name, kind, created) SELECT NULL, '', '', ''"
 """With a condition behind it: fails the transaction, by MissingValue, where that holds."""
 
+NEWEST = ("~", "")
+"""The place before a list in which the newest row comes first."""
+
 READ: dict[str, str] = {}
 """The SQL that was read from files, by `FILE.NAME`."""
 

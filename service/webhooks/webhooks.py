@@ -203,8 +203,7 @@ class Hooks:
     ) -> tuple[tuple[Delivery, ...], str | None]:
         """Return a page of the deliveries, latest first, and the cursor of the next page. Raises Unknown, Malformed."""
         self._find(asker, id)
-        place = deliveries.LATEST if cursor is None else parse_cursor("deliveries", cursor)
-        rows = self._deliveries.page(id, limit + 1, place)
+        rows = self._deliveries.page(id, limit + 1, parse_cursor("deliveries", cursor))
         page, more = page_of("deliveries", rows, limit, lambda one: (one.at, one.id))
         return tuple([_noted(row) for row in page]), more
 
