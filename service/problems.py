@@ -81,6 +81,10 @@ class Unready(Problem):
     """The service can't do its work now (503)."""
 
 
+UNTOLD = (Problem, OtherRules, UnknownMatch, Unreadable, UnknownEvent)
+"""The errors after which nothing is told of a match: this service can't read it, or the asker may not any longer."""
+
+
 def told(refusal: Refusal) -> dict[str, Any]:
     """Return the clause and fields of a refusal, if it has any, for the answer."""
     more = {"clause": refusal.clause, "fields": refusal.fields}

@@ -15,17 +15,15 @@ import msgspec
 from bots import review
 from domain import matches
 from domain.game import Lang, move_id
-from events.codec import UnknownEvent, Unreadable
 from events.store import Store
 from replays.film import Film
-from replays.log import OtherRules, UnknownMatch
 from service.deeds import BOT, OF_WORKERS, PLAY, READ, Asker, Deed, Front
 from service.limits import REVIEWS
 from service.matches import shown
 from service.matches.films import Films
 from service.matches.states import Look
 from service.matches.views import Views
-from service.problems import Conflict, Forbidden, Problem, Unknown, check_seat
+from service.problems import UNTOLD, Conflict, Forbidden, Unknown, check_seat
 from service.shapes import one_of
 from service.store import Once, Reviewed, WantedReview
 from service.store import reviews as kept
@@ -33,8 +31,6 @@ from service.work import ReviewReport
 
 LATEST = 20
 """The reviews whose moments are listed."""
-GONE = (Problem, OtherRules, UnknownMatch, Unreadable, UnknownEvent)
-"""The errors of matches that are left out of the list: nobody may see them any more, or their rules are not here."""
 MOST = 64
 """The most decisions in a report."""
 
@@ -151,7 +147,7 @@ class Reviews:
         asker.need(READ, PLAY)
         found = []
         for match_id, seat in self._reviewed.of_player(asker.player, LATEST):
-            with suppress(*GONE):
+            with suppress(*UNTOLD):
                 look, judged = self._over(asker, match_id, seat), self._judged(match_id, seat)
                 costly = [judged[at] for at in review.moments(judged)]
                 told = self._in_words(look, seat, costly, lang)

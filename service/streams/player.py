@@ -21,12 +21,11 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict
 
 from domain.game import Lang
-from events.codec import UnknownEvent, Unreadable
 from events.store import Decision, Store, match_of, partition_of
-from replays.log import OtherRules, UnknownMatch, private_stream
+from replays.log import private_stream
 from service.accounts import Asker
 from service.matches import Invitations, Views, answers
-from service.problems import Malformed, Problem
+from service.problems import UNTOLD, Malformed
 from service.shapes import Moment, one_of
 from service.signing import NotOurs, Signer
 from service.store import lobby, logs
@@ -87,9 +86,6 @@ INVITATIONS = 100
 """The most invitations that are sent; `GET /api/me/invitations` lists all, page by page."""
 
 HANDED_BACK = "match/SeatHandedBack"
-
-UNTOLD = (Problem, OtherRules, UnknownMatch, Unreadable, UnknownEvent)
-"""The errors after which nothing is sent of a match: this service can't read it, or the player may not any longer."""
 
 
 class Item(msgspec.Struct, frozen=True, kw_only=True):

@@ -11,10 +11,8 @@ from urllib.parse import urlencode
 from flask import Response, g, request
 
 from domain.matches import Status
-from events.codec import UnknownEvent, Unreadable
-from replays.log import OtherRules, UnknownMatch
 from service.matches import shown
-from service.problems import Problem
+from service.problems import UNTOLD
 from service.store import Entry, Wanted
 from service.web.pages import lobby, page
 from service.web.reply import service
@@ -32,9 +30,6 @@ OVER, PLAYING = 20, 8
 
 TOLD = 20
 """The number of turns for which the page shows what is going on."""
-
-UNTOLD = (Problem, OtherRules, UnknownMatch, Unreadable, UnknownEvent)
-"""The errors after which the page does not show what is going on in a match."""
 
 
 @blueprint.get("/turns")
