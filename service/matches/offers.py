@@ -256,16 +256,12 @@ def handed(
     position: Position, entries: tuple[Told, ...], seat: int, bot: str | None, *, is_resigned: bool = False
 ) -> Outcome:
     """Return the outcome of these events, after which the bot plays for the seat's player, or (None) no bot does."""
-    return Outcome(
-        told=entries,
-        after=position.after(entries),
-        chairs=chairs_with(position.entry, seat, stand_in=bot, resigned=is_resigned),
-        beside=(
-            lobby.stand_in(position.log.id, seat, bot, resigned=is_resigned),
-            # who has resigned has no seat to offer
-            *(lobby.withdraw_offer(position.log.id, seat) if is_resigned else ()),
-        ),
-    )
+    beside = [lobby.stand_in(position.log.id, seat, bot, resigned=is_resigned)]
+    if is_resigned:
+        # there is no seat to offer any more
+        beside += lobby.withdraw_offer(position.log.id, seat)
+    chairs = chairs_with(position.entry, seat, stand_in=bot, resigned=is_resigned)
+    return position.told(entries, *beside, chairs=chairs)
 
 
 def grace(

@@ -92,9 +92,8 @@ def seated_as(
     position: Position, entries: tuple[Told, ...], seat: int, player: str | None, *beside: Statement
 ) -> Outcome:
     """Return the outcome of these events, after which the player sits on the seat, or (None) nobody does."""
-    statements = (*beside, lobby.sit(position.entry.id, seat, player))
     chairs = chairs_with(position.entry, seat, player=player)
-    return Outcome(told=entries, after=position.after(entries), chairs=chairs, beside=statements)
+    return position.told(entries, *beside, lobby.sit(position.entry.id, seat, player), chairs=chairs)
 
 
 def kept_seats(entry: Entry, asker: Asker) -> list[int]:

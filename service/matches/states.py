@@ -117,9 +117,9 @@ class Position(msgspec.Struct, frozen=True):
         """Return the match after these further events."""
         return matches.fold(self.log.game, self.truth, [entry.event for entry in entries])
 
-    def told(self, entries: tuple[Told, ...], *beside: Statement) -> Outcome:
-        """Return the outcome of these further events."""
-        return Outcome(told=entries, after=self.after(entries), beside=beside)
+    def told(self, entries: tuple[Told, ...], *beside: Statement, chairs: tuple[Chair, ...] | None = None) -> Outcome:
+        """Return the outcome of these further events. `chairs`: who sits where then, if that changes."""
+        return Outcome(told=entries, after=self.after(entries), chairs=chairs, beside=beside)
 
 
 class States:
