@@ -217,7 +217,7 @@ class SeatOffers:
             chairs=chairs_with(position.entry, seat, player=player, reserved=None, agreed=False, pausing=False),
             beside=(
                 *people.demand_account(player),
-                lobby.demand_offer(log.id, found),
+                lobby.demand_offer(found),
                 *lobby.clear_offers(log.id),
                 lobby.sit(log.id, seat, player),
                 lobby.reserve(log.id, seat, None),
@@ -242,7 +242,7 @@ def _handed_over(position: Position, offer: lobby.Offer) -> Outcome:
     entries = clocks.hand_over(position.log.game, position.truth, offer.seat, bot, "agreement")
     outcome = handed(position, entries, offer.seat, bot)
     # the demand that the offer is unchanged must come before the offers are cleared
-    beside = (lobby.demand_offer(offer.match, offer), *outcome.beside, *lobby.clear_offers(offer.match))
+    beside = (lobby.demand_offer(offer), *outcome.beside, *lobby.clear_offers(offer.match))
     return msgspec.structs.replace(outcome, beside=beside)
 
 

@@ -381,6 +381,6 @@ def offer_seat(match_id: str, seat: int, heir: Heir, at: str) -> list[Statement]
     return [*withdraw_offer(match_id, seat), _offer_seat(match_id, seat, heir, bool(heir.bot), at)]
 
 
-def demand_offer(match_id: str, offer: Offer) -> Statement:
+def demand_offer(offer: Offer) -> Statement:
     """Return the statement that fails, with its transaction, unless the offer is accepted and agreed to as here."""
-    return _demand_offer(match_id, offer.seat, offer.heir, len(offer.agreed))
+    return _demand_offer(offer.match, offer.seat, offer.heir, len(offer.agreed))
