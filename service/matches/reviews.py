@@ -202,7 +202,9 @@ def _said(value: msgspec.Struct) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def decision_in_words(film: Film, seat: int, decision: review.Decision, lang: Lang, say: shown.Say) -> ReviewedDecision:
+def decision_in_words(
+    film: Film, seat: int, decision: review.Decision, lang: Lang, say: shown.Say = str
+) -> ReviewedDecision:
     """Return the decision with its moves in words. `film`: the match as the seat saw it."""
     table = film.frame(decision.version).table
     moves = in_words(film.game, table, seat, decision.weighed, lang, say)
