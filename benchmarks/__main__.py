@@ -13,7 +13,9 @@ import click
 import msgspec
 from rich.console import Console
 
-Figures = dict[str, dict[str, float | str]]
+from benchmarks import Figures
+from benchmarks.places import NotAtHand
+
 NAMES = (
     "engine", "fold", "replays", "store", "http", "views", "pages", "crowd", "paint", "frames", "live", "bots", "sizes",
     "start", "filters", "trace", "mail",
@@ -121,7 +123,6 @@ def _found(names: Iterable[str], events: int, stores: tuple[str, ...], matches: 
 
 def _beside(tree: Path, stores: tuple[str, ...]) -> Iterator[Figures]:
     from benchmarks import against
-    from benchmarks.places import NotAtHand
 
     try:
         for store in stores:
@@ -131,8 +132,6 @@ def _beside(tree: Path, stores: tuple[str, ...]) -> Iterator[Figures]:
 
 
 def _served(name: str, stores: tuple[str, ...]) -> Iterator[Figures]:
-    from benchmarks.places import NotAtHand
-
     for store in stores:
         _say(f"measuring {name} on {store} ...")
         try:
@@ -142,8 +141,6 @@ def _served(name: str, stores: tuple[str, ...]) -> Iterator[Figures]:
 
 
 def _measured(names: Iterable[str], matches: int | None) -> Iterator[Figures]:
-    from benchmarks.places import NotAtHand
-
     for name in names:
         _say(f"measuring {name} ...")
         try:
@@ -154,7 +151,6 @@ def _measured(names: Iterable[str], matches: int | None) -> Iterator[Figures]:
 
 def _grown(events: int, stores: tuple[str, ...]) -> Iterator[Figures]:
     from benchmarks.growth import grown
-    from benchmarks.places import NotAtHand
 
     for store in stores or ("sqlite", "postgres"):
         _say(f"filling {store} ...")

@@ -14,8 +14,9 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
+from benchmarks import Figures
 from benchmarks.callers import GAME, SEATS
-from benchmarks.http import Client, Figures, called, serving, until_it_answers
+from benchmarks.http import Client, called, serving, sign_up, until_it_answers, worker_token
 from benchmarks.places import NotAtHand
 from benchmarks.servers import serving_store
 from tests.ports import free_port
@@ -28,8 +29,8 @@ FIRST = 15.0
 
 
 @contextmanager
-def earlier(tree: Path, folder: str, url: str = "") -> Iterator[int]:
-    """The port of the release in that checkout, on the store at the URL, or on one of its own in that folder.
+def earlier(tree: Path, folder: str, url: str) -> Iterator[int]:
+    """The port of the release in that checkout, on the store at the URL, or with "" on one of its own in that folder.
 
     Raises:  NotAtHand where it can't be started.
     """
@@ -51,12 +52,11 @@ def earlier(tree: Path, folder: str, url: str = "") -> Iterator[int]:
 
 def moves(port: int, folder: str, callers: int, seconds: float) -> float:
     """Moves a second of the service there."""
-    with closing(Client(port, "")) as stranger:
-        person: str = stranger.ask("POST", "/api/players", {"name": "Bench"})["token"]
+    person = sign_up(port)
     with closing(Client(port, person)) as opener:
         # the first release could not open its first matches all at once
         opener.ask("POST", "/api/matches", {"game": GAME, "seats": SEATS})
-    tokens = (Path(folder) / "worker-token").read_text(encoding="ascii").strip(), person
+    tokens = worker_token(folder), person
     called(port, tokens, callers, min(FIRST, 3 * seconds))
     found = called(port, tokens, callers, seconds)
     return found.moves / found.seconds

@@ -14,7 +14,8 @@ from threading import Event
 from time import perf_counter, process_time
 from typing import Any, NamedTuple
 
-from benchmarks.http import Client, Figures, until_it_answers
+from benchmarks import Figures
+from benchmarks.http import Client, sign_up, until_it_answers
 from events.chain import fresh_id
 from events.store import Statement
 from service.config import Config
@@ -40,14 +41,14 @@ ASKED = "INSERT INTO decisions (partition, match, seat, since, due, who) VALUES 
 TICK = os.sysconf("SC_CLK_TCK")
 
 
-def run(tree: Path = TREE, web: tuple[str, ...] = (), seconds: float = SECONDS) -> Figures:
-    """Both. `tree`: another working copy of this project; `web`: another command that serves, port and folder added."""
-    return {**play(tree, web, seconds), **wait(tree, web), **think(tree, web), **sweep()}
+def run(seconds: float = SECONDS) -> Figures:
+    """All of it."""
+    return {**play(seconds), **wait(), **think(), **sweep()}
 
 
 @contextmanager
-def _process(command: list[str], tree: Path, env: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
-    process = subprocess.Popen(command, cwd=tree, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+def _process(command: list[str], env: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
+    process = subprocess.Popen(command, cwd=TREE, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         yield process
     finally:
@@ -64,35 +65,33 @@ class House(NamedTuple):
 
 
 @contextmanager
-def _house(
-    tree: Path, web: tuple[str, ...], accounts: int, matches: int, crowd: tuple[str, list[dict[str, str]]] = CROWD
-) -> Iterator[House]:
+def _house(accounts: int, matches: int, crowd: tuple[str, list[dict[str, str]]] = CROWD) -> Iterator[House]:
     """`accounts` that have opened so many `matches` of bots each."""
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
         redis, port = RedisServer(Path(folder)), free_port()
         env = {name: value for name, value in os.environ.items() if not name.startswith("FOLDTABLE_")}
         env |= {"FOLDTABLE_REDIS": redis.url, "FOLDTABLE_DATA": folder, "FOLDTABLE_PORT": str(port)}
-        env |= {"PYTHONPATH": str(tree), "FOLDTABLE_BOT_MOVES": "0", "FOLDTABLE_BOT_PAUSE": "0"}
+        env |= {"FOLDTABLE_BOT_MOVES": "0", "FOLDTABLE_BOT_PAUSE": "0"}
         service = [sys.executable, "-m", "service"]
-        stack.enter_context(_process(redis.command, tree, env))
-        server = stack.enter_context(_process([*web, str(port), folder] if web else [*service, "web"], tree, env))
+        stack.enter_context(_process(redis.command, env))
+        server = stack.enter_context(_process([*service, "web"], env))
         until_it_answers(port, server)
-        stack.enter_context(_process([*service, "follow"], tree, env))
-        for token in [_sign_up(port, f"Bench {number}") for number in range(accounts)]:
+        stack.enter_context(_process([*service, "follow"], env))
+        for token in [sign_up(port, f"Bench {number}") for number in range(accounts)]:
             with closing(Client(port, token)) as client:
                 for _ in range(matches):
                     client.ask("POST", "/api/matches", {"game": crowd[0], "seats": crowd[1]})
         if crowd is THINKING:
-            stack.enter_context(_process([*service, "think"], tree, env))
-        worker = stack.enter_context(_process([*service, "worker"], tree, env))
+            stack.enter_context(_process([*service, "think"], env))
+        worker = stack.enter_context(_process([*service, "worker"], env))
         Event().wait(WARM)
         yield House(folder, port, {"worker": worker.pid, "web": server.pid})
 
 
-def play(tree: Path = TREE, web: tuple[str, ...] = (), seconds: float = SECONDS) -> Figures:
+def play(seconds: float) -> Figures:
     """Moves a second of one worker in the matches of several accounts, and processor time of both sides."""
-    with _house(tree, web, ACCOUNTS, MATCHES) as (folder, _, pids):
+    with _house(ACCOUNTS, MATCHES) as (folder, _, pids):
         made, spent, start = _made(folder), {name: _cpu(pid) for name, pid in pids.items()}, perf_counter()
         Event().wait(seconds)
         moves, took = _made(folder) - made, perf_counter() - start
@@ -106,31 +105,29 @@ def play(tree: Path = TREE, web: tuple[str, ...] = (), seconds: float = SECONDS)
     }
 
 
-def wait(tree: Path = TREE, web: tuple[str, ...] = (), turns: int = 20) -> Figures:
+def wait(turns: int = 20) -> Figures:
     """How long somebody waits for the bots at their table, while those of another account play forty matches."""
-    waits = _waits(tree, web, turns, BUSY, CROWD)
+    waits = _waits(turns, BUSY, CROWD)
     return {
         f"wait_beside_{BUSY}_matches_p50": {"value": round(waits[len(waits) // 2]), "unit": "ms"},
         f"wait_beside_{BUSY}_matches_most": {"value": round(waits[-1]), "unit": "ms"},
     }
 
 
-def think(tree: Path = TREE, web: tuple[str, ...] = (), turns: int = 300) -> Figures:
+def think(turns: int = 300) -> Figures:
     """The same while nobody else plays, and while masters think in four other matches."""
     figures: Figures = {}
     for masters in (0, MASTERS):
-        waits = _waits(tree, web, turns, masters, THINKING)
+        waits = _waits(turns, masters, THINKING)
         for name, at in (("p50", len(waits) // 2), ("p99", len(waits) * 99 // 100)):
             figures[f"wait_beside_{masters}_masters_{name}"] = {"value": round(waits[at]), "unit": "ms"}
     return figures
 
 
-def _waits(
-    tree: Path, web: tuple[str, ...], turns: int, others: int, crowd: tuple[str, list[dict[str, str]]]
-) -> list[float]:
+def _waits(turns: int, others: int, crowd: tuple[str, list[dict[str, str]]]) -> list[float]:
     """Milliseconds that somebody waits for the bots at their table, ascending."""
     waits: list[float] = []
-    with _house(tree, web, 1, others, crowd) as (_, port, _), closing(Client(port, _sign_up(port, "Ann"))) as ann:
+    with _house(1, others, crowd) as (_, port, _), closing(Client(port, sign_up(port, "Ann"))) as ann:
         while len(waits) < turns:
             match_id = ann.ask("POST", "/api/matches", {"game": GAME, "seats": [None, *SEATS[1:]]})["id"]
             path = f"/api/matches/{match_id}"
@@ -157,12 +154,6 @@ def _asked(client: Client, path: str) -> Any:
     return now
 
 
-def _sign_up(port: int, name: str) -> str:
-    with closing(Client(port, "")) as stranger:
-        token: str = stranger.ask("POST", "/api/players", {"name": name})["token"]
-        return token
-
-
 def _made(folder: str) -> int:
     """Moves in the store, those under seal left out."""
     with closing(sqlite3.connect(f"file:{folder}/foldtable.db?mode=ro", uri=True)) as store:
@@ -181,7 +172,7 @@ def sweep() -> Figures:
     figures: Figures = {}
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         redis = RedisServer(Path(folder))
-        stack.enter_context(_process(redis.command, TREE, dict(os.environ)))
+        stack.enter_context(_process(redis.command, dict(os.environ)))
         while not redis.answers():
             Event().wait(0.05)
         with closing(open_store(Config(data=Path(folder)))) as store, connect(redis.url) as client:

@@ -9,18 +9,16 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from pathlib import Path
 from random import Random
 from statistics import median
 from threading import Event
 from time import perf_counter
 
-from benchmarks.http import Client, serving
+from benchmarks import Figures
+from benchmarks.http import Client, serving, sign_up, worker_token
 from benchmarks.servers import busy
 from domain.catalogue import Catalogue
 from service.run.up import TREE
-
-Figures = dict[str, dict[str, float | str]]
 
 GAME = "terraformers"
 WATCHERS = 500
@@ -142,14 +140,15 @@ class Table:
 def run(seconds: float = SECONDS, watchers: int = WATCHERS) -> Figures:
     """Moves at a table that nobody watches and at one that a crowd does, at people's pace and as fast as it goes."""
     figures: Figures = {}
-    with tempfile.TemporaryDirectory() as folder, serving(1, folder) as (port, pids):
-        with closing(Client(port, "")) as stranger:
-            token = stranger.ask("POST", "/api/players", {"name": "Bench"})["token"]
-        worker = (Path(folder) / "worker-token").read_text(encoding="ascii").strip()
-        with closing(Client(port, worker)) as bots, closing(Client(port, token)) as person:
-            for name, pace in (("paced", PACE), ("fastest", 0.0)):
-                for many in (0, watchers):
-                    figures |= _measured(Table(bots, person), port, f"crowd_{name}_{many}", pace, many, seconds, pids)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        serving(1, folder) as (port, pids),
+        closing(Client(port, worker_token(folder))) as bots,
+        closing(Client(port, sign_up(port))) as person,
+    ):
+        for name, pace in (("paced", PACE), ("fastest", 0.0)):
+            for many in (0, watchers):
+                figures |= _measured(Table(bots, person), port, f"crowd_{name}_{many}", pace, many, seconds, pids)
     return figures
 
 

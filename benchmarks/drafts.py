@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar
+from functools import partial
+from typing import Annotated, ClassVar
 
 import msgspec
 
@@ -45,12 +46,10 @@ class CardPlayed(msgspec.Struct, frozen=True, gc=False):
     seat: int
 
 
-def _concealed(event: Any) -> Any:
-    return secrecy.redact(event, None)
-
-
 CODEC = Codec(
-    {f"bench/{cls.__name__}": (cls, cls) for cls in (CardDrawn, CardPlayed)}, split=secrecy.secrets, conceal=_concealed
+    {f"bench/{cls.__name__}": (cls, cls) for cls in (CardDrawn, CardPlayed)},
+    split=secrecy.secrets,
+    conceal=partial(secrecy.redact, seat=None),
 )
 """Reads them."""
 

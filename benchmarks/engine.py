@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from time import process_time
 
+from benchmarks import Figures
 from bots import BOTS
 from bots.arena import Setting, meet
 from bots.simulate import play_out
 from domain.catalogue import Catalogue, Room
 from domain.chance import Simulation
-
-Figures = dict[str, dict[str, float | str]]
 
 SECONDS = 3.0
 """For which each game is played, at least."""

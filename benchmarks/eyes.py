@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.crowd import Table
-from benchmarks.http import Client, serving
+from benchmarks.http import Client, serving, sign_up, worker_token
 from benchmarks.places import NotAtHand
 from tests.browser import CHROMIUM, WHY, Browser, browser, launched
 
@@ -47,8 +47,5 @@ def staged(script: str) -> Iterator[Stage]:
         launched() as chromium,
         browser(chromium) as eyes,
     ):
-        with closing(Client(port, "")) as stranger:
-            token = stranger.ask("POST", "/api/players", {"name": "Bench"})["token"]
-        worker = (Path(folder) / "data" / "worker-token").read_text(encoding="ascii").strip()
         eyes.page.add_init_script(script)
-        yield Stage(eyes, port, worker, token)
+        yield Stage(eyes, port, worker_token(Path(folder) / "data"), sign_up(port))

@@ -14,6 +14,7 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
+from benchmarks import Figures
 from benchmarks.places import STORES
 from events.postgres import PostgresRecorder
 from events.sqlite import SqliteRecorder
@@ -35,7 +36,6 @@ from service.store import (  # fmt: skip
     schema,
 )
 
-Figures = dict[str, dict[str, float | str]]
 Recorder = SqliteRecorder | PostgresRecorder
 
 MATCHES, TIMES, ROUNDS = 500, 20, 15

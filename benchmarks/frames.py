@@ -13,8 +13,9 @@ from collections.abc import Sequence
 from statistics import median
 from threading import Event
 
+from benchmarks import Figures
 from benchmarks.browser_trace import WAYS, Trace, frames_of, tasks_of, traced, ways_of
-from benchmarks.crowd import Figures, Table
+from benchmarks.crowd import Table
 from benchmarks.eyes import staged
 from domain.catalogue import Catalogue
 from tests.browser import Browser

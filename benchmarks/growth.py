@@ -7,7 +7,7 @@ small one that it was: what is told is the median of their ratios, and of what i
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from hashlib import sha256
@@ -18,14 +18,13 @@ from time import perf_counter
 
 import msgspec
 
+from benchmarks import Figures
 from benchmarks.drafts import AT, CODEC, DRAFTS, MOVES, SECRET
 from benchmarks.places import STORES, Place
 from benchmarks.store import DUE
 from events import chain
 from events.chain import Stored
 from events.store import Command, Decision, Recorder, Write
-
-Figures = dict[str, dict[str, float | str]]
 
 SMALL = 10_000
 """Events of the store that others are held against."""
@@ -114,36 +113,6 @@ def appended(recorder: Recorder, numbers: range) -> float:
         return len(matches) * MOVES / (perf_counter() - start)
 
 
-def rows(recorder: Recorder, numbers: Iterable[int]) -> float:
-    """Events a second."""
-    return _each(numbers, lambda match: len(recorder.briefs(match)))
-
-
-def read(recorder: Recorder, numbers: Iterable[int]) -> float:
-    """Events a second."""
-    return _each(numbers, lambda match: len(CODEC.decode_briefs(recorder.briefs(match))))
-
-
-def _each(numbers: Iterable[int], events_of: Callable[[str], int]) -> float:
-    ids = [match_of(number) for number in numbers]
-    start = perf_counter()
-    events = sum(map(events_of, ids))
-    spent = perf_counter() - start
-    assert events == EVENTS * len(ids)
-    return events / spent
-
-
-def followed(recorder: Recorder, stored: int, luck: random.Random, pieces: int) -> float:
-    """Events a second."""
-    partitions = recorder.partitions
-    # partitions are not all alike: one has at least half of its share, most likely
-    most = max(1, stored // partitions // 2)
-    where = [(luck.randrange(partitions), luck.randrange(most)) for _ in range(pieces)]
-    start = perf_counter()
-    events = sum(len(recorder.read_all(partition, after, PIECE)) for partition, after in where)
-    return events / (perf_counter() - start)
-
-
 class Side:
     """A store that is measured, and how many events it was filled with."""
 
@@ -153,15 +122,29 @@ class Side:
 
     def rows(self, luck: random.Random, pieces: int) -> float:
         """Events a second, see `Rates.rows`."""
-        return rows(self.recorder, [luck.randrange(self.stored // EVENTS) for _ in range(pieces)])
+        return self._each(luck, pieces, lambda match: len(self.recorder.briefs(match)))
 
     def read(self, luck: random.Random, pieces: int) -> float:
         """Events a second, see `Rates.read`."""
-        return read(self.recorder, [luck.randrange(self.stored // EVENTS) for _ in range(pieces)])
+        return self._each(luck, pieces, lambda match: len(CODEC.decode_briefs(self.recorder.briefs(match))))
+
+    def _each(self, luck: random.Random, pieces: int, events_of: Callable[[str], int]) -> float:
+        ids = [match_of(luck.randrange(self.stored // EVENTS)) for _ in range(pieces)]
+        start = perf_counter()
+        events = sum(map(events_of, ids))
+        spent = perf_counter() - start
+        assert events == EVENTS * len(ids)
+        return events / spent
 
     def followed(self, luck: random.Random, pieces: int) -> float:
         """Events a second, see `Rates.followed`."""
-        return followed(self.recorder, self.stored, luck, pieces)
+        partitions = self.recorder.partitions
+        # partitions are not all alike: one has at least half of its share, most likely
+        most = max(1, self.stored // partitions // 2)
+        where = [(luck.randrange(partitions), luck.randrange(most)) for _ in range(pieces)]
+        start = perf_counter()
+        events = sum(len(self.recorder.read_all(partition, after, PIECE)) for partition, after in where)
+        return events / (perf_counter() - start)
 
 
 class Growing:

@@ -16,13 +16,12 @@ from typing import Any
 
 import msgspec
 
+from benchmarks import Figures
 from benchmarks.callers import WARM, Found
 from benchmarks.servers import busy, serving_store
 from service.config import Config
 from service.run.up import TREE
 from service.sockets import listen
-
-Figures = dict[str, dict[str, float | str]]
 
 CALLERS = (1, 16, 50, 200)
 PROCESSES = 2
@@ -57,6 +56,18 @@ class Client:
         if answer.status >= 300:
             raise RuntimeError(f"{method} {path}: {answer.status} {text.decode(errors='replace')}")
         return msgspec.json.decode(text)
+
+
+def sign_up(port: int, name: str = "Bench") -> str:
+    """Make an account there: its token."""
+    with closing(Client(port, "")) as stranger:
+        token: str = stranger.ask("POST", "/api/players", {"name": name})["token"]
+        return token
+
+
+def worker_token(folder: str | Path) -> str:
+    """The token of the workers of a service with that folder."""
+    return (Path(folder) / "worker-token").read_text(encoding="ascii").strip()
 
 
 @contextmanager
@@ -102,9 +113,7 @@ def run(
         tempfile.TemporaryDirectory() as folder,
         serving(processes, folder, url) as (port, pids),
     ):
-        with closing(Client(port, "")) as stranger:
-            person = stranger.ask("POST", "/api/players", {"name": "Bench"})["token"]
-        tokens = (Path(folder) / "worker-token").read_text(encoding="ascii").strip(), person
+        tokens = worker_token(folder), sign_up(port)
         figures: Figures = {"http_web_processes": {"value": processes, "unit": "processes"}}
         for number in callers:
             figures |= _measure(port, tokens, number, seconds, pids, kept)

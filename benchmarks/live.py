@@ -9,7 +9,8 @@ from statistics import quantiles
 from threading import Event
 from time import time
 
-from benchmarks.crowd import Figures, Table, crowd
+from benchmarks import Figures
+from benchmarks.crowd import Table, crowd
 from benchmarks.eyes import staged
 from benchmarks.http import Client
 from tests.browser import Browser

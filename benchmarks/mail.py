@@ -11,6 +11,7 @@ from math import floor
 from statistics import mean
 from typing import Any
 
+from benchmarks import Figures
 from bots.choose import AnyGame, Bot, Greedy
 from bots.simulate import play_out
 from domain import orders
@@ -18,8 +19,6 @@ from domain.catalogue import Catalogue
 from domain.chance import Chance, Simulation
 from domain.game import Seat
 from domain.happenings import OrderGiven, Pattern, Rule
-
-Figures = dict[str, dict[str, float | str]]
 
 MATCHES = 60
 LOOKS = ((7.0, 19.0), (9.0, 21.0), (4.0, 16.0))
@@ -29,14 +28,11 @@ DECLINE = {1: OrderGiven(order=1, rule=Rule(play=(Pattern("Pass"),), unless=(Pat
 
 
 class Ordered(Bot):
-    """Plays as `Greedy`, but for what the order plays."""
-
-    def __init__(self, standing: orders.Standing) -> None:
-        self.standing = standing
+    """Plays as `Greedy`, but for what the order to decline plays."""
 
     def pick(self, game: AnyGame, seen: Any, seat: Seat, legal: tuple[Any, ...], chance: Chance) -> Any:
         """See `Bot.pick`."""
-        move = orders.played(game, seen, seat, self.standing)
+        move = orders.played(game, seen, seat, DECLINE)
         return Greedy().pick(game, seen, seat, legal, chance) if move is None else move
 
 
@@ -77,7 +73,7 @@ def run(matches: int = MATCHES) -> Figures:
     waits: dict[str, list[int]] = {}
     for name, standing in (("without", {}), ("with", DECLINE)):
         for number in range(matches):
-            mail, bots = _Mail(game, standing), [Ordered(DECLINE)] * 3
+            mail, bots = _Mail(game, standing), [Ordered()] * 3
             chance = Simulation(f"mail {number}")
             play_out(game, pack, game.Options(laps=1), 3, bots, chance, watch=mail.watch)
             days.setdefault(name, []).append(mail.now / DAY)

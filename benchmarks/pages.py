@@ -8,10 +8,10 @@ from contextlib import closing
 from pathlib import Path
 from random import Random
 
-from benchmarks import house, places
-from benchmarks.http import Client, serving
+from benchmarks import Figures, house, places
+from benchmarks.http import Client, serving, sign_up, worker_token
 from benchmarks.servers import serving_store
-from benchmarks.views import Figures, measured
+from benchmarks.views import measured
 from domain.catalogue import Catalogue
 from service import wiring
 from service.config import Config
@@ -83,9 +83,7 @@ def run(
     with serving_store(store) as (url, _), tempfile.TemporaryDirectory() as folder:
         veteran = _filled(Config(data=Path(folder), store=url), matches)
         with serving(1, folder, url) as (port, pids):
-            with closing(Client(port, "")) as stranger:
-                token = stranger.ask("POST", "/api/players", {"name": "Bench"})["token"]
-            worker, rooms = (Path(folder) / "worker-token").read_text(encoding="ascii").strip(), Catalogue().rooms
+            token, worker, rooms = sign_up(port), worker_token(folder), Catalogue().rooms
             asked: dict[str, tuple[str, Sequence[str]]] = {}
             cookie = f"Cookie: foldtable={token}"
             for slug in slugs or sorted(rooms):

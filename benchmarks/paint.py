@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from statistics import median
 
-from benchmarks.crowd import Figures
+from benchmarks import Figures
 from benchmarks.eyes import staged
 from domain.catalogue import Catalogue
 from tests.browser import Browser

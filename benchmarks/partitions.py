@@ -9,13 +9,12 @@ from contextlib import contextmanager
 from statistics import median
 from time import perf_counter
 
+from benchmarks import Figures
 from benchmarks.drafts import AT, DRAFTS, MOVES, SECRET
 from events import chain
 from events.postgres import PostgresRecorder
 from events.postgres.opening import PARTITIONS
 from events.store import Statement, Write, partition_of
-
-Figures = dict[str, dict[str, float | str]]
 
 WRITERS = 8
 MATCHES = 12

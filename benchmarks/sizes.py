@@ -8,6 +8,7 @@ from random import Random
 from time import perf_counter, process_time
 from typing import Any
 
+from benchmarks import Figures
 from domain.catalogue import Catalogue
 from domain.game import move_id
 from service import wiring
@@ -16,8 +17,6 @@ from service.matches import Choice
 from service.telemetry import metrics
 from service.web import create_app
 from service.wiring import Service
-
-Figures = dict[str, dict[str, float | str]]
 
 MATCHES = 10
 """Of each game."""

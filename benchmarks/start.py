@@ -15,6 +15,7 @@ from typing import Any
 
 import httpx2
 
+from benchmarks import Figures
 from benchmarks.record import AT, SECRET, Record
 from domain import matches
 from domain.catalogue import Catalogue
@@ -30,8 +31,6 @@ from service.matches.states import owed
 from service.run.up import TREE
 from service.store import PUBLIC, Chair, Entry, listing, lobby, results
 from tests.ports import free_port
-
-Figures = dict[str, dict[str, float | str]]
 
 MATCHES = 2000
 GAME = "magicative"

@@ -11,15 +11,14 @@ from statistics import median
 from threading import Thread
 from time import perf_counter
 
-from benchmarks import partitions
+import msgspec
+
+from benchmarks import Figures, partitions
 from benchmarks.drafts import AT, DRAFTS, MOVES, SECRET
 from events import chain
-from events.chain import Stored
 from events.sqlite import SqliteRecorder
 from events.store import Append, Appended, Command, Decision, Write
 from events.writer import Pending
-
-Figures = dict[str, dict[str, float | str]]
 
 THREADS = 4
 WINDOW = 32
@@ -76,26 +75,12 @@ def moves(matches: int = 640) -> float:
 def single_commits(count: int = 2000) -> float:
     """Durable appends of one event a second, each waited for: a commit each."""
     (event,) = chain.seal(chain.Head(), "match", DRAFTS[0][1:2], AT, SECRET)
-    events = [Stored(f"match-{i:06}", 1, *_after_version(event)) for i in range(count)]
+    events = [msgspec.structs.replace(event, stream=f"match-{i:06}") for i in range(count)]
     with store() as recorder:
         start = perf_counter()
         for event in events:
             recorder.append(event.stream, (Write(event.stream, 0, (event,)),))
         return count / (perf_counter() - start)
-
-
-def _after_version(event: Stored) -> tuple[str, int, str, str, int, bytes, bytes, bytes, bytes]:
-    return (
-        event.type,
-        event.schema,
-        event.at,
-        event.actor,
-        event.move,
-        event.public,
-        event.secret,
-        event.commits,
-        event.hash,
-    )
 
 
 def sealing(count: int = 500) -> float:

@@ -13,9 +13,8 @@ from itertools import pairwise
 
 import msgspec
 
+from benchmarks import Figures
 from service.run.up import TREE
-
-Figures = dict[str, dict[str, float | str]]
 
 KINDS = {
     "move": "a move over REST",

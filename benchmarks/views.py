@@ -8,7 +8,6 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from contextlib import closing
-from pathlib import Path
 from random import Random
 from subprocess import PIPE, Popen
 from time import perf_counter
@@ -16,12 +15,11 @@ from typing import Any
 
 import msgspec
 
-from benchmarks.http import Client, serving
+from benchmarks import Figures
+from benchmarks.http import Client, serving, sign_up, worker_token
 from benchmarks.servers import busy, serving_store
 from domain.catalogue import Catalogue
 from service.run.up import TREE
-
-Figures = dict[str, dict[str, float | str]]
 
 CALLERS = (1, 16)
 MATCHES = 16
@@ -128,10 +126,7 @@ def run(
         tempfile.TemporaryDirectory() as folder,
         serving(1, folder, url) as (port, pids),
     ):
-        with closing(Client(port, "")) as stranger:
-            person = stranger.ask("POST", "/api/players", {"name": "Bench"})["token"]
-        worker = (Path(folder) / "worker-token").read_text(encoding="ascii").strip()
-        rooms = Catalogue().rooms
+        worker, person, rooms = worker_token(folder), sign_up(port), Catalogue().rooms
         for slug in slugs or sorted(rooms):
             with closing(Client(port, worker)) as bots, closing(Client(port, person)) as opener:
                 luck, seats = Random(slug), rooms[slug].game.seats[-1]
