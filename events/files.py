@@ -39,7 +39,7 @@ class AlreadyThere(FileExistsError):
 
 
 @contextmanager
-def drafted(path: Path, *, mode: int = OWN, is_first: bool = False) -> Iterator[Path]:
+def drafted(path: Path, *, mode: int, is_first: bool) -> Iterator[Path]:
     """Yield a new empty file beside the path. When the caller is done it replaces the file at the path, and is durable.
 
     If the caller raises, the draft is removed and the file stays as it was. `mode` and `is_first`: see `write_whole`.

@@ -173,13 +173,7 @@ class SqliteRecorder(SqliteReader, Store):
 
     def write(self, statements: Sequence[Statement]) -> tuple[int, ...]:
         """See `Store.write`."""
-
-        def execute(connection: sqlite3.Connection) -> tuple[int, ...]:
-            return tuple(
-                [connection.execute(statement.sql, statement.bound(PARTITIONS)).rowcount for statement in statements]
-            )
-
-        return self.transact(execute)
+        return self.transact(lambda connection: tuple([self.execute(connection, one) for one in statements]))
 
     def probe(self) -> None:
         """See `Store.probe`."""
@@ -231,7 +225,7 @@ class Locks:
     or more before it tries again.
     """
 
-    def __init__(self, path: Path, *, alone: bool = False) -> None:
+    def __init__(self, path: Path, *, alone: bool) -> None:
         """Lock the store. `alone`: no other process may have it open to write meanwhile.
 
         Raises:  StoreInUse when another process has it open, and one of the two wants to be alone; StoreUnwritable.

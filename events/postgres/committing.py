@@ -6,7 +6,8 @@ reader that has read up to a position has seen everything before it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -116,10 +117,7 @@ class Committer:
         self._pool = pool
         self._partitions = partitions
         self._on_commit = on_commit
-        self.lanes = tuple(Lane(self._of(partition)) for partition in range(partitions))
-
-    def _of(self, partition: int) -> Callable[[list[Waiting]], None]:
-        return lambda group: self._commit(partition, group)
+        self.lanes = tuple(Lane(partial(self._commit, partition)) for partition in range(partitions))
 
     def _commit(self, partition: int, group: list[Waiting]) -> None:
         """Commit a group. If the transaction fails, commit each append alone, so that one can't harm the others."""
@@ -151,7 +149,6 @@ class Committer:
             if isinstance(error, PoolTimeout | PoolClosed):
                 raise
             if is_cut(error):
-                # the pool's other connections are broken too, most likely
                 self._pool.check()
         # judging the group in two steps finds out which append is wrong, if any is
         return self._steadily(partition, group)
@@ -197,7 +194,6 @@ class Committer:
                 if not left or not (is_cut(error) or (is_held_up(error) and len(group) == 1)):
                     raise
                 if is_cut(error):
-                    # the pool's other connections are broken too, most likely
                     self._pool.check()
         raise StoreError("the store could not write: its connections break one after the other")
 

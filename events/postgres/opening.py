@@ -290,7 +290,10 @@ class GuardedPool(ConnectionPool[Connection]):
         super().putconn(conn)
 
     def check(self) -> None:
-        """See `ConnectionPool.check`; nothing is checked while the server is silent."""
+        """See `ConnectionPool.check`; nothing is checked while the server is silent.
+
+        Call it when a connection broke: most likely the others are broken too.
+        """
         if not self._is_silent:
             super().check()
 

@@ -48,10 +48,10 @@ class PostgresReader(Reading):
     PRIVATE_ENDS = FIND_PRIVATE_ENDS
     LATEST = FIND_LATEST
 
-    def __init__(self, url: str, *, connections: int = CONNECTIONS, wait: float = WAIT) -> None:
-        """Open an existing store to read it; `wait`: seconds for a connection. Raises StoreUnusable, by its kinds."""
+    def __init__(self, url: str) -> None:
+        """Open an existing store to read it. Raises StoreUnusable, by its kinds."""
         self.partitions = opening.open_to_read(url)
-        self._pool = opening.pool_of(url, connections, wait, is_writing=False)
+        self._pool = opening.pool_of(url, CONNECTIONS, WAIT, is_writing=False)
 
     def _run(self, ask: Callable[[Connection], list[T]]) -> list[T]:
         """Call `ask` with a connection; with another one if that is broken, as all are after the server restarted."""
@@ -188,7 +188,6 @@ class PostgresRecorder(PostgresReader, Store):
                     raise as_told(error) from error
                 if is_ending:
                     raise StoreUnsure(f"the store was cut off while it committed: {told(error)}") from error
-            # the pool's other connections are broken too, most likely
             self._pool.check()
         raise StoreError("the store could not write: its connections break one after the other")
 
