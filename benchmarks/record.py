@@ -83,7 +83,7 @@ class Record:
         sealed = self._seal(private_stream(self.id, seat), (told,)).hex()
         self.state = matches.answered(game, state, seat, told.event, sealed)
         if play.is_complete(game, self.state):
-            self._tell(play.close(game, self.state, self._roll))
+            self._tell(play.closed(game, self.state, self._roll)[0])
 
     def drafts(self) -> Iterator[Draft]:
         """The events of the match's own log, as they were before they were sealed for it."""

@@ -243,7 +243,7 @@ def commits() -> list[Vector]:
         {"salt": salt.hex(), "value": value, "commit": chain.commit_to(chain.encode_canonical(value), salt).hex()}
         for value in values
     ]
-    fitting.append({"salt": "", "value": SECRET.hex(), "commit": chance.committed(SECRET).hex()})
+    fitting.append({"salt": "", "value": SECRET.hex(), "commit": sha256(SECRET).hexdigest()})
     return [*({**one, "holds": True} for one in fitting), {**fitting[0], "value": 0, "holds": False}]
 
 

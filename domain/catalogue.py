@@ -22,7 +22,7 @@ import domain.games
 from domain import lessons
 from domain.game import Game, PackError, Seat, Value
 from domain.lessons import Lesson
-from domain.scene import Scene, Zone
+from domain.scene import Scene
 
 
 class Example(Value, frozen=True):
@@ -66,14 +66,10 @@ def looked_at(scene: Scene, example: Example, seat: Seat) -> Scene:
     wanted = [name.format(seat=seat) for name in example.zones]
     zones = [zone for name in wanted for zone in scene.zones if zone.id == name]
     if len({zone.seat for zone in zones}) == 1:
-        zones = [_nobodys(zone) for zone in zones]
+        zones = [msgspec.structs.replace(zone, seat=()) for zone in zones]
     shown = {zone.seat for zone in zones}
     scores = tuple(score for score in scene.scores if (score.seat,) in shown)
     return Scene(line="", turn=(), zones=tuple(zones), scores=scores)
-
-
-def _nobodys(zone: Zone) -> Zone:
-    return msgspec.structs.replace(zone, seat=())
 
 
 class PackFile(msgspec.Struct, frozen=True):

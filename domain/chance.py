@@ -156,11 +156,6 @@ class Scripted(Chance):
         return not self._script
 
 
-def committed(secret: bytes) -> bytes:
-    """Return what the opening event shows of the match's secret: SHA-256 of its 32 raw bytes."""
-    return sha256(secret).digest()
-
-
 def server_nonce(secret: bytes, seat: int) -> bytes:
     """Return the nonce of a seat whose player brought none."""
     return digest(secret, f"nonce:{seat}".encode(), "sha256")

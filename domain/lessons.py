@@ -158,24 +158,24 @@ class NoSuchStep(LookupError):
     """A lesson has no such step, or none that is reached by these choices."""
 
 
-def read_lesson(data: bytes, game: Game[Any, Any, Any], packs: Sequence[str], file: str = FILE) -> Lesson[Any, Any]:
+def read_lesson(data: bytes, game: Game[Any, Any, Any], packs: Sequence[str]) -> Lesson[Any, Any]:
     """Return a room's lesson. `packs`: the names of the room's packs.
 
     Raises:  PackError for what the file lacks or can't have, for an impossible number of seats or options, and for a
              lesson that does not end with something said; it names the file, the step and the field.
     """
-    lesson: Lesson[Any, Any] = read_pack(data, file, Lesson[game.Move, game.Options])  # type: ignore[name-defined]
+    lesson: Lesson[Any, Any] = read_pack(data, FILE, Lesson[game.Move, game.Options])  # type: ignore[name-defined]
     if lesson.seats not in game.seats:
-        raise PackError(file, "", "seats", f"{game.slug} is played by {game.seats}")
+        raise PackError(FILE, "", "seats", f"{game.slug} is played by {game.seats}")
     if not 0 <= lesson.seat < lesson.seats:
-        raise PackError(file, "", "seat", f"there are the seats 0 to {lesson.seats - 1}")
+        raise PackError(FILE, "", "seat", f"there are the seats 0 to {lesson.seats - 1}")
     if lesson.pack not in packs:
-        raise PackError(file, "", "pack", f"{game.slug} has the packs {', '.join(packs)}")
+        raise PackError(FILE, "", "pack", f"{game.slug} has the packs {', '.join(packs)}")
     if game.by(lesson.rules) is None:
-        raise PackError(file, "", "rules", f"{game.slug} has the versions {game.versions}")
+        raise PackError(FILE, "", "rules", f"{game.slug} has the versions {game.versions}")
     last = lesson.steps[-1]
     if not isinstance(last, Say):
-        raise PackError(file, f"steps[{len(lesson.steps) - 1}]", "kind", "the last step is one that says something")
+        raise PackError(FILE, f"steps[{len(lesson.steps) - 1}]", "kind", "the last step is one that says something")
     return lesson
 
 

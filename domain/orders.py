@@ -179,12 +179,13 @@ def played(game: Game[Any, Any, Any], seen: Any, seat: Seat, standing: Standing)
         return None
     legal = game.legal(seen, seat)
     moves = [msgspec.to_builtins(move) for move in legal]
-    view = _View(game, seen, seat)
+    # made when first needed
+    view = cache(lambda: seen_by(game, seen, seat))
     for _, given in sorted(standing.items()):
         rule = given.rule
         if any(fits(pattern, move) for pattern in rule.unless for move in moves):
             continue
-        if not all(_holds(comparison, view.at(comparison.of)) for comparison in rule.when):
+        if not all(_holds(comparison, at(view(), comparison.of, seat)) for comparison in rule.when):
             continue
         for pattern in rule.play:
             fitting = [number for number, move in enumerate(moves) if fits(pattern, move)]
@@ -205,22 +206,6 @@ def _holds(comparison: Comparison, value: Any) -> bool:
     if type(value) is not type(comparison.value):
         return False
     return COMPARED[comparison.relation](value, comparison.value)
-
-
-class _View:
-    """What the seat sees, as the JSON that clients get; it is made when first needed."""
-
-    def __init__(self, game: Game[Any, Any, Any], seen: Any, seat: Seat) -> None:
-        self._game = game
-        self._seen = seen
-        self._seat = seat
-        self._told: Any = NOTHING
-
-    def at(self, way: str) -> Any:
-        """Return what is at the end of the path; `NOTHING` if the path does not exist."""
-        if self._told is NOTHING:
-            self._told = seen_by(self._game, self._seen, self._seat)
-        return at(self._told, way, self._seat)
 
 
 def seen_by(game: Game[Any, Any, Any], seen: Any, seat: Seat) -> Any:

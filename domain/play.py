@@ -18,6 +18,7 @@ from domain import chance, matches
 from domain.chance import Chance, Scripted, Verifiable
 from domain.game import Game, Refusal, Seat, Standing
 from domain.matches import (
+    BY_CLOCK,
     PLAYING,
     AnswersClosed,
     AnswerSealed,
@@ -72,7 +73,6 @@ def advance(game: Game[S, M, E], state: S, events: tuple[E, ...], chances: Chanc
 
 
 SERVICE = "service"
-BY_CLOCK = Cause.CLOCK
 CLOCK = "clock"
 
 _NONCE = re.compile(r"(?:[0-9a-f]{64})?")
@@ -272,13 +272,8 @@ def is_complete(game: Game[Any, Any, Any], state: Match[Any]) -> bool:
     return matches.is_sealed(game, state) and not matches.to_act(game, state)
 
 
-def close(game: Game[Any, Any, Any], state: Match[Any], roll: Dice) -> tuple[Told, ...]:
-    """Return the events of the closing after the last answer under seal: see `closed`."""
-    return closed(game, state, roll)[0]
-
-
 def closed(game: Game[Any, Any, Any], state: Match[Any], roll: Dice) -> Outcome:
-    """Return the events of the closing with all that follows from it (see `_run_on`), and the match after them."""
+    """Return the closing after the last answer under seal with all that follows from it, and the match after that."""
     assert is_complete(game, state), "not under seal, or some still owe their answer"
     answers = tuple(None if answer.sealed is None else answer.answer for answer in state.answers)
     closing: AnswersClosed[Any] = AnswersClosed(decision=max(state.asked) or state.version, answers=state.answers)

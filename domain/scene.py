@@ -122,7 +122,7 @@ class Piece(Value, frozen=True, omit_defaults=True):
     """Which side is visible."""
     tone: str = ""
     """A tone of the game's palette, or none."""
-    count: Annotated[int, Meta(extra_json_schema={"minimum": 0})] = 1
+    count: Count = 1
     """How many of the same lie there: of a pile, of chips."""
     facts: tuple[Fact, ...] = ()
     """What else is printed on it: at most three."""

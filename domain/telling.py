@@ -110,10 +110,8 @@ def _piece(words: Words, piece: Piece) -> str:
 
 def _piece_alone(words: Words, piece: Piece) -> str:
     """Return the piece's title with its facts and marks."""
-    if not (piece.facts or piece.marks):
+    if piece.kind is Kind.MARKER or not (piece.facts or piece.marks):
         return piece.title
     notes = [words["fact"].format(title=fact.title, value=fact.value) for fact in piece.facts]
     notes += [mark.title for mark in piece.marks]
-    if not notes or piece.kind is Kind.MARKER:
-        return piece.title
     return words["marked"].format(piece=piece.title, marks=words["comma"].join(notes))

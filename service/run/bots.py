@@ -167,7 +167,7 @@ class _Table:
         self._answers += 1
         self._state = matches.answered(game, state, seat, told.event, sealed.hex())
         if play.is_complete(game, self._state):
-            self._tell(play.close(game, self._state, play.dice(self._state)))
+            self._tell(play.closed(game, self._state, play.dice(self._state))[0])
 
     def _choose(self, seat: Seat) -> Any:
         seen = self._seen[seat].table

@@ -144,8 +144,7 @@ def test_a_script_is_drawn_in_order_and_then_spent() -> None:
     assert script.is_spent
 
 
-def test_the_commit_and_the_seed_come_from_the_secret_and_the_nonces_in_seat_order() -> None:
-    assert chance.committed(SEED) == hashlib.sha256(SEED).digest()
+def test_the_seed_comes_from_the_secret_and_the_nonces_in_seat_order() -> None:
     nonce_1 = hmac.new(SEED, b"nonce:1", hashlib.sha256).digest()
     assert chance.server_nonce(SEED, 1) == nonce_1, "a seat without one gets one from the secret"
     message = b"seed:" + b"\x01" * 32 + nonce_1 + b"\x03" * 32

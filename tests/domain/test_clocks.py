@@ -269,7 +269,7 @@ def test_defaults_to_claims_don_t_count() -> None:
     for seat in (0, 1):
         told = play.seal(GAME, state, seat, asked(state, seat), Pass(), Cause.CLOCK)
         state = matches.answered(GAME, state, seat, told.event, f"{seat:02x}" * 32)
-    assert fold(state, play.close(GAME, state, scripted(0, 1))).clocks.absent == ()
+    assert fold(state, play.closed(GAME, state, scripted(0, 1))[0]).clocks.absent == ()
 
 
 def test_what_says_nothing_of_time_is_none_of_the_clocks_business() -> None:

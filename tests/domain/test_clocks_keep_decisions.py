@@ -59,7 +59,7 @@ def test_an_answer_counts_after_whatever_was_logged_of_time() -> None:
     assert later.asked == (state.version, 0), "who is not asked has no decision"
     after = sealed(later, 0, Raise())
     assert play.is_complete(GAME, after)
-    closing = play.close(GAME, after, scripted(0, 1))
+    closing = play.closed(GAME, after, scripted(0, 1))[0]
     assert closing[0].event.decision == state.version, "the version at which the last one was asked"
     assert fold(later, closing).is_over
 

@@ -131,7 +131,7 @@ def test_a_malformed_lesson_is_refused_with_file_entry_and_field(what: str) -> N
     assert len(read_lesson(WHOLE.encode(), game, ["house"]).steps) == 2
     old, new, entry, field = BROKEN[what]
     with pytest.raises(PackError) as refused:
-        read_lesson(WHOLE.replace(old, new).encode(), game, ["house"], "lesson.toml")
+        read_lesson(WHOLE.replace(old, new).encode(), game, ["house"])
     assert (refused.value.file, refused.value.entry, refused.value.field) == ("lesson.toml", entry, field)
 
 

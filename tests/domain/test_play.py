@@ -218,7 +218,7 @@ def test_an_answer_under_seal_is_given_once_and_closes_nobody_elses_decision() -
     assert matches.decision_of(GAME, after, 1) == state.version
     assert not play.is_complete(GAME, after)
     with pytest.raises(AssertionError, match="still owe"):
-        play.close(GAME, after, scripted(*DICE))
+        play.closed(GAME, after, scripted(*DICE))[0]
     assert play.is_complete(GAME, sealed(after, 1, Pass()))
 
 
@@ -246,7 +246,7 @@ def test_answers_under_seal_are_never_played_openly_nor_open_ones_sealed() -> No
 def test_a_closing_has_exactly_one_hidden_field_a_seat() -> None:
     state = sealed(raising(((6, 6, 1), (5, 4, 2), (3, 3, 2))), 0, Raise())
     state = sealed(state, 2, Pass())
-    told = play.close(GAME, state, scripted(0, 1, 2))
+    told = play.closed(GAME, state, scripted(0, 1, 2))[0]
     closed = told[0].event
     assert isinstance(closed, AnswersClosed)
     assert [(path, readers) for path, readers, _ in secrets(closed)] == [
@@ -264,7 +264,7 @@ def test_a_closing_has_exactly_one_hidden_field_a_seat() -> None:
 
 def test_a_closing_brings_about_what_the_answers_say_and_the_forced_moves_after_it() -> None:
     state = sealed(sealed(raising(), 1, Pass()), 0, Raise())
-    told = play.close(GAME, state, scripted(*DICE))
+    told = play.closed(GAME, state, scripted(*DICE))[0]
     assert names(told)[:4] == ["AnswersClosed", "Raised", "RaisesClosed", "MoveMade"]
     assert names(told)[-1] == "Finished"
     assert {one.actor for one in told} == {"service"}

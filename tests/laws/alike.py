@@ -133,7 +133,7 @@ def close(played: Played, step: Step, other: Match[Any], viewer: Viewer, dice: D
             dull = here.answer
         answers.append(there if dull is None else matches.Answer[Any](answer=dull, sealed=f"{seat:02x}" * 32))
     other = msgspec.structs.replace(other, answers=tuple(answers))
-    told = play.close(game, other, dice)
+    told = play.closed(game, other, dice)[0]
     outcome = compare(game.slug, step.told, told, viewer)
     return outcome, matches.fold(game, other, [one.event for one in told])
 

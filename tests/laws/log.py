@@ -104,7 +104,7 @@ def _again(played: Played, state: matches.Match[Any], recorded: Told) -> tuple[T
             assert cause is not Cause.FORCED, "a forced move belongs to the append before it"
             return play.played(played.game, state, seat, decision, move, play.dice(state), cause)[0]
         case AnswersClosed(answers=answers):
-            return play.close(played.game, msgspec.structs.replace(state, answers=answers), play.dice(state))
+            return play.closed(played.game, msgspec.structs.replace(state, answers=answers), play.dice(state))[0]
         case _:
             raise AssertionError(f"nobody chose {recorded.event}")
 

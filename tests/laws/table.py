@@ -164,7 +164,7 @@ def make(played: Played, seat: Seat, move: Any) -> None:
         return
     played.answer(seat, play.seal(game, truth, seat, decision, move), move)
     if play.is_complete(game, played.truth):
-        played.tell(play.close(game, played.truth, played.dice_of(played.truth)))
+        played.tell(play.closed(game, played.truth, played.dice_of(played.truth))[0])
 
 
 @lru_cache(maxsize=12)

@@ -83,7 +83,7 @@ class Stage:
         sealed = self._append(private_stream(self.id, seat), (told,))
         self.state = matches.answered(game, state, seat, told.event, sealed.hex())
         if play.is_complete(game, self.state):
-            self.tell(play.close(game, self.state, play.dice(self.state)))
+            self.tell(play.closed(game, self.state, play.dice(self.state))[0])
 
     def step_until_sealed(self) -> None:
         """Play until somebody has answered under seal, and somebody has not."""
