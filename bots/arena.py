@@ -26,7 +26,7 @@ from bots import named
 from bots.choose import AnyGame, Bot
 from bots.search import Searcher
 from bots.search.cores import end_with_parent, kill_all_but
-from bots.search.odds import UNTUNED
+from bots.search.odds import UNTUNED, won_by
 from bots.search.thought import mean, standard_error
 from bots.simulate import play_out
 from domain.catalogue import Catalogue
@@ -119,8 +119,6 @@ class Watched(Bot):
 
     def pick(self, game: AnyGame, seen: Any, seat: Seat, legal: tuple[Any, ...], chance: Chance) -> Any:
         """See `Bot.pick`."""
-        if len(legal) == 1:
-            return legal[0]
         begun = process_time()
         if isinstance(self._bot, Searcher):
             thought = self._bot.think(game, seen, seat, legal, chance)
@@ -191,7 +189,7 @@ def meet(setting: Setting, bot: str, field: str, seed: str, number: int, seat: S
     ranking = play_out(game, room.packs[setting.pack].pack, options, setting.seats, bots, chance).ranking
     return Result(
         seed=number,
-        share=1 / ranking.count(1) if ranking[seat] == 1 else 0.0,
+        share=won_by(ranking)[seat],
         decisions=measured.decisions,
         seconds=measured.seconds,
         leaves=measured.leaves,

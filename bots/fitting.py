@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from bots import BOTS
-from bots.search.odds import softmax
+from bots.search.odds import softmax, won_by
 from bots.simulate import play_out
 from domain.catalogue import Catalogue
 from domain.chance import Simulation
@@ -63,7 +63,7 @@ def positions(slug: str, seats: int, seed: str, number: int) -> list[Position]:
 
     bots = [BOTS["greedy"]] * seats
     ranking = play_out(game, pack, game.Options(), seats, bots, Simulation(f"{seed}:{number}"), watch=watch).ranking
-    shares = [1 / ranking.count(1) if place == 1 else 0.0 for place in ranking]
+    shares = won_by(ranking)
     chosen = random.Random(number).sample(states, min(SAMPLED, len(states)))
     return [
         Position(game.progress(state), [game.evaluate(state, seat) for seat in range(seats)], shares)

@@ -15,7 +15,7 @@ import msgspec
 
 from bots.choose import AnyGame, after
 from bots.search.cores import Cores
-from bots.search.odds import shares
+from bots.search.odds import shares, won_by
 from bots.search.race import Race
 from bots.search.thought import Budget, Candidate, mean, standard_error
 from domain import matches
@@ -284,8 +284,7 @@ def account(
     under seal gives what it is worth beyond the game's default there.
     """
     values = [shares(game, step.before.table) for step in played]
-    ranking = standing(game, played[-1].after).ranking
-    result = [1 / ranking.count(1) if place == 1 else 0.0 for place in ranking]
+    result = won_by(standing(game, played[-1].after).ranking)
     luck = own = others = usual = variance = 0.0
     for number, (step, value, then) in enumerate(zip(played, values, [*values[1:], result], strict=True)):
         on_step()

@@ -7,6 +7,7 @@ from itertools import repeat
 from typing import Any
 
 from bots.choose import AnyGame
+from bots.search.odds import won_by
 from domain.catalogue import Catalogue, Room
 from domain.chance import Simulation
 from domain.game import Seat
@@ -98,10 +99,7 @@ class Course:
     def shares(self) -> list[float]:
         """Return each seat's share of the first place; all 0 while the match is played."""
         standing = self.game.standing(self.state)
-        if not standing.over:
-            return [0.0] * self.seats
-        first = standing.ranking.count(1)
-        return [1 / first if place == 1 else 0.0 for place in standing.ranking]
+        return won_by(standing.ranking) if standing.over else [0.0] * self.seats
 
 
 @cache

@@ -24,7 +24,7 @@ class Searcher(Bot):
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
 
-    def hurried(self, part: float, cores: Cores | None = None) -> Searcher:
+    def hurried(self, part: float, cores: Cores | None) -> Searcher:
         """Return the same bot with that part of its time, on these cores."""
         other = copy(self)
         other.budget = msgspec.structs.replace(self.budget, seconds=part * self.budget.seconds)
@@ -37,4 +37,4 @@ class Searcher(Bot):
 
     def pick(self, game: AnyGame, seen: Any, seat: Seat, legal: tuple[Any, ...], chance: Chance) -> Any:
         """See `Bot.pick`."""
-        return legal[0] if len(legal) == 1 else self.think(game, seen, seat, legal, chance).move
+        return self.think(game, seen, seat, legal, chance).move
