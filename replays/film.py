@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from domain import matches
 from domain.game import Count, Lang, Maybe, Seat, Value
-from domain.matches import NOT_ASKED, AnswersClosed, Cause, Match, MoveMade, Status
+from domain.matches import NOT_ASKED, AnswersClosed, Cause, Forked, Match, MoveMade, Status
 from domain.scene import Piece, Scene, SceneId, Score, Zone, ZoneKind, piece_said, said_by
 from domain.telling import drawn
 from domain.texts import named
@@ -69,6 +69,11 @@ class Film:
     def status(self) -> Status:
         """The match's status."""
         return self.frames[-1].status
+
+    @property
+    def forked(self) -> Forked | None:
+        """The event that says what the match continues; None if it is no fork."""
+        return next((frame.event for frame in self.frames[1:2] if isinstance(frame.event, Forked)), None)
 
     def frame(self, version: int) -> Frame:
         """Return the frame after the event of that version."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from domain.matches import LAST, SEALED, AnswerSealed, Cause, Finished, Forked, MoveMade
+from domain.matches import LAST, SEALED, AnswerSealed, Cause, Finished, MoveMade
 from events.chain import Stored
 from replays import words
 from replays.film import Film, Frame, own_seats, waited_for
@@ -58,8 +58,7 @@ def _private(log: Log, film: Film) -> Iterator[tuple[Stored, Any]]:
 
 
 def _match(log: Log, film: Film) -> Row:
-    opened, last, viewer = film.frames[0], film.frames[-1], film.viewer
-    forked = next((frame.event for frame in film.frames[1:2] if isinstance(frame.event, Forked)), None)
+    opened, last, viewer, forked = film.frames[0], film.frames[-1], film.viewer, film.forked
     return {
         "match": log.id,
         "game": log.opening.game,

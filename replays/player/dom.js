@@ -1,6 +1,6 @@
 // Makes elements without parsing text as HTML, and fills in the texts of a page.
 
-const SVG = new Set(['svg', 'g', 'path', 'rect', 'line', 'text', 'circle', 'title', 'desc'])
+const SVG = new Set(['svg', 'g', 'path', 'rect', 'line', 'text', 'title'])
 
 /** Return a new element with attributes and children; `on…` are listeners, null and false leave an attribute out. */
 export function make(name, attributes = {}, ...children) {

@@ -5,7 +5,6 @@ import { inOwnTime, isAside } from '../table/table.js'
 /** A film. `told` is the answer of `GET /api/matches/{id}/film`; `more` are its further parts, in order. */
 export class Film {
   constructor(told, more = [], lang = 'en') {
-    this.told = told
     this.parts = [told, ...more].map(part => new Part(part.reel))
     this.frames = this.parts.flatMap(part => part.frames)
     for (const frame of this.frames) frame.text = inOwnTime(frame.text, lang)

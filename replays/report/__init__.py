@@ -17,7 +17,7 @@ from markupsafe import Markup
 
 from domain import texts
 from domain.game import Lang
-from domain.matches import Finished, Forked
+from domain.matches import Finished
 from domain.scene import Piece, Tone, style_of
 from domain.texts import LANGS
 from events.store import Statement, StoreError, Tables
@@ -92,10 +92,9 @@ def data_of(
     log: Log, films: Sequence[Film], viewer: Viewer, lang: Lang, names: dict[Lang, tuple[str, ...]]
 ) -> dict[str, Any]:
     """Return all data of the match but its films and its export. The page begins with that viewer and language."""
-    game, frames = log.game, films[0].frames
+    game, frames, forked = log.game, films[0].frames, films[0].forked
     first, last = frames[0], frames[-1]
-    forked, is_finished = next((frame.event for frame in frames[1:2]), None), isinstance(last.event, Finished)
-    if isinstance(forked, Forked):
+    if forked is not None:
         forked = msgspec.structs.replace(forked, parent=plain(forked.parent), hash=plain(forked.hash))
     return {
         "match": plain(log.id),
@@ -113,8 +112,8 @@ def data_of(
         "eyes": [eyes_of(film.viewer) for film in films],
         "seen": eyes_of(viewer),
         "lang": lang,
-        "forked": forked if isinstance(forked, Forked) else None,
-        "result": {"ranking": last.ranking, "points": last.points} if is_finished else None,
+        "forked": forked,
+        "result": {"ranking": last.ranking, "points": last.points} if isinstance(last.event, Finished) else None,
         "begun": first.at,
         "ended": last.at,
         "moves": last.move,

@@ -19,7 +19,7 @@ const HEAD = 52
 
 /**
  * Attach the panel to a drawn table. `state()` returns {scene, game, lang, names, areNamed} of what is drawn now. Returns
- * {open(id), close(), isOpen(), detach()}.
+ * {open(id), close(), detach()}.
  */
 export function attachDetails(root, state) {
   const panel = root.ownerDocument.createElement('div')
@@ -123,7 +123,6 @@ export function attachDetails(root, state) {
   return {
     open,
     close,
-    isOpen: () => !panel.hidden,
     detach() {
       close()
       for (const [name, heard] of Object.entries(listeners)) root.removeEventListener(name, heard)
