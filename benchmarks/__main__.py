@@ -92,7 +92,8 @@ def cli(
     if (events and names != ("store",)) or (stores and not events and names not in SERVED):
         raise click.UsageError("--events is for the store: `store --events 1000000`, and --on for that, http and pages")
     if names == ("trace",) and not as_json:
-        _tell_files()
+        for line in import_module("benchmarks.trace").lines():
+            click.echo(line)
         return
     figures: Figures = {}
     if not as_json:
@@ -106,13 +107,6 @@ def cli(
                 click.echo(f"{what:<40} {figure['value']:>14,} {figure['unit']}")
     if as_json:
         click.echo(msgspec.json.encode(figures))
-
-
-def _tell_files() -> None:
-    from benchmarks import trace
-
-    for line in trace.lines():
-        click.echo(line)
 
 
 def _found(names: Iterable[str], events: int, stores: tuple[str, ...], matches: int | None) -> Iterator[Figures]:

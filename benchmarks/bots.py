@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from benchmarks import Figures
 from benchmarks.http import Client, sign_up, until_it_answers
+from benchmarks.servers import family_busy
 from events.chain import fresh_id
 from events.store import Statement
 from service.config import Config
@@ -38,7 +39,6 @@ LONGEST = 60.0
 WARM, SECONDS = 2.0, 6.0
 OPEN = (10, 1_000, 50_000)
 ASKED = "INSERT INTO decisions (partition, match, seat, since, due, who) VALUES (:partition, :match, 0, 4, '', :who)"
-TICK = os.sysconf("SC_CLK_TCK")
 
 
 def run(seconds: float = SECONDS) -> Figures:
@@ -92,10 +92,10 @@ def _house(accounts: int, matches: int, crowd: tuple[str, list[dict[str, str]]] 
 def play(seconds: float) -> Figures:
     """Moves a second of one worker in the matches of several accounts, and processor time of both sides."""
     with _house(ACCOUNTS, MATCHES) as (folder, _, pids):
-        made, spent, start = _made(folder), {name: _cpu(pid) for name, pid in pids.items()}, perf_counter()
+        made, spent, start = _made(folder), {name: family_busy(pid) for name, pid in pids.items()}, perf_counter()
         Event().wait(seconds)
         moves, took = _made(folder) - made, perf_counter() - start
-        busy = {name: (_cpu(pid) - spent[name]) / TICK for name, pid in pids.items()}
+        busy = {name: family_busy(pid) - spent[name] for name, pid in pids.items()}
     return {
         "bot_moves_per_s": {"value": round(moves / took), "unit": "moves/s"},
         **{
@@ -158,13 +158,6 @@ def _made(folder: str) -> int:
     """Moves in the store, those under seal left out."""
     with closing(sqlite3.connect(f"file:{folder}/foldtable.db?mode=ro", uri=True)) as store:
         return int(store.execute("SELECT count(*) FROM events WHERE type = 'match/MoveMade'").fetchone()[0])
-
-
-def _cpu(pid: int) -> int:
-    """Ticks of the process, and of those that it has started."""
-    fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
-    children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="utf-8").split()
-    return int(fields[11]) + int(fields[12]) + sum(_cpu(int(child)) for child in children)
 
 
 def sweep() -> Figures:

@@ -48,11 +48,6 @@ class Example(Value, frozen=True):
     """The zones to show, with `{seat}` for the seat of the event; empty for the whole table."""
 
 
-def read_examples(data: str) -> dict[str, Example]:
-    """Return a room's examples by name. Raises msgspec.ValidationError, tomllib.TOMLDecodeError."""
-    return msgspec.convert(tomllib.loads(data), dict[str, Example], strict=True)
-
-
 def seat_of(event: Any) -> Seat:
     """Return the seat that an event is about; 0 if it is about none."""
     seat = getattr(event, "seat", 0)
@@ -133,9 +128,10 @@ class Room:
         return self._text("HOWTO", lang) if self._folder.joinpath("HOWTO.md").is_file() else ""
 
     def examples(self) -> dict[str, Example]:
-        """Return the moments that `howto` shows, by name."""
+        """Return the moments that `howto` shows, by name. Raises ValidationError, TOMLDecodeError."""
         file = self._folder.joinpath("examples.toml")
-        return read_examples(file.read_text(encoding="utf-8")) if file.is_file() else {}
+        content = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+        return msgspec.convert(content, dict[str, Example], strict=True)
 
     def lesson(self) -> Lesson[Any, Any] | None:
         """Return the lesson; None if the room has none. Raises PackError."""

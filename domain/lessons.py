@@ -41,12 +41,15 @@ class Sentence(Value, frozen=True):
 Clauses = Annotated[tuple[str, ...], Meta(description="The clauses of the rules that the step shows.")]
 
 
-class Say(Value, frozen=True, tag_field="kind", tag="say", kw_only=True):
+class Telling(Sentence, frozen=True, kw_only=True):
+    """What all steps have: a text, and what it shows."""
+
+    shows: Clauses = ()
+
+
+class Say(Telling, frozen=True, tag_field="kind", tag="say", kw_only=True):
     """The reader is told something."""
 
-    en: Said
-    ja: Said
-    shows: Clauses = ()
     about: tuple[SceneId, ...] = ()
     """The ids of the scene that the text speaks of."""
     at: str = ""
@@ -54,12 +57,9 @@ class Say(Value, frozen=True, tag_field="kind", tag="say", kw_only=True):
     follow afterwards. Empty: after all of them."""
 
 
-class Do(Value, Generic[M], frozen=True, tag_field="kind", tag="do", kw_only=True):
+class Do(Telling, Generic[M], frozen=True, tag_field="kind", tag="do", kw_only=True):
     """The reader makes these moves, one after the other."""
 
-    en: Said
-    ja: Said
-    shows: Clauses = ()
     moves: Annotated[tuple[M, ...], Meta(min_length=1, max_length=3)]
     otherwise: Sentence
     """Why another legal move is not made now."""
@@ -73,12 +73,9 @@ class Turn(Value, Generic[M], frozen=True):
     move: M
 
 
-class Watch(Value, Generic[M], frozen=True, tag_field="kind", tag="watch", kw_only=True):
+class Watch(Telling, Generic[M], frozen=True, tag_field="kind", tag="watch", kw_only=True):
     """The others make these moves, and are seen doing so one by one."""
 
-    en: Said
-    ja: Said
-    shows: Clauses = ()
     turns: Annotated[tuple[Turn[M], ...], Meta(min_length=1)]
     about: tuple[SceneId, ...] = ()
     """The ids are those of the scene after the turns."""
@@ -86,23 +83,17 @@ class Watch(Value, Generic[M], frozen=True, tag_field="kind", tag="watch", kw_on
     """As for something said: of what the last turn brings about, the event after which the step ends."""
 
 
-class Choice(Value, Generic[M], frozen=True, kw_only=True):
-    """A move that the reader may choose."""
+class Choice(Sentence, Generic[M], frozen=True, kw_only=True):
+    """A move that the reader may choose, and what it means."""
 
-    en: Said
-    ja: Said
-    """What it means."""
     move: M
     then: tuple[Say | Do[M] | Watch[M], ...] = ()
     """The steps that follow only if it was chosen."""
 
 
-class Choose(Value, Generic[M], frozen=True, tag_field="kind", tag="choose", kw_only=True):
+class Choose(Telling, Generic[M], frozen=True, tag_field="kind", tag="choose", kw_only=True):
     """The reader makes one of several moves."""
 
-    en: Said
-    ja: Said
-    shows: Clauses = ()
     choices: Annotated[tuple[Choice[M], ...], Meta(min_length=2)]
     otherwise: Sentence
     """Why none of the other legal moves is made now."""
