@@ -149,12 +149,12 @@ def insertion(partition: int, group: Outright) -> Asked:
     """
     ends = [value for end in group.expected.items() for value in end]
     values = [value for row in group.rows.events for value in row]
-    sql = _insertion(len(group.rows.events), len(group.expected))
+    sql = _insertion(len(group.rows.events), len(group.expected), LAST)
     return Asked(sql, (partition, *ends, *values))
 
 
 @lru_cache(maxsize=1024)
-def _insertion(rows: int, streams: int) -> str:
+def _insertion(rows: int, streams: int, last: str) -> str:
     """Return the statement. It divides the position by 1 if all streams end as expected, else by 0.
 
     Each stream has placeholders of its own: for an array the server would guess its length, and plan anew each time.
@@ -169,7 +169,7 @@ def _insertion(rows: int, streams: int) -> str:
     return (
         f"INSERT INTO events SELECT $1::int, {', '.join(columns)}, last.position / last.expected + {number}"
         f" FROM (VALUES {', '.join([f'({of_row})' for of_row in places])}) AS asked ({', '.join(columns)}, {number}),"
-        f" (SELECT ({LAST}) AS position, ({' AND '.join(ends)})::int AS expected) AS last"
+        f" (SELECT ({last}) AS position, ({' AND '.join(ends)})::int AS expected) AS last"
     )
 
 
