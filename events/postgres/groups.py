@@ -158,6 +158,7 @@ def _insertion(rows: int, streams: int, last: str) -> str:
     """Return the statement. It divides the position by 1 if all streams end as expected, else by 0.
 
     Each stream has placeholders of its own: for an array the server would guess its length, and plan anew each time.
+    `last` is a part of the key in the cache, so that a test may replace LAST.
     """
     ends = [f"({VERSION} AND stream = ${number}) = ${number + 1}" for number in range(2, 2 + 2 * streams, 2)]
     first, width = 2 + 2 * streams, len(KINDS)
