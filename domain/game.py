@@ -127,15 +127,6 @@ class Measure(Value, frozen=True):
     """The seat that had the first turn, if chance decided it."""
 
 
-def unmeasured(events: Iterable[Any]) -> Measure:
-    """Return an empty measure, for games that say nothing about their balance."""
-    return Measure(rounds=0, uses=())
-
-
-def no_chapter(event: Any, lang: Lang) -> None:
-    """Return None, for games whose matches have no parts with names."""
-
-
 def answered_openly(state: Any) -> bool:
     """Return False, for games in which no decision is answered under seal."""
     return False
@@ -155,38 +146,8 @@ def undivided(seen: Any, seat: Seat) -> Terms:
     return {}
 
 
-def one_way(seen: Any, seat: Seat, move: Any) -> tuple[tuple[str, ...], ...]:
-    """Return no further paths, for games whose moves are each made along one."""
-    return ()
-
-
 Names = dict[str, dict[str, str]]
 """Names of pieces: by the sort of piece, then by what options, moves and events call it."""
-
-
-def nameless(pack: Any, lang: Lang) -> Names:
-    """Return no names, for games whose pieces have none."""
-    return {}
-
-
-def unsorted(lang: Lang) -> Mapping[str, str]:
-    """Return no names of kinds of moves, for games that name none."""
-    return {}
-
-
-def half_way(state: Any) -> float:
-    """Return 0.5, for games that don't say how far a match has come."""
-    return 0.5
-
-
-def nothing_printed(pack: Any, lang: Lang) -> tuple[Any, ...]:
-    """Return no zones, for games whose pieces can't be looked at before a match."""
-    return ()
-
-
-def nothing_meant(seen: Any, seat: Seat, touched: str) -> tuple[Any, ...]:
-    """Return no moves, for games that don't guess what a touch was for."""
-    return ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -267,11 +228,11 @@ class Game(Generic[S, M, E]):
 
     It reads nothing that the seat may not know, even in a complete state.
     """
-    ways: Callable[[S, Seat, M], tuple[tuple[str, ...], ...]] = one_way
-    """(seen, seat, move) -> further paths that make a legal move, such as its cards in another order."""
+    ways: Callable[[S, Seat, M], tuple[tuple[str, ...], ...]] = lambda seen, seat, move: ()
+    """(seen, seat, move) -> further paths that make a legal move, as its cards in another order; by default none."""
     terms: Callable[[S, Seat], Terms] = undivided
     """(seen, seat) -> the parts of which `evaluate` is the sum; what they are called is in `names` under "term"."""
-    progress: Callable[[S], float] = half_way
+    progress: Callable[[S], float] = lambda state: 0.5
     """(state) -> how far the match has come, from 0 at its start to 1 at its end, by what everybody sees."""
     tuning: Any = None
     """The `domain.tuning.Tuning` with which a searcher looks ahead; None: the default one."""
@@ -279,24 +240,24 @@ class Game(Generic[S, M, E]):
     """(state) -> whether the open decisions are answered under seal; the same for every viewer. By default none is."""
     close: Callable[[S, tuple[M | None, ...], Chance], tuple[E, ...]] = never_closed
     """(state, answers, chance) -> the events of all sealed answers together (None: not asked). Needed with `secret`."""
-    measure: Callable[[Iterable[E]], Measure] = unmeasured
-    """(a match's events of the game) -> what they say about its balance."""
-    meant: Callable[[S, Seat, str], tuple[M, ...]] = nothing_meant
+    measure: Callable[[Iterable[E]], Measure] = lambda events: Measure(rounds=0, uses=())
+    """(a match's events of the game) -> what they say about its balance; by default nothing."""
+    meant: Callable[[S, Seat, str], tuple[M, ...]] = lambda seen, seat, touched: ()
     """(seen, seat, an id of the scene) -> the moves that a touch may have meant if it begins no legal one.
 
     The likeliest is first; the rules then say why it is refused.
     """
-    chapter: Callable[[Any, Lang], str | None] = no_chapter
+    chapter: Callable[[Any, Lang], str | None] = lambda event, lang: None
     """(event, lang) -> the name of the part of the match that begins with the event ("Round 2"), or None."""
-    names: Callable[[Any, Lang], Names] = nameless
+    names: Callable[[Any, Lang], Names] = lambda pack, lang: {}
     """(pack, lang) -> the names of cards and other pieces. Every language names the same ones."""
-    kinds: Callable[[Lang], Mapping[str, str]] = unsorted
+    kinds: Callable[[Lang], Mapping[str, str]] = lambda lang: {}
     """(lang) -> what the moves of a class are called, by the class's name; by default nothing."""
     part: str = ""
     """The path in what is seen to the number of the part of the match, as of a round or deal; "" if there are none."""
     style: Any = None
     """The `domain.scene.Style` of its table; None: that of any game."""
-    showcase: Callable[[Any, Lang], tuple[Any, ...]] = nothing_printed
+    showcase: Callable[[Any, Lang], tuple[Any, ...]] = lambda pack, lang: ()
     """(pack, lang) -> `domain.scene.Zone`s with everything that the pack prints, each thing once, with its copies."""
     upcasters: tuple[tuple[tuple[str, int], Upcaster], ...] = ()
     """By (type, schema) of stored events without a class of today: the functions that bring their fields up to date."""

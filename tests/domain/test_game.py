@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.chance import Simulation
-from domain.game import Event, EventBuffer, Evolve, Game, Move, Refusal, half_way, move_id, nothing_printed, put, rank
+from domain.game import Event, EventBuffer, Evolve, Game, Move, Refusal, move_id, put, rank
 from tests.domain.table import GAME, ROOM
 from tests.rows import each
 from tests.toy.high_card.components import Options
@@ -110,4 +110,4 @@ def test_a_game_plays_each_version_that_it_keeps_by_that_versions_first_state() 
 
 
 def test_a_game_that_does_not_say_otherwise_prints_nothing_before_a_match_and_is_half_way() -> None:
-    assert (nothing_printed(None, "en"), half_way(None)) == ((), 0.5)
+    assert (GAME.showcase(None, "en"), GAME.progress(None)) == ((), 0.5)
