@@ -15,21 +15,18 @@ from events import chain
 from events.chain import GENESIS, SECRET, NotCanonical, Shown, readable
 from replays.files.format import ALL, File, stored
 
-CHECKS = (
-    *("file", "header", "order", "chain", "commit", "secret", "sealed", "key", "receipt", "fork"),
-    *("rules", "move", "chance", "events", "result"),
-)
+BY_RULES = ("rules", "move", "chance", "events", "result")
+"""The checks that need the rules."""
+
+CHECKS = ("file", "header", "order", "chain", "commit", "secret", "sealed", "key", "receipt", "fork", *BY_RULES)
 """The checks of docs/log.md, in the order of their clauses."""
 
 CLAUSES = {check: f"LOG-{number}" for number, check in enumerate(CHECKS, 1)}
 
 ORDER = {check: number for number, check in enumerate(CHECKS)}
 
-BY_RULES = frozenset({"rules", "move", "chance", "events", "result"})
-"""The checks that need the rules."""
-
-JUDGING = tuple(clause for check, clause in CLAUSES.items() if check in BY_RULES)
-"""The clauses of these checks."""
+JUDGING = tuple(CLAUSES[check] for check in BY_RULES)
+"""The clauses of the checks that need the rules."""
 
 UNREAD = frozenset({"file", "rules"})
 """The checks that fail when something can't be read, rather than when it is wrong."""

@@ -133,7 +133,8 @@ def _audit_all(place: Place, *, as_json: bool) -> int:
     unjudged: list[str] = []
     for report in reading.ask_all(audit_stored, place, reading.ids(place), "auditing"):
         matches, events = matches + 1, events + report.events
-        unjudged += [report.match_id] * bool(report.not_checked)
+        if report.not_checked:
+            unjudged.append(report.match_id)
         if not report.ok:
             failed.append(msgspec.structs.replace(report, failures=report.failures[:1]))
             if not as_json:

@@ -92,12 +92,10 @@ def lines(log: Log, signer: Signer | None, seat: int | None = None, *, is_inside
 
 def again(file: File) -> Iterator[bytes]:
     """Yield the lines of an export that was read: the same bytes, since only one form is canonical."""
-    yield _line(file.header)
-    for values in (file.events, file.receipts):
-        yield from map(_line, values)
+    yield from map(_line, (file.header, *file.events, *file.receipts))
 
 
-def _line(value: ExportHeader | Shown | Receipt) -> bytes:
+def _line(value: msgspec.Struct) -> bytes:
     return chain.encode_canonical(value) + b"\n"
 
 
