@@ -202,9 +202,9 @@ def export(match: str) -> File:
 
 def following(match: str, after: int | str | None) -> Following:
     """See `Client.follow`."""
-    return Following(_match(match, "/events"), None if after is None else str(after), {})
+    return Following(_match(match, "/events"), None if after is None else str(after))
 
 
 def following_me(after: str | None) -> Following:
     """See `Client.follow_me`."""
-    return Following("/me/events", after, {})
+    return Following("/me/events", after)

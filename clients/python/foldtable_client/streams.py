@@ -38,10 +38,9 @@ class Message(msgspec.Struct, frozen=True):
 class Following:
     """A stream across all of its connections. Feed it lines, and it answers with messages."""
 
-    def __init__(self, path: str, after: str | None, query: dict[str, Any]) -> None:
+    def __init__(self, path: str, after: str | None) -> None:
         self.is_over = False
         self._path = path
-        self._query = {name: said for name, said in query.items() if said is not None}
         self._cursor = after
         self._pause = FIRST
         self._next: dict[str, str] = {}
@@ -52,7 +51,7 @@ class Following:
         headers = {"Accept": "text/event-stream"}
         if self._cursor is not None:
             headers["Last-Event-ID"] = self._cursor
-        return client.build_request("GET", f"/api{self._path}", params=self._query, headers=headers, timeout=TIMEOUT)
+        return client.build_request("GET", f"/api{self._path}", headers=headers, timeout=TIMEOUT)
 
     def feed(self, line: str) -> Message | None:
         """Take a line; the message that it completes."""
