@@ -1,6 +1,6 @@
 // A film in a page: puts scenes together again, and answers questions about them.
 
-import { inOwnTime, isAside } from '../table/table.js'
+import { inOwnTime } from '../table/table.js'
 
 /** A film. `told` is the answer of `GET /api/matches/{id}/film`; `more` are its further parts, in order. */
 export class Film {
@@ -27,7 +27,7 @@ export class Film {
 
   /** Return whether the list of events can do without this one. */
   isAside(version) {
-    return isAside(this.at(version))
+    return Boolean(this.at(version).aside)
   }
 
   /** Return the last version up to this one whose event is in the list. */

@@ -14,7 +14,7 @@ export { attachDetails } from './details.js'
 export { attachKeys, leadIn, letIn } from './keys.js'
 export { paletteCss, wearPalette } from './palette.js'
 export { alikeOf, indexOf, lookOf, piecesOf, seatOf, seatsOf } from './scene.js'
-export { fill, inOwnTime, isAside, named, nameOf, seatName, wordsOf } from './words.js'
+export { fill, inOwnTime, named, nameOf, seatName, wordsOf } from './words.js'
 
 const PACE = 480
 const LEAST = 110

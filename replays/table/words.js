@@ -38,11 +38,6 @@ function apart(name) {
   return LEFTWARD.test(name) ? `\u2068${name}\u2069` : name
 }
 
-/** Return whether an event needs no mention: a deadline, which clocks show, or a move that the next event tells. */
-export function isAside(event) {
-  return event.aside === true
-}
-
 const MOMENT = /\b(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) UTC\b/g
 
 /** Return an event's text, which has "2026-11-23 13:13:18 UTC", with the reader's own time, without the day if it is today. */

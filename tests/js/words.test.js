@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { lasting } from '../../replays/player/dom.js'
-import { captionOf, fill, isAside, named, seatName, wordsOf } from '../../replays/table/words.js'
+import { captionOf, fill, named, seatName, wordsOf } from '../../replays/table/words.js'
 
 test('gaps are filled with what is given, as it stands', () => {
   assert.equal(fill('{name} has {n}, {other}', { name: '$& {n}', n: 3 }), '$& {n} has 3, {other}')
@@ -16,11 +16,6 @@ test('both languages have the same words', () => {
 test('a seat is called by its name, or by its number where it has none', () => {
   assert.equal(seatName(0, ['Ann', null], 'en'), 'Ann')
   assert.match(seatName(1, ['Ann', null], 'en'), /1/)
-})
-
-test('what the service calls an aside is no news', () => {
-  assert.equal(isAside({ type: 'match/DeadlineSet', aside: true }), true)
-  assert.equal(isAside({ type: 'match/MoveMade' }), false)
 })
 
 test('a longer time is told in larger units', () => {

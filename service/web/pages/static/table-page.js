@@ -1,7 +1,7 @@
 // @ts-check
 // The live table: what the match's stream tells is drawn, said and written down; what is touched is tried, asked and sent.
 
-import { inOwnTime, isAside, openTable, wearPalette } from './table/table.js'
+import { inOwnTime, openTable, wearPalette } from './table/table.js'
 import { Refused, Silent, addressOf, ask } from './api.js'
 import { Around } from './around.js'
 import { Attention } from './attention.js'
@@ -129,7 +129,7 @@ class Page {
   onEvent(event) {
     this.latest = event.version
     if (event.type === 'match/MoveMade' && event.public.seat === this.data.seat) this.since = event.version
-    const text = isAside(event) ? undefined : inOwnTime(event.text, this.data.lang)
+    const text = event.aside ? undefined : inOwnTime(event.text, this.data.lang)
     if (text) {
       this.lately = [this.lately.at(-1) ?? '', text]
       this.whenStill(() => this.lines.add({ ...event, text }))
@@ -174,7 +174,7 @@ class Page {
   /** The turns of the others since one's own last move, slowly: what has come meanwhile waits. */
   async showAgain() {
     const { events, next } = await ask(`/api/matches/${this.data.id}/events`, { scenes: true, after: Math.max(this.since - 1, 0) })
-    const scenes = events.filter(one => one.scene).map(one => ({ scene: one.scene, options: isAside(one) ? {} : { told: inOwnTime(one.text, this.data.lang) } }))
+    const scenes = events.filter(one => one.scene).map(one => ({ scene: one.scene, options: one.aside ? {} : { told: inOwnTime(one.text, this.data.lang) } }))
     // however much it was, it ends in the present
     if (next !== null || this.latest > (events.at(-1)?.version ?? 0)) scenes.push({ scene: this.play.scene, options: {} })
     if (scenes.length && !this.play.staged.length) await this.table.film(scenes)

@@ -3,7 +3,7 @@
 
 import { follow } from './follow.js'
 import { at } from './write.js'
-import { inOwnTime, isAside, openTable, wearPalette } from './table/table.js'
+import { inOwnTime, openTable, wearPalette } from './table/table.js'
 
 const data = JSON.parse(at('data').textContent ?? '')
 const said = at('said')
@@ -32,7 +32,7 @@ const address = after => `/api/matches/${encodeURIComponent(data.match)}/events?
 follow(address, data.version, {
   rests: true,
   onEvent(event) {
-    if (!isAside(event)) said.textContent = inOwnTime(event.text ?? '', lang)
+    if (!event.aside) said.textContent = inOwnTime(event.text ?? '', lang)
     if (event.scene) show(event.scene)
   },
   // as a stranger, whoever looks: the page shows to all what anybody may see
