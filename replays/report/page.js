@@ -79,7 +79,7 @@ function reviewed({ seat, account, moments, words: said, luck_error: luckError, 
   })
   return [
     make('h2', {}, tell('of', { name })),
-    make('ul', {}, ...parts), ...about.map(name => make('p', { className: 'help' }, tell(name))),
+    make('ul', {}, ...parts), ...about.map(name => make('p', { class: 'help' }, tell(name))),
     make('h2', {}, tell('moments')), costly.length ? make('ol', {}, ...costly) : make('p', {}, tell('no-moments')),
   ]
 }

@@ -178,6 +178,7 @@ def test_a_review_is_told_in_both_languages_and_leads_to_its_moment(shown: Shown
     assert "luck: 0 (-6 to 6)" in told
     assert "luck-about" in told
     assert "luck-unclear" in told
+    assert page.value("document.querySelectorAll('#review p.help').length") == 3
     assert "12 ± 4" in told
     assert f"played: {MEAN}" in told
     assert "gains cards" in told
