@@ -41,15 +41,38 @@ class Found(msgspec.Struct):
         return round(1000 * sorted(self.waited)[int(len(self.waited) * share)], 1) if self.waited else 0.0
 
 
-class Caller:
+class Connection:
+    """A raw connection that is kept, for one request after the other."""
+
+    def __init__(self, port: int) -> None:
+        self.socket = socket.create_connection(("127.0.0.1", port))
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._heard = b""
+
+    def answer(self) -> tuple[int, bytes] | None:
+        """Take in what was sent: status and body, once the answer is whole. Raises RuntimeError."""
+        data = self.socket.recv(CHUNK)
+        if not data:
+            raise RuntimeError("the service hung up")
+        self._heard += data
+        end = self._heard.find(b"\r\n\r\n") + 4
+        if end < 4:
+            return None
+        head = self._heard[:end].lower()
+        at = head.find(_number) + len(_number)
+        if len(self._heard) < end + int(head[at : head.find(b"\r", at)]):
+            return None
+        heard, self._heard = self._heard, b""
+        return int(heard[9:12]), heard[end:]
+
+
+class Caller(Connection):
     """Plays the bots of one match after the other: one POST a move."""
 
     def __init__(self, port: int, worker: str, person: str, seed: int) -> None:
-        self.socket = socket.create_connection(("127.0.0.1", port))
-        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        super().__init__(port)
         self._worker, self._person = worker, person
         self._draw = Random(seed)
-        self._heard = b""
         self._asked, self._begun = "", 0.0
         self._match, self._seat = "", 0
 
@@ -59,18 +82,9 @@ class Caller:
 
     def hear(self, found: Found) -> None:
         """Take in what was sent, and ask on once it is whole."""
-        data = self.socket.recv(CHUNK)
-        if not data:
-            raise RuntimeError("the service hung up")
-        self._heard += data
-        end = self._heard.find(b"\r\n\r\n") + 4
-        if end < 4:
+        if (answer := self.answer()) is None:
             return
-        head = self._heard[:end].lower()
-        at = head.find(_number) + len(_number)
-        if len(self._heard) < end + int(head[at : head.find(b"\r", at)]):
-            return
-        status, body, self._heard = int(self._heard[9:12]), msgspec.json.decode(self._heard[end:]), b""
+        status, body = answer[0], msgspec.json.decode(answer[1])
         if status >= 300:
             raise RuntimeError(f"{self._asked}: {status} {body}")
         self._go_on(body, found)

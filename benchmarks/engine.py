@@ -19,12 +19,8 @@ RUNS = 5
 """Of the runs that the time is cut into the best one counts, in seconds of this process: other work is not measured."""
 
 
-def moves_per_s(room: Room, bots: Sequence[str], seconds: float = SECONDS) -> float:
+def _rate(room: Room, bots: Sequence[str], seconds: float) -> float:
     """Moves a second: matches are played one after the other until the time is up."""
-    return max(_run(room, bots, seconds / RUNS) for _ in range(RUNS))
-
-
-def _run(room: Room, bots: Sequence[str], seconds: float) -> float:
     game, pack, seats = room.game, next(iter(room.packs.values())).pack, len(bots)
     options, players = game.Options(), [BOTS[name] for name in bots]
     play_out(game, pack, options, seats, players, Simulation("warm"))
@@ -40,7 +36,7 @@ def run(bots: tuple[str, ...] = ("random",), seconds: float = SECONDS) -> Figure
     """Moves a second of every game of the catalogue, all seats given to one kind of bot."""
     return {
         f"{slug}_{name}_moves_per_s": {
-            "value": round(moves_per_s(room, [name] * room.game.seats[-1], seconds)),
+            "value": round(max(_rate(room, [name] * room.game.seats[-1], seconds / RUNS) for _ in range(RUNS))),
             "unit": "moves/s",
         }
         for slug, room in Catalogue().rooms.items()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import selectors
-import socket
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -16,6 +15,7 @@ from typing import Any
 import msgspec
 
 from benchmarks import Figures
+from benchmarks.callers import Connection
 from benchmarks.http import Client, serving, sign_up, worker_token
 from benchmarks.servers import busy, serving_store
 from domain.catalogue import Catalogue
@@ -33,17 +33,15 @@ WARM = 0.3
 """Seconds that are not counted."""
 
 
-class Reader:
+class Reader(Connection):
     """Looks at one thing after the other, on a connection of its own."""
 
     def __init__(self, port: int, said: str, paths: Sequence[str], first: int) -> None:
         """`said`: the header that tells who asks."""
-        self.socket = socket.create_connection(("127.0.0.1", port))
-        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        super().__init__(port)
         head = f"HTTP/1.1\r\nHost: here\r\n{said}\r\n\r\n"
         self._asks = [f"GET {path} {head}".encode() for path in paths]
         self._next = first
-        self._heard = b""
         self._begun = 0.0
 
     def ask(self) -> None:
@@ -53,20 +51,10 @@ class Reader:
 
     def hear(self) -> float | None:
         """Take in what was sent: the seconds that the answer took, once it is whole. Raises RuntimeError."""
-        data = self.socket.recv(1 << 18)
-        if not data:
-            raise RuntimeError("the service hung up")
-        self._heard += data
-        end = self._heard.find(b"\r\n\r\n") + 4
-        if end < 4:
+        if (answer := self.answer()) is None:
             return None
-        head = self._heard[:end].lower()
-        at = head.find(b"content-length:") + 15
-        if len(self._heard) < end + int(head[at : head.find(b"\r", at)]):
-            return None
-        if not head.startswith(b"http/1.1 200"):
-            raise RuntimeError(f"{self._asks[self._next - 1]!r}: {self._heard!r}")
-        self._heard = b""
+        if answer[0] != 200:
+            raise RuntimeError(f"{self._asks[self._next - 1]!r}: {answer}")
         return perf_counter() - self._begun
 
 
