@@ -19,7 +19,7 @@ from events.chain import Head, Shown
 from events.receipts import Key, Receipt, begun_anew
 from replays.checking import proof, rules
 from replays.checking.proof import BY_RULES, JUDGING, ORDER, UNREAD, Failure, Fault, Lines, fields, is_same
-from replays.files.format import BadFile, File
+from replays.files.format import File
 
 GRACES = frozenset({"return", "passed"})
 """The reasons for which a new player of a seat gets a later deadline."""
@@ -134,16 +134,15 @@ def audit(
     # with a fault of the header or the order it can't be played again
     if not why_not and not any(fault.check in {"header", "order"} for fault in faults):
         faults += map(lines.placed, rules.faults(lines, catalogue))
-    report = _report(lines, sort(faults), held, why_not)
-    return msgspec.structs.replace(report, is_pack_known=is_pack_known)
+    return _report(lines, sort(faults), held, why_not, is_pack_known=is_pack_known)
 
 
-def unread(match_id: str, error: BadFile) -> Report:
+def unread(match_id: str, reason: str) -> Report:
     """Return the report on a file that can't be read."""
-    return Report(ok=False, match_id=match_id, events=0, failures=(Fault(0, "file", "", 0, str(error)).failure,))
+    return Report(ok=False, match_id=match_id, events=0, failures=(Fault(0, "file", "", 0, reason).failure,))
 
 
-def _report(lines: Lines, faults: list[Fault], held: Sequence[Held], why_not: str) -> Report:
+def _report(lines: Lines, faults: list[Fault], held: Sequence[Held], why_not: str, *, is_pack_known: bool) -> Report:
     header = lines.header
     signed = (*lines.file.receipts, *(item for item in held if isinstance(item, Receipt)))
     if any(fault.check in {"key", "receipt"} for fault in faults):
@@ -165,6 +164,7 @@ def _report(lines: Lines, faults: list[Fault], held: Sequence[Held], why_not: st
         not_checked=JUDGING if why_not else (),
         why_not=why_not,
         pack=header.pack.name,
+        is_pack_known=is_pack_known,
     )
 
 

@@ -94,7 +94,7 @@ def _report(name: str, place: Place, held: list[Held], published: tuple[Key, ...
     try:
         file = read_file(Path(name))
     except BadFile as error:
-        return audits.unread("", error)
+        return audits.unread("", str(error))
     return audits.audit(file, Catalogue(), held, published=published)
 
 
@@ -122,7 +122,7 @@ def audit_stored(
     except UnknownMatch:
         raise
     except (*TOLD, *FOREIGN) as error:
-        return audits.unread(match_id, BadFile(reading.in_one_line(error)))
+        return audits.unread(match_id, reading.in_one_line(error))
     # a new catalogue, so that the pack is judged as the file has it, not as the store keeps it
     return audits.audit(file, catalogue, held, published=published, is_inside=True, is_signed=is_signed)
 

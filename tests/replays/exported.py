@@ -103,7 +103,7 @@ def audited(data: bytes | Forger) -> Report:
     try:
         return audit(file_of(data.data if isinstance(data, Forger) else data), games())
     except BadFile as error:
-        return unread("", error)
+        return unread("", str(error))
 
 
 def continued(depth: int, *, last: bool) -> Stage:
