@@ -1,4 +1,7 @@
-"""Requests as values: what is sent, and as what the answer is read. Sending them is somebody else's."""
+"""Requests as values: what is sent, and as what the answer is read. Sending them is somebody else's.
+
+A function without a text of its own makes the request of the method of `Client` that has its name.
+"""
 
 from __future__ import annotations
 
@@ -81,37 +84,30 @@ def _match(match: str, rest: str = "") -> str:
 
 
 def sign_up(name: str, kind: str, email: str | None, password: str | None) -> Call[answers.SignedUp]:
-    """See `Client.sign_up`."""
     return post("/players", answers.SignedUp, {"name": name, "kind": kind, "email": email, "password": password})
 
 
 def me() -> Call[answers.Player]:
-    """See `Client.me`."""
     return get("/me", answers.Player)
 
 
 def turns() -> Call[list[answers.Turn]]:
-    """See `Client.turns`."""
     return get("/me/turns", answers._Turns, part="turns")
 
 
 def games() -> Call[list[answers.GameSummary]]:
-    """See `Client.games`."""
     return get("/games", answers._Games, part="games")
 
 
 def game(slug: str) -> Call[answers.Game]:
-    """See `Client.game`."""
     return get(f"/games/{quote(slug, safe='')}", answers.Game)
 
 
 def lobby(**wanted: Any) -> Call[answers.Lobby]:
-    """See `Client.lobby`."""
     return get("/matches", answers.Lobby, **wanted)
 
 
 def open_match(game: str, seats: Sequence[Place], more: dict[str, Any]) -> Call[answers.Match]:
-    """See `Client.open_match`."""
     places = [None if seat is None else msgspec.to_builtins(seat) for seat in seats]
     return Call(
         method="POST",
@@ -123,37 +119,30 @@ def open_match(game: str, seats: Sequence[Place], more: dict[str, Any]) -> Call[
 
 
 def match(id: str, wait: float, until: str | None) -> Call[answers.Match]:
-    """See `Client.match`."""
     return get(_match(id), answers.Match, wait=wait, until=until)
 
 
 def sit(match: str, seat: int | None, nonce: str | None) -> Call[answers.Match]:
-    """See `Client.sit`."""
     return post(_match(match, "/seats"), answers.Match, {"seat": seat, "nonce": nonce})
 
 
 def accept(match: str, nonce: str | None) -> Call[answers.Match]:
-    """See `Client.accept`."""
     return post(_match(match, "/invitations/accept"), answers.Match, {"nonce": nonce})
 
 
 def leave(match: str) -> Call[answers.Match]:
-    """See `Client.leave`."""
     return Call(method="DELETE", path=_match(match, "/seats"), kind=answers.Match)
 
 
 def resign(match: str) -> Call[Any]:
-    """See `Client.resign`."""
     return post(_match(match, "/resign"), Any, {})
 
 
 def moves(match: str) -> Call[answers.Moves]:
-    """See `Client.moves`."""
     return get(_match(match, "/moves"), answers.Moves)
 
 
 def move(match: str, decision: int, chosen: answers.Move | str | dict[str, Any]) -> Call[answers.Moved]:
-    """See `Client.move`."""
     said: dict[str, Any] = {"decision": decision}
     if isinstance(chosen, dict):
         said["move"] = chosen
@@ -163,27 +152,22 @@ def move(match: str, decision: int, chosen: answers.Move | str | dict[str, Any])
 
 
 def events(match: str, after: int, limit: int) -> Call[answers._Events]:
-    """See `Client.events`."""
     return get(_match(match, "/events"), answers._Events, after=after, limit=limit)
 
 
 def want_review(match: str, seat: int) -> Call[answers.Review]:
-    """See `Client.want_review`."""
     return post(_match(match, "/reviews"), answers.Review, {"seat": seat})
 
 
 def review(match: str, seat: int) -> Call[answers.Review]:
-    """See `Client.review`."""
     return get(_match(match, f"/reviews/{seat}"), answers.Review)
 
 
 def want_hint(match: str, decision: int) -> Call[list[answers.Hint]]:
-    """See `Client.want_hint`."""
     return post(_match(match, "/hints"), answers._Hints, {"decision": decision}, part="hints")
 
 
 def hints(match: str) -> Call[list[answers.Hint]]:
-    """See `Client.hints`."""
     return get(_match(match, "/hints"), answers._Hints, part="hints")
 
 
@@ -196,7 +180,6 @@ class File(Call[bytes], frozen=True, kw_only=True):
 
 
 def export(match: str) -> File:
-    """See `Client.export`."""
     return File(method="GET", path=_match(match, "/export"), kind=bytes)
 
 
