@@ -11,7 +11,7 @@ import msgspec
 
 from domain import clocks, matches, orders, play, refusals
 from domain.catalogue import Catalogue
-from domain.game import PackError, Refusal
+from domain.game import Refusal
 from domain.happenings import OrderWithdrawn, PremoveGiven
 from domain.matches import BY_CLOCK, NOT_ASKED, AnswersClosed, Finished, Match, RungSealed
 from domain.play import Told
@@ -81,7 +81,7 @@ def faults(lines: Lines, catalogue: Catalogue) -> Iterator[Fault]:
     try:
         export = Export(lines.file, "the file")
         export.pack_for(catalogue)
-    except (BadFile, PackError) as error:
+    except BadFile as error:
         yield Fault(0, "rules", header.match, 0, str(error))
         return
     for stream in (header.match, *lines.parents):
