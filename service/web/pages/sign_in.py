@@ -101,12 +101,7 @@ def recover() -> Response:
 
 
 def _recovery(status: int = 200, *, form: forms.Filled, is_sent: bool = False) -> Response:
-    return page.shown("recover.html.j2", SIGN_IN, status, form=form, is_sent=is_sent, sends=_sends())
-
-
-def _sends() -> bool:
-    """Return whether the service sends mail."""
-    return service().mail is not None
+    return page.shown("recover.html.j2", SIGN_IN, status, form=form, is_sent=is_sent, sends=service().mail is not None)
 
 
 def _wanted() -> Signing:
@@ -181,7 +176,7 @@ def _page(status: int = 200, **filled: Any) -> Response:
         mode=service().sign_ups.mode,
         least=passwords.LEAST,
         most=passwords.MOST,
-        sends=_sends(),
+        sends=service().mail is not None,
     )
 
 
@@ -239,7 +234,6 @@ def _mailed(
         wrong=wrong,
         least=passwords.LEAST,
         most=passwords.MOST,
-        sends=_sends(),
     )
     # the URL contains a secret, so it is not stored, and other sites don't get it; forms need to know the origin
     answer.headers["Referrer-Policy"] = "strict-origin"

@@ -14,7 +14,7 @@ const DAY = 86_400_000
  * How far off a moment is, in words.
  * @param {Date} at
  */
-export function relative(at, now = Date.now()) {
+function relative(at, now = Date.now()) {
   const minutes = (at.getTime() - now) / 60_000
   const size = Math.abs(minutes)
   if (size < 1) return from.format(0, 'second')
@@ -27,7 +27,7 @@ export function relative(at, now = Date.now()) {
  * Tell every moment below the node in the reader's own time.
  * @param {ParentNode} node
  */
-export function tell(node) {
+function tell(node) {
   for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (node.querySelectorAll('time[datetime]'))) {
     const at = new Date(time.dateTime)
     if (Number.isNaN(at.getTime())) continue

@@ -32,10 +32,6 @@ export class Play {
     return this.decision !== null
   }
 
-  get canSend() {
-    return this.staged.length > 0 && !this.isSending
-  }
-
   /** What the page was made with, until the service has said which of it is for good. */
   begin(decision, moves) {
     this.decision = decision

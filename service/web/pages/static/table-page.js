@@ -106,7 +106,7 @@ class Page {
   follow() {
     const { id, lang, version } = this.data
     const address = after => addressOf(`/api/matches/${id}/events`, { scenes: true, beside: true, lang, after })
-    this.following = follow(address, version, {
+    follow(address, version, {
       rests: true,
       onEvent: event => this.onEvent(event),
       onState: state => this.around.onState(state),
