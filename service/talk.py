@@ -62,9 +62,7 @@ class Page(msgspec.Struct, frozen=True):
 class Talk:
     """The use cases. They raise Problems and the store's errors."""
 
-    def __init__(
-        self, recorder: Store, found: Lobby, accounts: Accounts, wake: Callable[[str], object] = lambda match_id: None
-    ) -> None:
+    def __init__(self, recorder: Store, found: Lobby, accounts: Accounts, wake: Callable[[str], object]) -> None:
         """`wake` is told the match in which something was said, for those who listen to its table."""
         self._recorder = recorder
         self._lobby = found

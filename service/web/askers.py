@@ -187,12 +187,6 @@ def asking() -> Asking:
     return whom(noted().asker)
 
 
-def count_body(size: int) -> None:
-    """Count the bytes of a body. Raises TooMany."""
-    if size:
-        service().limits.count_body(asking(), size)
-
-
 # Cookies
 
 

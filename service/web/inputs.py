@@ -357,7 +357,7 @@ class FilmQuery(ChoiceQuery):
 class MessageWanted(Schema):
     """A message to send."""
 
-    text = Enforced(lambda text: enforce(text, LENGTH), 1, LENGTH, required=True)
+    text = Enforced(enforce, 1, LENGTH, required=True)
     """Lines of plain text."""
 
 

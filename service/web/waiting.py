@@ -129,7 +129,7 @@ class News(msgspec.Struct, Generic[T], frozen=True):
     """Whether only `is_enough` counts as news."""
 
 
-def of_match(spoken: Lang, *, is_for_turn: bool = False) -> News[Look]:
+def of_match(spoken: Lang, *, is_for_turn: bool) -> News[Look]:
     """Return what counts as news of a match: it has changed or, with `is_for_turn`, it is the asker's turn."""
 
     def hang(look: Look, over: Callable[[], object]) -> Bell:
@@ -183,7 +183,7 @@ def flow(form: Form, make: Callable[[], Stream], *, is_large: bool = False) -> R
 class Flow:
     """A stream as WSGI writes it, one piece after the other."""
 
-    def __init__(self, stream: Stream, form: Form, bells: Bells, token: str, packing: Packing | None = None) -> None:
+    def __init__(self, stream: Stream, form: Form, bells: Bells, token: str, packing: Packing | None) -> None:
         """`token`: the name that is called when the asker's token is revoked; "" for strangers."""
         self.environ: WSGIEnvironment = {}
         """The request's environment, which is emptied when the stream begins."""

@@ -15,7 +15,7 @@ from apispec import APISpec
 from apispec.ext.marshmallow import MarshmallowPlugin
 from flask import Flask
 
-from service.accounts import ACCOUNT, SCOPES
+from service.accounts import GRANTED
 from service.web.contract import schemas
 from service.web.contract.fixed import FIXED
 from service.web.contract.games import AnyGame, put_games
@@ -29,9 +29,6 @@ VERSION = "1"
 
 EXAMPLES = Path(__file__).parent / "examples.json"
 """Requests to a running service and its answers. `make examples` writes them anew."""
-
-OF_PLAYERS = {*SCOPES, ACCOUNT}
-"""The scopes of a session."""
 
 NAMES: dict[tuple[int, tuple[str, ...]], str] = {
     (status, tuple(codes)): name
@@ -157,7 +154,7 @@ def _is_struct(shape: Any) -> bool:
 
 def _security(operation: Operation) -> list[Schema]:
     tokens: list[Schema] = [{"bearer": [scope]} for scope in operation.scopes]
-    if set(operation.scopes) & OF_PLAYERS:
+    if not {*GRANTED}.isdisjoint(operation.scopes):
         tokens.append({"cookie": []})
     if operation.needs_token:
         return tokens

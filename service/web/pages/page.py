@@ -115,7 +115,8 @@ def know() -> Response | None:
         is_of_another = is_part() and request.headers.get(READER, reader) != reader
         return Response(status=204, headers={"HX-Refresh": "true"}) if is_of_another else None
     askers.check_origin()
-    askers.count_body(request.content_length or 0)
+    if size := request.content_length:
+        service().limits.count_body(askers.asking(), size)
     if session := g.get("session"):
         g.form = askers.form_of(session, request.form.get("csrf", ""))
     return None

@@ -262,7 +262,7 @@ def _choice() -> Choice:
 
 def _text() -> str:
     try:
-        return enforce(request.form.get("text", "").replace("\r\n", "\n"), LENGTH)
+        return enforce(request.form.get("text", "").replace("\r\n", "\n"))
     except BadText as error:
         raise malformed({"text": [str(error)]}) from error
 

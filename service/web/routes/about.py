@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 from flask import Response, current_app
 
@@ -21,15 +19,10 @@ KEYS = Blueprint("keys", "Keys.")
 HEALTH = Blueprint("health", "Health checks.", "")
 
 
-def document(*typed: str) -> dict[str, Any]:
-    """Return the app's document, with the schemas of these games."""
-    whole: dict[str, Any] = current_app.extensions["interface"].document(typed)
-    return whole
-
-
-def answered(document: dict[str, Any]) -> Response:
-    """Return the document as JSON."""
-    return Response(msgspec.json.encode(document), content_type="application/json")
+def document(*typed: str) -> Response:
+    """Return the app's document as JSON, with the schemas of these games."""
+    whole = current_app.extensions["interface"].document(typed)
+    return Response(msgspec.json.encode(whole), content_type="application/json")
 
 
 @DESCRIBING.operation("GET /api/openapi.json", OPENAPI)
@@ -38,7 +31,7 @@ def get_document() -> Response:
 
     It is made from the running code, and is the same as `openapi.yaml` of its release.
     """
-    return answered(document())
+    return document()
 
 
 @DESCRIBING.operation("GET /api/games/<game>/openapi.json", OPENAPI)
@@ -47,7 +40,7 @@ def get_game_document(game: str) -> Response:
 
     It also contains the schemas of the game's options, views, moves and events.
     """
-    return answered(document(service().opener.room(game).game.slug))
+    return document(service().opener.room(game).game.slug)
 
 
 @DESCRIBING.operation("GET /docs", Success(200, {"type": "string"}, kind="text/html"))

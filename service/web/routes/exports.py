@@ -18,6 +18,7 @@ from service.web.contract import UNCHANGED, Success
 from service.web.contract.fixed import FIXED
 from service.web.reply import VARY, Blueprint, asker, lang, service, tagged, vary
 from service.web.routes.matches import LOOKING
+from service.web.routes.moves import ids_of
 
 KIND = "application/x-ndjson"
 
@@ -141,9 +142,7 @@ def get_what_if(query: dict[str, Any], match_id: str) -> answers.WhatIf:
     """
     here = service()
     look = here.views.look(match_id, asker(), query["seat"], any_when_over=True)
-    ids = [id for id in query["moves"].split(",") if id]
-    found: answers.WhatIf = here.what_ifs.look(look, look.reader or 0, query["after"], ids, query["bot"], lang())
-    return found
+    return here.what_ifs.look(look, look.reader or 0, query["after"], ids_of(query), query["bot"], lang())
 
 
 def _packed(film: bytes) -> Response:

@@ -13,7 +13,7 @@ from bots.choose import AnyGame
 from domain.catalogue import Room
 from domain.game import Lang
 from domain.scene import style_of
-from service.accounts import CREATE, WEBHOOK, OwnedBots, names, passwords
+from service.accounts import CREATE, GRANTED, WEBHOOK, OwnedBots, names, passwords
 from service.matches import seats
 from service.problems import Unknown
 from service.store import KEPT, Statistics, results
@@ -25,7 +25,7 @@ from service.web.contract import games as game_schemas
 from service.web.contract.games import prefix_of
 from service.web.head import BODY
 from service.web.reply import Blueprint, asker, lang, reply, service, unkept
-from service.web.routes.players import ANY, own
+from service.web.routes.players import own
 from service.webhooks import MOST as WEBHOOKS
 
 GAMES = Blueprint("games", "Games.")
@@ -209,7 +209,7 @@ def get_game_statistics(game: str) -> account_answers.GameStatistics:
     return account_answers.GameStatistics(slug, tables(service().statistics, slug))
 
 
-@STATISTICS.operation("GET /me/statistics", scopes=ANY)
+@STATISTICS.operation("GET /me/statistics", scopes=GRANTED)
 def get_my_statistics() -> account_answers.OwnStatistics:
     """Return your results by game and number of seats.
 

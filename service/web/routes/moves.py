@@ -133,7 +133,7 @@ def get_match_at(query: dict[str, Any], match_id: str, version: int) -> answers.
 
 
 def ids_of(query: dict[str, Any]) -> list[str]:
-    """Return the ids of the moves to try."""
+    """Return the ids in `moves`."""
     return [id for id in query["moves"].split(",") if id]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from flask import Response, g
 from msgspec.structs import asdict
 
-from service.accounts import ACCOUNT, PLAY, READ, SCOPES, Sessions, Signing
+from service.accounts import ACCOUNT, GRANTED, PLAY, READ, Sessions, Signing
 from service.limits import STREAMS
 from service.matches import answers
 from service.store import Player, people
@@ -22,9 +22,6 @@ from service.web.reply import Blueprint, asker, lang, once, reply, service, unke
 from service.web.waiting import asker_of_request, flow, form_wanted, of_turns, patiently
 
 PLAYERS = Blueprint("players", "Players and tokens.")
-
-ANY = (*SCOPES, ACCOUNT)
-"""All scopes that a player's token can have."""
 
 SESSIONS = Blueprint("sessions", "Sessions.")
 PROFILES = Blueprint("profiles", "Profiles.")
@@ -62,7 +59,7 @@ def sign_up(body: dict[str, Any]) -> account_answers.NewPlayer:
     return account_answers.NewPlayer(**asdict(player), token=token)
 
 
-@PLAYERS.operation("GET /me", scopes=ANY)
+@PLAYERS.operation("GET /me", scopes=GRANTED)
 def get_me() -> Player:
     """Return the player with this token.
 
@@ -180,7 +177,7 @@ def log_in(body: dict[str, Any]) -> Response:
     return answer
 
 
-@SESSIONS.operation("GET /sessions", Success(200, account_answers.SessionNow), scopes=ANY)
+@SESSIONS.operation("GET /sessions", Success(200, account_answers.SessionNow), scopes=GRANTED)
 def get_session() -> Response:
     """Return the player who is signed in.
 
