@@ -10,11 +10,12 @@ from domain.texts import LANGS
 from service.accounts import SCOPES, names, passwords
 from service.store import mailing, notices
 from service.web import inputs
-from service.web.inputs import Address, Enforced, Truth, name, one_of, whole
+from service.web.inputs import Address, Enforced, Truth, name, one_of, text, whole
 
 ADDRESS = 254
 """The most characters of a mail address."""
 LONGEST = 2048
+"""The most characters of a URL."""
 
 
 class TokenWanted(Schema):
@@ -52,14 +53,14 @@ class SignUp(Schema):
     login = login(load_default=None, allow_none=True)
     password = password(is_new=True, load_default=None, allow_none=True)
     """A password to sign in with; null if you want only tokens."""
-    code = fields.String(data_key="pass", load_default=None, allow_none=True, validate=validate.Length(1, 64))
+    code = text(64, data_key="pass", load_default=None, allow_none=True)
     """The code of a pass; needed if people sign up by invitation."""
 
 
 class SessionWanted(Schema):
     """A login with its password."""
 
-    login = fields.String(required=True, validate=validate.Length(1, ADDRESS))
+    login = text(ADDRESS, required=True)
     """The login, a confirmed mail address, or the player's id."""
     password = password(required=True)
     cookie = Truth(load_default=False)
@@ -96,7 +97,7 @@ class AddressWanted(Schema):
 class MailedLink(Schema):
     """The token of a link in a mail."""
 
-    token = fields.String(required=True, validate=validate.Length(1, 1000))
+    token = text(1000, required=True)
     """The token, which the link contains."""
 
 
@@ -122,7 +123,7 @@ class BotWanted(Schema):
 class Goodbye(Schema):
     """Your player's id, as confirmation, with the password if the account has one."""
 
-    confirm = fields.String(required=True, validate=validate.Length(1, 64))
+    confirm = text(64, required=True)
     password = password(load_default=None, allow_none=True)
 
 
@@ -132,17 +133,13 @@ class MailWanted(Schema):
     on = Truth()
     """Whether to send mails. True also tries an address again that has bounced."""
     lang = one_of(*LANGS)
-    turns = one_of(*(mailing.EACH, mailing.DIGEST, mailing.NONE))
+    turns = one_of(mailing.EACH, mailing.DIGEST, mailing.NONE)
     """`each`: a mail for each turn; `digest`: one a day for all matches; or `none`."""
     news = Truth()
     """Whether to send mails about invitations, and starts and ends of matches."""
     hour = whole(0, 23)
-    zone = fields.String(validate=validate.Length(1, 64))
+    zone = text(64)
     """The time zone of hours and deadlines, by its name (Europe/Berlin)."""
-
-
-def _url(**more: Any) -> fields.String:
-    return fields.String(validate=validate.Length(1, LONGEST), **more)
 
 
 def _kinds(**more: Any) -> fields.List[str]:
@@ -152,7 +149,7 @@ def _kinds(**more: Any) -> fields.List[str]:
 class WebhookWanted(Schema):
     """A webhook to make. It gets your turns, unless you choose other kinds."""
 
-    url = _url(required=True)
+    url = text(LONGEST, required=True)
     name = name(load_default="webhook")
     kinds = _kinds(load_default=(notices.TURN,))
 
@@ -160,7 +157,7 @@ class WebhookWanted(Schema):
 class WebhookChange(Schema):
     """The changes of a webhook; what is left out stays as it is."""
 
-    url = _url(load_default=None)
+    url = text(LONGEST, load_default=None)
     name = name(load_default=None)
     kinds = _kinds(load_default=None)
     enabled = Truth(load_default=None)

@@ -101,6 +101,11 @@ def name(**more: Any) -> Enforced:
     return Enforced(names.enforce, 1, NAME, **more)
 
 
+def text(most: int, **more: Any) -> fields.String:
+    """Return the field of a text of 1 to so many characters."""
+    return fields.String(validate=validate.Length(1, most), **more)
+
+
 def one_of(*choices: str, **more: Any) -> fields.String:
     """Return the field of one of these words."""
     return fields.String(validate=validate.OneOf(choices), **more)
@@ -127,7 +132,7 @@ class LobbyQuery(PageQuery):
     seat = one_of("free", load_default=None)
     """`free`: only matches with a seat that you can take."""
     mine = fields.Boolean(load_default=False)
-    player = fields.String(load_default=None, validate=validate.Length(1, NAME))
+    player = text(NAME, load_default=None)
     """A player in the match, by id."""
     result = one_of(*RESULTS, load_default=None)
     """The result of that player."""
@@ -227,7 +232,7 @@ class InvitationWanted(Schema):
     """A free seat, and the player for whom to keep it; null for nobody."""
 
     seat = whole(0, SEATS, required=True)
-    player = fields.String(required=True, allow_none=True, validate=validate.Length(1, NAME))
+    player = text(NAME, required=True, allow_none=True)
     """The player for whom to keep the seat, by id; null for nobody."""
 
 
@@ -235,7 +240,7 @@ class OfferWanted(Schema):
     """The bot or player to whom a seat is offered."""
 
     bot = one_of(*BOTS, load_default=None)
-    player = fields.String(load_default=None, validate=validate.Length(1, NAME))
+    player = text(NAME, load_default=None)
 
     @validates_schema
     def _one(self, data: dict[str, Any], **_: Any) -> None:
@@ -258,7 +263,7 @@ class BotMove(Schema):
 class BotTurnWanted(Schema):
     """A match whose bots are played."""
 
-    match = fields.String(required=True, validate=validate.Length(1, 64))
+    match = text(64, required=True)
     known = fields.Dict(
         keys=fields.String(validate=validate.Regexp(r"\A(0|[1-9][0-9]?)\Z")), values=whole(0, SAFE), load_default=dict
     )
@@ -292,7 +297,7 @@ class MoveWanted(Schema):
     """A move that answers a decision, by its id or by its fields; `seat` is for those who play the bots."""
 
     decision = whole(0, SAFE, required=True)
-    id = fields.String(load_default=None, validate=validate.Length(1, 200))
+    id = text(200, load_default=None)
     """The move's id, as `GET …/moves` lists it."""
     move = fields.Dict(keys=fields.String(), load_default=None)
     seat = whole(0, SEATS, load_default=None, allow_none=True)
@@ -319,7 +324,7 @@ class MatchHeaders(Schema):
 class MyEventsQuery(Lang):
     """The part of your events: a page, or a stream, which has no limit."""
 
-    after = fields.String(load_default=None, validate=validate.Length(1, 1000))
+    after = text(1000, load_default=None)
     """The `cursor` of the last event that you have, or a page's `next`."""
     limit = number(1, ITEMS, ITEMS)
     texts = fields.Boolean(load_default=True)
@@ -379,10 +384,10 @@ class TalkQuery(LinkQuery):
 class LessonLearnt(Schema):
     """The game whose lesson you have gone through."""
 
-    game = fields.String(required=True, validate=validate.Length(1, NAME))
+    game = text(NAME, required=True)
 
 
 class MuteWanted(Schema):
     """The player to mute: you don't see their messages any more."""
 
-    player = fields.String(required=True, validate=validate.Length(1, NAME))
+    player = text(NAME, required=True)

@@ -15,7 +15,7 @@ from service.clock import NoDuration, format_duration, parse_duration
 from service.matches import Choice, OrderWish, Place, reviews, rows, terms
 from service.store import LINK, PRIVATE, PUBLIC
 from service.web.contract.operations import SAFE
-from service.web.inputs import NAME, SEATS, Truth, one_of, whole
+from service.web.inputs import NAME, SEATS, Truth, one_of, text, whole
 from service.work import CLOCKS, ORDERS, HintReport, ReviewReport
 
 T = TypeVar("T")
@@ -49,13 +49,13 @@ class ClockWanted(Schema):
     plays on; `bot`: that bot plays on; `rules`: the rules play their default moves.
     """
 
-    preset = fields.String(load_default=None, allow_none=True, validate=validate.OneOf(tuple(terms.PRESETS)))
+    preset = one_of(*terms.PRESETS, load_default=None, allow_none=True)
     allowance = Duration(terms.LEAST, terms.MOST)
     claims = Duration(terms.LEAST, terms.MOST)
     bank = Duration(0, terms.MOST)
     defaults = fields.Integer(strict=True, validate=validate.Range(0, terms.MOST_DEFAULTS))
-    bot = fields.String(validate=validate.OneOf(tuple(BOTS)))
-    resignation = fields.String(validate=validate.OneOf(terms.RESIGNATIONS))
+    bot = one_of(*BOTS)
+    resignation = one_of(*terms.RESIGNATIONS)
 
     @validates_schema
     def _one(self, data: dict[str, Any], **_: Any) -> None:
@@ -80,9 +80,7 @@ def clock() -> fields.Nested:
 class DueWanted(Schema):
     """Matches in which something may be due. With none, the request only shows that somebody looks after the clocks."""
 
-    matches = fields.List(
-        fields.String(validate=validate.Length(1, 64)), required=True, validate=validate.Length(0, CLOCKS)
-    )
+    matches = fields.List(text(64), required=True, validate=validate.Length(0, CLOCKS))
 
 
 class VacationWanted(Schema):
@@ -94,15 +92,15 @@ class VacationWanted(Schema):
 class StandInWanted(Schema):
     """The bot that plays for you; null for the one with which the match was opened."""
 
-    bot = fields.String(load_default=None, allow_none=True, validate=validate.OneOf(tuple(BOTS)))
+    bot = one_of(*BOTS, load_default=None, allow_none=True)
 
 
 class PlaceWanted(Schema):
     """A seat for a bot or for a player; null for anybody."""
 
-    bot = fields.String(load_default=None, validate=validate.Length(1, NAME))
+    bot = text(NAME, load_default=None)
     """The bot that sits there, by its name."""
-    player = fields.String(load_default=None, validate=validate.Length(1, NAME))
+    player = text(NAME, load_default=None)
     """The player for whom the seat is kept, by id."""
 
     @validates_schema
@@ -129,9 +127,9 @@ class MatchWanted(Opening):
 
     seats = seats()
     """Who gets the seats, in turn order: null stands for anybody."""
-    game = fields.String(required=True, validate=validate.Length(1, NAME))
+    game = text(NAME, required=True)
     options = fields.Dict(keys=fields.String(), load_default=dict)
-    pack = fields.String(load_default=None, allow_none=True, validate=validate.Length(1, NAME))
+    pack = text(NAME, load_default=None, allow_none=True)
     """The pack to play with, by its name; null for the game's first."""
     visibility = one_of(PUBLIC, LINK, PRIVATE, load_default=PUBLIC)
     clock = clock()
@@ -169,7 +167,7 @@ class Compared(fields.Raw):
 class ComparisonWanted(Schema):
     """A comparison of a value with a constant."""
 
-    of = fields.String(required=True, validate=validate.Length(1, 200))
+    of = text(200, required=True)
     """In `where` a field of the move. In `when` a path into your `view` of the match: names, and indexes from 0, with
     dots between; `me` stands for your own index, `size` for the length of a list."""
     relation = one_of(*COMPARED, required=True)
@@ -188,7 +186,7 @@ class ComparisonWanted(Schema):
 class PatternWanted(Schema):
     """Moves of one type whose fields pass the comparisons."""
 
-    type = fields.String(required=True, validate=validate.Length(1, 64))
+    type = text(64, required=True)
     """The type, as in `GET …/moves`."""
     where = fields.List(fields.Nested(ComparisonWanted), load_default=(), validate=validate.Length(max=PARTS))
 
@@ -201,7 +199,7 @@ class AnswerAgain(Schema):
     """A move of your open decision, to be made again whenever only the kinds of moves are legal that are legal now."""
 
     decision = whole(0, SAFE, required=True)
-    id = fields.String(required=True, validate=validate.Length(1, 200))
+    id = text(200, required=True)
     part = Truth(load_default=False)
     """Whether the order ends with the present part of the match (round or deal)."""
 
@@ -239,9 +237,7 @@ class OrderWanted(Schema):
 class OrdersDue(Schema):
     """Matches in which a player with orders is asked."""
 
-    matches = fields.List(
-        fields.String(validate=validate.Length(1, 64)), required=True, validate=validate.Length(1, ORDERS)
-    )
+    matches = fields.List(text(64), required=True, validate=validate.Length(1, ORDERS))
 
 
 def converted(data: dict[str, Any], kind: type[T]) -> T:
@@ -300,7 +296,7 @@ class HintReported(Schema):
 class ThoughtsReported(Schema):
     """What a worker has found out about a match; with nothing found, it only asks what is wanted."""
 
-    match = fields.String(required=True, validate=validate.Length(1, 64))
+    match = text(64, required=True)
     found = fields.List(fields.Nested(ReviewReported), load_default=list, validate=validate.Length(max=SEATS + 1))
     """What was found out about seats."""
     hints = fields.List(fields.Nested(HintReported), load_default=list, validate=validate.Length(max=SEATS + 1))
