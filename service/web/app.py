@@ -38,26 +38,12 @@ PARTS = (
     *(players.PLAYERS, players.SESSIONS, accounts.ACCOUNTS, players.PROFILES, players.HAPPENINGS, games.GAMES),
     *(matches.MATCHES, matches.LINKS, seats.INVITATIONS, moves.MOVES, moves.TRYING, clocks.ORDERS, moves.BOTS),
     *(clocks.CLOCKS, seats.LEAVING, clocks.PAUSING, matches.ABORT, matches.FORKS, matches.REMATCH, seats.OFFERS),
-    *(
-        exports.EXPORT,
-        exports.FILMS,
-        reviews.REVIEWS,
-        about.KEYS,
-        games.STATISTICS,
-        notices.WEBHOOKS,
-        notices.FEEDS,
-        notices.MAIL,
-    ),
-    *(talk.TALK, about.HEALTH, about.DESCRIBING),
+    *(exports.EXPORT, exports.FILMS, reviews.REVIEWS, about.KEYS, games.STATISTICS, notices.WEBHOOKS, notices.FEEDS),
+    *(notices.MAIL, talk.TALK, about.HEALTH, about.DESCRIBING),
 )
 """The blueprints of the API, in the order of the document."""
 
-SENT: tuple[type[msgspec.Struct], ...] = (
-    answers.Problem,
-    ExportHeader,
-    Item,
-    *MESSAGES.values(),
-)
+SENT: tuple[type[msgspec.Struct], ...] = (answers.Problem, ExportHeader, Item, *MESSAGES.values())
 """Structs that are part of the document although no route returns them."""
 
 

@@ -9,7 +9,7 @@ from service.deeds import OF_PLAYERS
 from service.web.contract.fixed import FIXED
 from service.web.contract.games import AnyGame
 from service.web.contract.operations import Operation
-from service.web.contract.schemas import Schema
+from service.web.contract.schemas import BASE, Schema
 
 Codes = dict[int, tuple[str, ...]]
 
@@ -108,6 +108,6 @@ def response_of(status: int, codes: Iterable[str]) -> Schema:
     return {
         "description": about["description"],
         **({"headers": own} if own else {}),
-        "content": {KIND: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+        "content": {KIND: {"schema": {"$ref": f"{BASE}Problem"}}},
         CODES: list(codes),
     }

@@ -13,7 +13,6 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from functools import cache
-from inspect import cleandoc
 from itertools import pairwise
 from typing import Any, get_args, get_origin, get_type_hints
 
@@ -155,7 +154,7 @@ def describe(document: Schema, shapes: Mapping[str, type[marshmallow.Schema]]) -
     """Add sentences to schemas of requests and to their properties. `shapes`: their classes, by the schema's name."""
     for name, shape in shapes.items():
         schema = document["components"]["schemas"][name]
-        schema.setdefault("description", cleandoc(shape.__doc__ or ""))
+        schema.setdefault("description", inspect.cleandoc(shape.__doc__ or ""))
         for key, text in sentences_of(shape).items():
             schema["properties"][key]["description"] = text
 
@@ -196,7 +195,7 @@ def split(schemas: dict[str, Schema], name: str, kinds: Mapping[str, tuple[str, 
         schemas[kind] = {**whole, "description": about, "properties": properties, "required": required}
     schemas[name] = {
         "description": whole["description"],
-        "oneOf": [{"$ref": f"#/components/schemas/{kind}"} for kind in kinds],
+        "oneOf": [{"$ref": f"{BASE}{kind}"} for kind in kinds],
     }
 
 
@@ -208,7 +207,7 @@ def without_null(schema: Schema) -> Schema:
     if "enum" in kept:
         kept["enum"] = [word for word in kept["enum"] if word is not None]
     if "anyOf" in kept:
-        (only,) = [part for part in kept.pop("anyOf") if part != {"type": "null"}]
+        (only,) = [part for part in kept.pop("anyOf") if part != NULL]
         kept |= only
     return kept
 
@@ -226,7 +225,7 @@ def share(document: Schema) -> None:
             if key in ("example", "default") or not isinstance(inner, dict):
                 continue
             if name := _name_of(inner):
-                part[key] = reference(inner, {"$ref": f"#/components/schemas/{name}"})
+                part[key] = reference(inner, {"$ref": f"{BASE}{name}"})
             elif None in inner.get("enum", ()):
                 part[key] = reference(inner, {"type": "string", "enum": [word for word in inner["enum"] if word]})
     components["schemas"] |= FIXED["schemas"]
@@ -243,7 +242,7 @@ def _name_of(schema: Schema) -> str | None:
 def reference(schema: Schema, to: Schema) -> Schema:
     """Return a reference in place of the schema, which allows null if the schema does."""
     kept = {key: value for key, value in schema.items() if key in ("description", "default")}
-    return {**({"anyOf": [to, {"type": "null"}]} if "null" in schema["type"] else to), **kept}
+    return {**({"anyOf": [to, NULL]} if "null" in schema["type"] else to), **kept}
 
 
 def parts(value: Any) -> Iterator[Schema]:

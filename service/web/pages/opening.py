@@ -67,11 +67,7 @@ def open_it() -> Response:
 
         return opened("openMatch", open)
     except Problem as error:
-        return _page(
-            room,
-            forms.wrong(error, **PLACES),
-            forms.status_of(error),
-        )
+        return _page(room, forms.wrong(error, **PLACES), forms.status_of(error))
 
 
 def _invited() -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlencode
-
 import msgspec
 import structlog
 from flask import Response, abort, g, request
@@ -20,7 +18,7 @@ from service.store import PUBLIC
 from service.web.pages import forms, lobby, page
 from service.web.pages.lobby import BOT
 from service.web.pages.sign_in import opened
-from service.web.pages.table import scripted
+from service.web.pages.table import linked, scripted
 from service.web.reply import service
 
 REPLAY = page.texts_of("replay")
@@ -152,8 +150,7 @@ def find_out(match_id: str, seat: int) -> Response:
     """Want the review of the seat, or with `stop` no longer."""
     deed = service().reviews.stop if request.form.get("stop") else service().reviews.want
     deed(g.asker, match_id, seat, once=page.once())
-    link = request.args.get("link")
-    return page.go(f"/matches/{match_id}/reviews/{seat}" + (f"?{urlencode({'link': link})}" if link else ""))
+    return page.go(f"/matches/{match_id}/reviews/{seat}{linked()}")
 
 
 @blueprint.get("/watch/<string:match_id>")
