@@ -1,6 +1,8 @@
 // @ts-check
 // Times as the reader's own clock has them, and what is left until something is due.
 
+import { make } from './player/dom.js'
+
 const TICK = 1000
 
 /**
@@ -33,10 +35,7 @@ export function writeDue(players, { due, said }) {
     if (times.map(time => time.dateTime).join() === moments.join()) continue
     for (const old of one.querySelectorAll('.due')) old.remove()
     for (const moment of moments) {
-      const time = Object.assign(document.createElement('time'), { className: 'left', dateTime: moment })
-      const line = Object.assign(document.createElement('span'), { className: 'due' })
-      line.append(`${said} `, time)
-      one.append(line)
+      one.append(make('span', { class: 'due' }, `${said} `, make('time', { class: 'left', datetime: moment })))
     }
   }
 }
@@ -54,7 +53,7 @@ export function writeUntil(line, { due, said }, seat) {
   line.replaceChildren()
   if (!first) return
   const title = `${said} ${first.slice(0, 16).replace('T', ' ')} UTC`
-  line.append(Object.assign(document.createElement('time'), { className: 'left brief', dateTime: first, title }))
+  line.append(make('time', { class: 'left brief', datetime: first, title }))
 }
 
 /**

@@ -1,6 +1,7 @@
 // @ts-check
 // What stands beside the table of one's own hand: what is tried and not sent yet, what can be done as a list, and why not.
 
+import { make } from './player/dom.js'
 import { at, put } from './write.js'
 
 /** `page` has `play`, `table`, `data`, `words` and `attention`: see table-page.js. */
@@ -45,14 +46,10 @@ export class Hand {
     /** @type {Node[]} */
     const parts = []
     if (play.staged.length) {
-      const list = document.createElement('ol')
-      list.className = 'staged'
-      list.setAttribute('aria-label', words.staged)
-      list.append(...play.staged.map(one => Object.assign(document.createElement('li'), { textContent: one.text })))
-      const title = Object.assign(document.createElement('b'), { textContent: `${words.staged}:` })
-      parts.push(title, list, buttonOf('undo', words.undo), buttonOf('send', words.send))
+      const list = make('ol', { class: 'staged', 'aria-label': words.staged }, play.staged.map(one => make('li', {}, one.text)))
+      parts.push(make('b', {}, `${words.staged}:`), list, buttonOf('undo', words.undo), buttonOf('send', words.send))
     }
-    if (play.isSending) parts.push(Object.assign(document.createElement('span'), { textContent: words.sending }))
+    if (play.isSending) parts.push(make('span', {}, words.sending))
     return parts
   }
 
@@ -63,13 +60,8 @@ export class Hand {
     if (!details.open || details.hidden) return
     const list = /** @type {HTMLElement} */ (details.querySelector('ol'))
     const wasAt = [...list.querySelectorAll('button')].findIndex(one => one === document.activeElement)
-    list.replaceChildren(...play.moves.map(move => {
-      const line = document.createElement('li')
-      const button = Object.assign(document.createElement('button'), { type: 'button', textContent: move.text })
-      button.addEventListener('click', () => play.pick(move))
-      line.append(button)
-      return line
-    }))
+    list.replaceChildren(...play.moves.map(move =>
+      make('li', {}, make('button', { type: 'button', onclick: () => play.pick(move) }, move.text))))
     details.querySelector('form > button')?.remove()
     if (wasAt >= 0) list.querySelectorAll('button')[Math.min(wasAt, play.moves.length - 1)]?.focus()
   }
@@ -77,15 +69,10 @@ export class Hand {
   /** Why nothing begins with that thing. */
   tell(id, refusal) {
     const { data, table, words } = this.page
-    const why = document.createElement('p')
-    why.className = 'why'
-    why.append(`${words.why}: ${refusal.detail} `)
+    const why = make('p', { class: 'why' }, `${words.why}: ${refusal.detail} `)
     if (refusal.clause) {
-      const link = document.createElement('a')
-      link.href = `/games/${data.game.slug}/rules#${refusal.clause.toLowerCase()}`
-      link.target = '_blank'
-      link.textContent = refusal.clause
-      why.append(link)
+      const href = `/games/${data.game.slug}/rules#${refusal.clause.toLowerCase()}`
+      why.append(make('a', { href, target: '_blank' }, refusal.clause))
     }
     const panel = table.root.querySelector('.details:not([hidden])')
     this.put(why, panel?.dataset.of === id ? panel : this.element)
@@ -93,7 +80,7 @@ export class Hand {
 
   /** A sentence that stands by the hand until the next one. */
   note(text) {
-    this.put(Object.assign(document.createElement('p'), { className: 'why', textContent: text }), this.element)
+    this.put(make('p', { class: 'why' }, text), this.element)
   }
 
   put(why, where) {
@@ -113,7 +100,5 @@ export class Hand {
  * @param {string} text
  */
 function buttonOf(what, text) {
-  const button = Object.assign(document.createElement('button'), { type: 'button', className: 'button', textContent: text })
-  button.dataset.do = what
-  return button
+  return make('button', { type: 'button', class: 'button', 'data-do': what }, text)
 }

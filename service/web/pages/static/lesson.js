@@ -3,6 +3,7 @@
 // which step is wanted, and which choices were made.
 
 import { learnt } from './frame.js'
+import { make } from './player/dom.js'
 import { touchedAt } from './table/draw.js'
 import { back, begin, chosen, elementOf, leadIn, lit, made, openTable, touch, wearPalette } from './table/table.js'
 import { at, put } from './write.js'
@@ -14,8 +15,7 @@ class Lesson {
   constructor(data) {
     this.data = data
     this.lang = document.documentElement.lang
-    this.root = document.createElement('div')
-    this.root.tabIndex = -1
+    this.root = make('div', { tabindex: '-1' })
     at('lesson').replaceChildren(this.root)
     this.bar = new Bar(data.words, () => this.onNext())
     this.now = data.first
@@ -225,18 +225,12 @@ class Lesson {
 class Bar {
   constructor(words, onNext) {
     this.words = words
-    this.element = document.createElement('div')
-    this.element.className = 'teach'
-    this.count = Object.assign(document.createElement('p'), { className: 'progress' })
-    this.said = Object.assign(document.createElement('p'), { className: 'said' })
-    this.said.setAttribute('role', 'status')
-    this.wrong = Object.assign(document.createElement('p'), { className: 'aside' })
-    this.wrong.setAttribute('role', 'status')
-    this.aloud = Object.assign(document.createElement('p'), { className: 'unseen' })
-    this.aloud.setAttribute('role', 'status')
-    this.button = Object.assign(document.createElement('button'), { type: 'button', className: 'button next' })
-    this.button.addEventListener('click', onNext)
-    this.element.append(this.said, this.wrong, this.aloud, this.count)
+    this.count = make('p', { class: 'progress' })
+    this.said = make('p', { class: 'said', role: 'status' })
+    this.wrong = make('p', { class: 'aside', role: 'status' })
+    this.aloud = make('p', { class: 'unseen', role: 'status' })
+    this.button = make('button', { type: 'button', class: 'button next', onclick: onNext })
+    this.element = make('div', { class: 'teach' }, this.said, this.wrong, this.aloud, this.count)
     this.isWaiting = false
   }
 

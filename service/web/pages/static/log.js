@@ -1,6 +1,8 @@
 // @ts-check
 // What has happened, in words, the newest first.
 
+import { make } from './player/dom.js'
+
 const MOST = 400
 const NEW = 8
 /** Lines that are kept, and how many of them stand out for a while. */
@@ -17,11 +19,7 @@ export class Lines {
   /** Adds an event's line, unless it is there. */
   add({ version, text }) {
     if (!text || version <= this.last) return
-    const line = document.createElement('li')
-    line.value = version
-    line.textContent = text
-    line.className = 'new'
-    line.addEventListener('animationend', () => this.old.add(line))
+    const line = make('li', { value: version, class: 'new', onanimationend: () => this.old.add(line) }, text)
     this.list.prepend(line)
     this.fresh.unshift(line)
     this.settle()

@@ -1,6 +1,7 @@
 // @ts-check
 // Notes on the moments of a match, for the reader alone: they are kept in this browser and sent nowhere.
 
+import { make } from './player/dom.js'
 import { at } from './write.js'
 
 const MOST = 500
@@ -38,13 +39,8 @@ export function openNotes(match, go) {
   }
 
   function draw() {
-    list.replaceChildren(...Object.entries(notes).map(([version, text]) => {
-      const line = document.createElement('li')
-      const button = Object.assign(document.createElement('button'), { type: 'button', textContent: version })
-      button.addEventListener('click', () => go(Number(version)))
-      line.append(button, ' ', text)
-      return line
-    }))
+    list.replaceChildren(...Object.entries(notes).map(([version, text]) =>
+      make('li', {}, make('button', { type: 'button', onclick: () => go(Number(version)) }, version), ' ', text)))
   }
 
   field.addEventListener('input', keep)

@@ -2,6 +2,7 @@
 // Standing orders at the table: what stands, what is withdrawn with one touch, and which move is left to be made again.
 
 import { ask, have } from './api.js'
+import { make } from './player/dom.js'
 import { at, put } from './write.js'
 
 export class Orders {
@@ -87,13 +88,8 @@ export class Orders {
     const simple = play.moves.filter(isSimple)
     const plain = lines(simple.filter(isPlain)), others = lines(simple.filter(move => !isPlain(move)))
     if (!others.length) return plain
-    const more = document.createElement('details')
-    const list = document.createElement('ul')
-    list.append(...others)
-    more.append(Object.assign(document.createElement('summary'), { textContent: words['order-others'] }), list)
-    const line = document.createElement('li')
-    line.append(more)
-    return [...plain, line]
+    const more = make('details', {}, make('summary', {}, words['order-others']), make('ul', {}, others))
+    return [...plain, make('li', {}, more)]
   }
 
   /** What may be asked of the reader later, of those moves that need no more words. */
@@ -131,12 +127,7 @@ function isPlain(move) {
  * @param {Orders} orders
  */
 function lineOf(text, ways, orders) {
-  const line = document.createElement('li')
-  line.append(Object.assign(document.createElement('span'), { textContent: text }))
-  for (const [label, deed] of ways) {
-    const button = Object.assign(document.createElement('button'), { type: 'button', textContent: label, ariaLabel: `${label}: ${text}` })
-    button.addEventListener('click', () => orders.does(deed))
-    line.append(button)
-  }
-  return line
+  const buttons = ways.map(([label, deed]) =>
+    make('button', { type: 'button', 'aria-label': `${label}: ${text}`, onclick: () => orders.does(deed) }, label))
+  return make('li', {}, make('span', {}, text), buttons)
 }

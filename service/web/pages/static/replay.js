@@ -4,6 +4,7 @@
 import { held } from './evidence.js'
 import { guessing } from './guess.js'
 import { openNotes } from './notes.js'
+import { make } from './player/dom.js'
 import { judge, openPlayer, speaker } from './player/player.js'
 import { wearPalette } from './table/table.js'
 import { whatIf } from './what-if.js'
@@ -143,10 +144,6 @@ async function begin() {
 }
 
 begin().catch(error => {
-  const said = document.createElement('p')
-  said.className = 'wrong'
-  said.setAttribute('role', 'alert')
-  said.textContent = data.words.broken
-  root.prepend(said)
+  root.prepend(make('p', { class: 'wrong', role: 'alert' }, data.words.broken))
   throw error
 })

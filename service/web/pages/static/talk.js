@@ -2,6 +2,7 @@
 // Table talk: what is said comes by asking every few seconds, and less often where nobody looks or speaks.
 
 import { Refused, ask, have } from './api.js'
+import { make } from './player/dom.js'
 
 const SOON = 3000
 const LATER = 15000
@@ -134,43 +135,23 @@ export class Talk {
   }
 
   lineOf({ number, player, text, at }) {
-    const line = document.createElement('li')
-    line.dataset.number = number
-    if (player) line.dataset.player = player.id
-    const name = document.createElement('b')
-    name.textContent = this.called(player)
-    const time = document.createElement('time')
-    time.dateTime = at
-    time.textContent = new Date(at).toLocaleTimeString(document.documentElement.lang, { timeStyle: 'short' })
-    const said = document.createElement('p')
-    said.textContent = text ?? this.words.erased
-    line.append(name, ' ', time, said)
-    if (this.mine && text !== null) line.append(this.aboutOf(number, player))
-    return line
+    const time = new Date(at).toLocaleTimeString(document.documentElement.lang, { timeStyle: 'short' })
+    return make('li', { 'data-number': number, 'data-player': player?.id },
+      make('b', {}, this.called(player)), ' ', make('time', { datetime: at }, time), make('p', {}, text ?? this.words.erased),
+      this.mine && text !== null && this.aboutOf(number, player))
   }
 
+  /** What the reader can do about a message. */
   aboutOf(number, player) {
-    const about = document.createElement('details')
-    about.className = 'about'
-    const summary = document.createElement('summary')
-    summary.textContent = '…'
-    about.append(summary)
     const isOwn = player?.id === this.mine
-    about.append(this.formOf(isOwn ? 'erase' : 'report', 'number', number))
-    if (player && !isOwn) about.append(this.formOf('mute', 'player', player.id))
-    summary.setAttribute('aria-label', `${this.called(player)}: ${[...about.querySelectorAll('button')].map(one => one.textContent).join(', ')}`)
-    return about
+    const deeds = isOwn ? ['erase'] : player ? ['report', 'mute'] : ['report']
+    const label = `${this.called(player)}: ${deeds.map(what => this.words[what]).join(', ')}`
+    const forms = deeds.map(what => this.formOf(what, what === 'mute' ? { name: 'player', value: player.id } : { name: 'number', value: number }))
+    return make('details', { class: 'about' }, make('summary', { 'aria-label': label }, '…'), forms)
   }
 
-  formOf(what, name, value) {
-    const form = document.createElement('form')
-    form.method = 'post'
-    form.action = document.location.pathname.replace(/\/$/, '') + `/do/${what}`
-    const field = document.createElement('input')
-    Object.assign(field, { type: 'hidden', name, value })
-    const button = document.createElement('button')
-    button.textContent = this.words[what]
-    form.append(field, button)
-    return form
+  formOf(what, field) {
+    const action = `${document.location.pathname.replace(/\/$/, '')}/do/${what}`
+    return make('form', { method: 'post', action }, make('input', { type: 'hidden', ...field }), make('button', {}, this.words[what]))
   }
 }

@@ -3,6 +3,7 @@
 // kept in the address of the page alone, so that it can be passed on.
 
 import { openBoard } from './board.js'
+import { make } from './player/dom.js'
 import { fill } from './table/table.js'
 import { at } from './write.js'
 
@@ -38,7 +39,7 @@ export function whatIf({ game, lang, words, names, look, now, addressOf, onBegin
     shown = found
     const played = line.moves.length ? null : found.moves.find(one => one.id === found.played)
     const lines = played ? [fill(words['if-played'], { move: played.text })] : found.told
-    told.replaceChildren(...lines.map(text => Object.assign(document.createElement('li'), { textContent: text })))
+    told.replaceChildren(...lines.map(text => make('li', {}, text)))
     const title = words[found.standing.over ? 'if-over' : !found.moves.length ? 'if-none' : line.moves.length ? 'if-ask' : 'if-first']
     said.textContent = fill(title, { name: names[line.seat] || line.seat, number: line.moves.length })
     button('undo').disabled = !line.moves.length
