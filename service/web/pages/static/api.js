@@ -3,9 +3,9 @@
 
 const TRIES = 3
 const WAIT = 700
-/** How often what changes something is sent where no answer comes, and milliseconds between. */
+/** How often a change is sent if no answer comes, and the milliseconds between two tries. */
 
-/** What the service did not do, and why. */
+/** The service has refused, with the reason. */
 export class Refused extends Error {
   /**
    * @param {number} status
@@ -24,7 +24,7 @@ export class Refused extends Error {
 export class Silent extends Error {}
 
 /**
- * An address of the service with a query, in which the link is said by which a match is known.
+ * Return an address of the service with a query, to which the link is added by which the reader found the match.
  * @param {string} path
  * @param {Record<string, any>} [query]
  * @returns {string}
@@ -37,7 +37,7 @@ export function addressOf(path, query = {}) {
 }
 
 /**
- * The answer to a question, as JSON. Throws Refused and Silent.
+ * Return the answer to a question, as JSON. Throws Refused and Silent.
  * @param {string} path
  * @param {Record<string, any>} [query]
  * @returns {Promise<any>}
@@ -47,7 +47,7 @@ export async function ask(path, query) {
 }
 
 /**
- * Have something done: POST with a body, or DELETE. The answer as JSON, or null. Throws Refused and Silent.
+ * Have something done: POST with a body, or DELETE. Returns the answer as JSON, or null. Throws Refused and Silent.
  * @param {'POST' | 'DELETE'} method
  * @param {string} path
  * @param {object | null} [body]
@@ -73,7 +73,7 @@ export async function have(method, path, body = null) {
   }
 }
 
-/** What only the service's own pages can repeat. */
+/** Return the value that only the service's own pages can read. */
 function csrf() {
   return /** @type {HTMLMetaElement} */ (document.querySelector('meta[name=csrf]')).content
 }

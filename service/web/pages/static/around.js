@@ -1,5 +1,5 @@
 // @ts-check
-// What is told of a match beside its events: whether they arrive, until when somebody is to answer, and what no event tells.
+// What is shown of a match besides its events: whether they arrive, deadlines, and what no event tells.
 
 import { addressOf } from './api.js'
 import { runClocks, writeDue, writeUntil } from './clocks.js'
@@ -7,8 +7,7 @@ import { at } from './write.js'
 
 const LOOK = 20000
 const TIMED = 400
-/** Milliseconds between looks at what no stream tells; and until clocks are read again after a move, a bit more for each
- * who only watches. */
+/** Milliseconds between looks at what no stream tells; and until clocks are read after a move, by spectators later. */
 
 /** `page` is told when more of it is new: see table-page.js. */
 export class Around {
@@ -40,13 +39,13 @@ export class Around {
   }
 
   /**
-   * What no event tells has changed since the page was made, or since the last time.
+   * Something may have changed that no event tells.
    * @param {{ beside: string, talk: number | null }} marks
    */
   onBeside(marks) {
     const known = this.marks
     this.marks = marks
-    // who has left the table is told of no message
+    // players who have left the table get null
     if (marks.talk !== null && marks.talk !== known.talk) this.page.talk?.later(0)
     if (marks.beside === known.beside) return
     this.page.isStale = true
@@ -59,7 +58,7 @@ export class Around {
     this.reading = setTimeout(() => this.readDue().catch(() => {}), patience)
   }
 
-  /** Who has until when: the rest of the page is as it was. */
+  /** Read and write the deadlines alone. */
   async readDue() {
     const { id, lang } = this.page.data
     const answer = await fetch(addressOf(`/matches/${id}/due`), { headers: { 'Accept-Language': lang } })
@@ -73,7 +72,7 @@ export class Around {
     })
   }
 
-  /** What no event tells: who agrees to what, for whom seats are kept. */
+  /** Look for what no event tells: who agrees to what, for whom seats are kept. */
   async look() {
     const { id, lang, seat, status } = this.page.data
     if (document.hidden || (seat === null && status !== 'open')) return
@@ -87,7 +86,7 @@ export class Around {
     if (isNews || isOffered) await this.page.refresh().then(() => this.page.play.look()).catch(() => {})
   }
 
-  /** What is offered of the seats, as text; nothing where nobody asks. */
+  /** Return the offers of seats, as text; if they can't be asked for, the last ones. */
   async offers() {
     const { data, isPlaying } = this.page
     if (data.seat === null || !isPlaying) return this.offered

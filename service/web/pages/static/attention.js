@@ -48,7 +48,7 @@ export class Attention {
   }
 
   /**
-   * It is the player's turn, or no more.
+   * It is the player's turn, or not any more.
    * @param {boolean} isTurn
    */
   call(isTurn) {
@@ -61,7 +61,7 @@ export class Attention {
   }
 
   /**
-   * Something else waits for the player, or no more.
+   * Something else waits for the player, or not any more.
    * @param {string} what the name of its words
    * @param {boolean} isWaiting
    */
@@ -79,7 +79,7 @@ export class Attention {
   }
 
   /**
-   * Says it beside a page that nobody looks at.
+   * Show the browser's notification if nobody looks at the page.
    * @param {string | undefined} [text] what it is; else it is the player's turn
    */
   notify(text) {
@@ -92,7 +92,7 @@ export class Attention {
     }
   }
 
-  /** Only a press of the button asks for it. */
+  /** Ask whether notifications are allowed, at a press of the button. Returns the answer in words. */
   async allow() {
     const is = 'Notification' in window ? await Notification.requestPermission() : 'denied'
     return this.words[is === 'granted' ? 'notify-yes' : 'notify-no']

@@ -1,6 +1,6 @@
 // @ts-check
-// What waits for the reader beside the moves: what is asked of them and what was said. It is told at the head of the page,
-// which stays in sight, in the title, and aloud, until the reader has it before their eyes.
+// What waits for the reader besides moves: questions and messages. They are told at the head of the page, in the title
+// and aloud, until the reader sees them.
 
 import { at, put } from './write.js'
 
@@ -22,7 +22,7 @@ export class Calls {
     at('heard').addEventListener('click', () => this.heardAll())
   }
 
-  /** Looks for what is asked of the reader in the page as it is now. */
+  /** Look for questions to the reader in the page as it is now. */
   ask() {
     const asks = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(ASKS)])
     const texts = asks.map(one => one.dataset.asks ?? '')
@@ -62,7 +62,7 @@ export class Calls {
         this.seesTalk = isIntersecting
         if (isIntersecting) this.heardAll()
       } else if (target.isConnected) {
-        // it can be answered where it stands
+        // it is visible itself
         at('asked').hidden = isIntersecting
       }
     }

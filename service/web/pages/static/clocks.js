@@ -6,7 +6,7 @@ import { make } from './player/dom.js'
 const TICK = 1000
 
 /**
- * Writes every time on the page, and goes on doing so as they run out, `whenStill` lets it. Answers what writes them anew.
+ * Write every time on the page, and again every second when `whenStill` allows it. Returns a function that does it now.
  * @param {Record<string, string>} words
  * @param {string} lang
  * @param {(write: () => void) => void} whenStill
@@ -24,7 +24,7 @@ export function runClocks(words, lang, whenStill) {
 }
 
 /**
- * Writes beside each player until when they have.
+ * Write each player's deadline beside their name.
  * @param {HTMLElement} players
  * @param {{ due: { seat: number, due: string }[], said: string }} told
  */
@@ -41,7 +41,7 @@ export function writeDue(players, { due, said }) {
 }
 
 /**
- * Writes above the table until when the seat has; if it is not asked, until when the first of the others has.
+ * Write the seat's deadline above the table; if it has none, the first deadline of the others.
  * @param {HTMLElement} line
  * @param {{ due: { seat: number, due: string }[], said: string }} told
  * @param {number | null} seat

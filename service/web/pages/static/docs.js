@@ -1,8 +1,8 @@
 // @ts-check
-// The contract as a list: what is opened is loaded then, and an address with a name in it opens that.
+// The contract as a list: a line is loaded when it is opened, and opened if its name is in the address.
 
 /**
- * Takes what belongs there from its own page.
+ * Load what belongs in the line from its own page.
  * @param {HTMLDetailsElement} line
  */
 async function load(line) {
@@ -11,21 +11,21 @@ async function load(line) {
   delete line.dataset.loads
   const answer = await fetch(address).catch(() => null)
   const found = answer?.ok ? new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('article') : null
-  // its name leads there still
+  // the link in it still leads there
   if (!found) return void (line.dataset.loads = address)
   // the line says it already
   found.querySelector('h1')?.remove()
   line.querySelector('div')?.replaceChildren(document.adoptNode(found))
 }
 
-/** Opens what the address names. */
+/** Open what the address names. */
 function reach() {
   const named = document.getElementById(decodeURIComponent(location.hash.slice(1)))
   for (let at = named?.closest('details'); at; at = at.parentElement?.closest('details')) at.open = true
   named?.scrollIntoView()
 }
 
-// it does not rise by itself
+// this event does not bubble
 document.addEventListener('toggle', ({ target }) => { if (target instanceof HTMLDetailsElement && target.open) load(target) }, true)
 addEventListener('hashchange', reach)
 reach()

@@ -1,7 +1,7 @@
 // @ts-check
-// What a player holds of their matches, for an audit: a nonce of their own making, which goes into a match's chance, and
-// the receipts that the service has given. They are kept in this browser in the order in which they came, since a
-// receipt that was here before the nonce was sent shows that the service could not choose its secret to suit it.
+// A player's evidence for an audit: the nonces that they made, which become part of a match's chance, and the service's
+// receipts. The browser keeps them in order, since a receipt from before the nonce was sent shows that the service did
+// not know the nonce when it chose its secret.
 
 import { addressOf } from './api.js'
 
@@ -9,12 +9,12 @@ const BASE = 'foldtable.evidence'
 const KEPT = 'kept'
 const RECEIPT = 'foldtable-receipt-1'
 
-/** What is held of a match: receipts, nonces as `{nonce}`, and as `{in_vain}` those that got no seat; the first first. */
+/** Return the evidence of a match in order: receipts, nonces as `{nonce}`, those that got no seat as `{in_vain}`. */
 export function held(match) {
   return within('readonly', kept => kept.index('match').getAll(match)).then(found => found.map(one => one.held))
 }
 
-/** Keeps what was had of a match; null stands for nothing. Then there is something to be handed out. */
+/** Keep evidence of a match, without nulls. From then on the page offers it as a file. */
 export async function keep(match, ...had) {
   const all = had.filter(Boolean)
   if (!all.length) return
@@ -22,11 +22,11 @@ export async function keep(match, ...had) {
   document.documentElement.dataset.held = 'true'
 }
 
-/** The lock of whoever sits down in a match by a nonce that is held here. */
+/** The name of the lock for sitting down in a match with a nonce. */
 const lockOf = match => `${BASE}.${match}`
 
-/** The nonce with which to sit down in a match: the one that was made for it here before, or a new one. Until this page
- * is left, as it is with the answer, no other one takes the nonce for refused. */
+/** Return the nonce with which to sit down in a match: the one that was made here before, or a new one. Until this page
+ * is left, no other page notes that the nonce was sent in vain. */
 export async function bring(match) {
   await new Promise(done => {
     if (!navigator.locks) return done(null)
@@ -44,8 +44,7 @@ export async function bring(match) {
   return nonce
 }
 
-/** Keeps that the last nonce was sent in vain, where whoever brought it has no seat in the match, and asks for none on
- * another page. */
+/** Note that the last nonce was sent in vain, if the player has no seat in the match and no other page asks for one. */
 export async function unseated(match) {
   const note = async () => {
     const last = (await held(match)).at(-1) ?? {}
@@ -57,13 +56,13 @@ export async function unseated(match) {
   return navigator.locks ? navigator.locks.request(lockOf(match), note) : note()
 }
 
-/** Keeps the receipt for having sat down there; without one the nonce may have been sent in vain. */
+/** Keep the receipt for having sat down; without it the nonce may have been sent in vain. */
 export async function seated(match) {
   const last = (await held(match)).at(-1) ?? {}
   if ('nonce' in last || 'in_vain' in last) await keep(match, ...(await receipts(match)))
 }
 
-/** Hands out what is held of a match as a file, one thing a line: `audit --receipt` reads it. */
+/** Download the evidence of a match as a file, with one entry a line: `audit --receipt` reads it. */
 export async function hand(match) {
   const lines = (await held(match)).map(one => `${JSON.stringify(one)}\n`)
   const href = URL.createObjectURL(new Blob(lines, { type: 'application/x-ndjson' }))
@@ -71,7 +70,7 @@ export async function hand(match) {
   setTimeout(() => URL.revokeObjectURL(href), 60_000)
 }
 
-/** The receipt for what there is of a match now, in a list; none where it can't be had. */
+/** Return a list of the receipt for the match as it is now; an empty list if it can't be had. */
 async function receipts(match) {
   const answer = await fetch(addressOf(`/api/matches/${match}/export`)).catch(() => null)
   if (!answer?.ok) return []
@@ -79,7 +78,7 @@ async function receipts(match) {
   return lines.map(line => JSON.parse(line)).filter(one => one.domain === RECEIPT && one.stream === match)
 }
 
-/** What the request that `act` makes of the kept things answers, once all of it is on the disk. */
+/** Return the result of the request that `act` makes to the store, once it is on the disk. */
 async function within(mode, act) {
   const base = await new Promise((done, fail) => {
     const asked = indexedDB.open(BASE, 1)

@@ -1,20 +1,20 @@
 // @ts-check
-// Following a stream of Server-Sent Events, read so that silence is noticed too. A connection that is lost is made again
-// after the event that came last; nothing is missed, and nothing told twice. All streams of the pages are read by this.
+// Follows a stream of Server-Sent Events, and notices silence too. A lost connection is made again, from the last event
+// on: nothing is missed, and nothing told twice. All streams of the pages are read here.
 
 import { messagesOf } from './sse.js'
 
 const SILENCE = 32000
-/** Milliseconds without so much as a sign of life, of which there is one every 14 seconds, after which it is lost. */
+/** Milliseconds without a sign of life, which comes every 14 seconds, after which a connection counts as lost. */
 
 const BRIEF = 2000
 const REST = 20_000
-/** Milliseconds of silence after which a page that nobody sees lets go of its stream, and until it looks again: a browser
- * has few connections to one host, and those of many tables would leave none for the next page. */
+/** Milliseconds of silence after which a hidden page closes its stream, and until it opens it again: a browser has few
+ * connections to one host, and many tables would use all of them. */
 
 const FIRST = 500
 const LONGEST = 15000
-/** Milliseconds until it is tried again, doubled each time. */
+/** Milliseconds until the next try, at first and at most; they are doubled each time. */
 
 /**
  * Where a stream is read on: the version of a match's log, or a player's cursor.
@@ -35,8 +35,8 @@ const LONGEST = 15000
  * @param {(after: any) => string} address gives where to read on after a place
  * @param {Place} after
  * @param {Told & { credentials?: RequestCredentials, isOfMatch?: boolean, rests?: boolean }} told `isOfMatch`: events have
- *   versions, and one that came before is passed over; else the place is the message's id. `rests`: a page that nobody sees
- *   lets go of it
+ *   versions, and one that came before is passed over; else the place is the message's id. `rests`: a hidden page
+ *   closes the stream
  * @returns {Following} which has `close()`, and `after`, the place that was reached
  */
 export function follow(address, after, { credentials = 'same-origin', isOfMatch = true, rests = false, ...told }) {
@@ -96,15 +96,15 @@ class Following {
     for (const [target, name, does] of this.heard) target.removeEventListener(name, does)
   }
 
-  /** Whether it is let go of, since nobody sees the page. */
+  /** Whether the stream is closed because the page is hidden. */
   get isResting() {
     return this.rests && document.hidden
   }
 
-  /** The page is in sight again, or no more. */
+  /** The page was shown or hidden. */
   seen() {
     if (document.hidden) return
-    // which nobody was told while nobody saw it
+    // nobody was told while the page was hidden
     if (this.rests && !navigator.onLine) this.told.onState?.('lost')
     this.listen()
     this.wake()

@@ -1,6 +1,6 @@
 // @ts-check
-// What all pages do better with a script: moments in the reader's own time; and where parts of a page are loaded anew
-// (htmx does that), what else belongs to it: nobody loses their place, and all that came of it is said.
+// What a script adds to every page: times in the reader's own time zone; and when htmx loads a part of a page again,
+// the focus stays where it was, and errors are shown.
 
 const lang = document.documentElement.lang
 const full = new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'short' })
@@ -11,7 +11,7 @@ const from = new Intl.RelativeTimeFormat(lang, { numeric: 'auto', style: 'short'
 const DAY = 86_400_000
 
 /**
- * How far off a moment is, in words.
+ * Return how long ago a moment was, or in how long it comes, in words.
  * @param {Date} at
  */
 function relative(at, now = Date.now()) {
@@ -24,7 +24,7 @@ function relative(at, now = Date.now()) {
 }
 
 /**
- * Tell every moment below the node in the reader's own time.
+ * Write every moment inside the node in the reader's own time.
  * @param {ParentNode} node
  */
 function tell(node) {
@@ -54,7 +54,7 @@ const all = () => JSON.parse(localStorage.getItem(KNOWN) ?? '[]')
 export function learnt(slug) {
   if (all().includes(slug)) return
   localStorage.setItem(KNOWN, JSON.stringify([...all(), slug]))
-  // whoever is somebody is offered it nowhere any more
+  // a player with an account is not offered it in other browsers either
   if (document.querySelector('[data-reader]')) import('./api.js').then(({ have }) => have('POST', '/api/me/lessons', { game: slug })).catch(() => {})
 }
 
@@ -62,7 +62,7 @@ for (const one of /** @type {NodeListOf<HTMLElement>} */ (document.querySelector
   one.hidden = all().includes(one.dataset.learn ?? '')
 }
 
-// parts that are loaded anew
+// parts that are loaded again
 
 const trouble = /** @type {HTMLElement} */ (document.getElementById('trouble'))
 const known = new Map()
@@ -71,7 +71,7 @@ let place = ''
 let hand = null
 
 /**
- * Hears an event of htmx.
+ * Call `act` at an event of htmx.
  * @param {string} name
  * @param {(detail: any) => void} act
  */
@@ -79,7 +79,7 @@ function on(name, act) {
   document.addEventListener(`htmx:${name}`, event => act(/** @type {CustomEvent} */ (event).detail))
 }
 
-/** Whether nobody has asked for it: a list that stays fresh by itself. */
+/** Whether a list loads itself again, and nobody has asked for it. */
 const isQuiet = ({ elt }) => elt.matches('[data-fresh]')
 
 on('load', ({ elt }) => tell(elt))
@@ -100,22 +100,22 @@ on('afterRequest', ({ successful }) => { if (successful && trouble.textContent =
 
 on('beforeSwap', detail => {
   const { xhr, target } = detail
-  // the service has said where it is to be told
+  // the service has said where to show it
   if (xhr.getResponseHeader('HX-Retarget')) [detail.shouldSwap, detail.isError] = [!isQuiet(detail.requestConfig), false]
-  // nothing is taken from under somebody's hand for nothing
+  // what has not changed is not replaced, since somebody may be using it
   if (isQuiet(detail.requestConfig) && known.get(target.id) === xhr.responseText) detail.shouldSwap = false
   known.set(target.id, xhr.responseText)
   // what was opened stays open
   for (const { id } of target.querySelectorAll('details[open][id]')) detail.serverResponse = detail.serverResponse.replace(`<details id="${id}"`, '$& open')
-  // a part that asks for itself, anew and anew, leads nobody there who is elsewhere
+  // a part that loads itself again and again does not take the focus from elsewhere
   const { elt } = detail.requestConfig
   place = target.contains(document.activeElement) || (elt !== target && target.contains(elt)) ? target.id : ''
 })
 
-/** Whoever had the focus on what is gone, or could not be pressed for a while, has it there again, or at what came of it. */
+/** If the focus was lost, give it back to the element that had it, or else to the result in the part that is new. */
 function keep() {
   const was = hand, part = document.getElementById(place)
-  // what comes later by itself gives neither back
+  // a part that later loads by itself does not move the focus
   hand = null
   place = ''
   if (document.activeElement !== document.body) return
@@ -141,13 +141,13 @@ for (const name of ['responseError', 'sendError', 'timeout']) on(name, fail)
 const own = /** @type {HTMLElement | null} */ (document.querySelector('[data-reader]'))?.dataset.reader
 
 /**
- * Write how many turns wait, also into the title of a page that does not call for its player itself.
+ * Write how many turns wait, also into the title, unless the page's own script does that.
  * @param {number} turns
  */
 function writeTurns(turns) {
   const shown = document.getElementById('waiting')
   if (!shown) return
-  // what stays as it is isn't written: on a table pieces may be on their way just then
+  // only a change is written: on a table, pieces may be moving
   if (shown.textContent !== String(turns)) {
     shown.textContent = String(turns)
     shown.hidden = !turns
@@ -158,7 +158,7 @@ function writeTurns(turns) {
 }
 
 /**
- * Hears what is new to the reader.
+ * Listen for what is new to the reader.
  * @param {string} player
  */
 async function listen(player) {
@@ -179,7 +179,7 @@ if (own) {
   })
 }
 
-// what stands on pages, whenever it came there
+// forms and buttons, also those that are loaded later
 
 document.addEventListener('submit', event => {
   const { sure } = /** @type {HTMLFormElement} */ (event.target).dataset
@@ -193,20 +193,20 @@ document.addEventListener('click', async event => {
   const { copy, share, done } = target.dataset
   const field = /** @type {HTMLInputElement | null} */ (document.getElementById(copy ?? share ?? ''))
   if (!field) return
-  // whoever thinks better of it shares nothing
+  // the reader may cancel
   if (share) return void navigator.share({ title: document.title, url: field.value }).catch(() => {})
-  // over an insecure connection nothing can be copied but by hand
+  // without https only the reader can copy
   if (!navigator.clipboard) return field.select()
   await navigator.clipboard.writeText(field.value)
   target.textContent = done ?? ''
 })
 if ('share' in navigator) document.documentElement.dataset.shares = 'true'
 
-// sitting down: with a nonce of one's own, which goes into the chance of the match
+// sitting down with a nonce, which becomes part of the match's chance
 
 const SITS = 'foldtable.sits'
 /**
- * Has a form bring a value.
+ * Set a hidden field of a form.
  * @param {HTMLFormElement} form
  * @param {string} name
  * @param {string} value
@@ -217,13 +217,13 @@ const says = (form, name, value) => {
 }
 
 /**
- * Sends the form again, with the nonce; in a part that was loaded anew meanwhile, the one in its place.
+ * Send the form again, with the nonce; if its part was loaded again meanwhile, the form that has replaced it.
  * @param {HTMLFormElement} form
  * @param {HTMLButtonElement | null} submitter
  */
 async function bring(form, submitter) {
   form.dataset.brought = 'soon'
-  // where nothing can be kept nothing is brought, as without a script
+  // if nothing can be kept, no nonce is sent, as without a script
   const nonce = await import('./evidence.js').then(({ bring }) => bring(form.dataset.brings ?? '')).catch(() => '')
   const action = form.getAttribute('action')
   /** @type {HTMLFormElement | null} */
@@ -232,7 +232,7 @@ async function bring(form, submitter) {
   if (!now) return
   says(now, 'nonce', nonce)
   if (document.documentElement.dataset.sits) {
-    // in place of this page, to which the way back would lead in vain
+    // loaded again in its place, since the browser's way back would lead here in vain
     const body = new URLSearchParams(/** @type {any} */ (new FormData(now)))
     const answer = await fetch(now.action, { method: 'POST', body, redirect: 'manual' }).catch(() => null)
     if (answer?.type === 'opaqueredirect') return location.reload()
@@ -247,7 +247,7 @@ document.addEventListener('submit', event => {
   const submitter = /** @type {HTMLButtonElement | null} */ (event.submitter)
   if (!('brings' in form.dataset) || form.dataset.brought === 'now' || submitter?.value === 'decline') return
   if (!form.dataset.brings) {
-    // the match is opened first: its secret is chosen before anybody's nonce can be known
+    // the match is opened first, so its secret is chosen before anybody's nonce is known
     sessionStorage.setItem(SITS, crypto.getRandomValues(new Uint32Array(4)).join(''))
     return says(form, 'later', sessionStorage.getItem(SITS) ?? '')
   }
@@ -256,13 +256,13 @@ document.addEventListener('submit', event => {
   if (!form.dataset.brought) bring(form, submitter)
 }, true)
 
-// the match is there now; nobody but the form that was sent from here knows this address
+// the match exists now; only the form that was sent from here knows this address
 if (location.hash && location.hash === `#sit-${sessionStorage.getItem(SITS)}`) {
   sessionStorage.removeItem(SITS)
   history.replaceState(history.state, '', location.pathname + location.search)
   /** @type {HTMLFormElement | null} */
   const form = document.querySelector('main form[data-brings]')
-  // this page is left at once: a table that began to live here would be drawn, and be gone
+  // this page is left at once, so its table is not drawn
   if (form) document.documentElement.dataset.sits = 'true'
   form?.requestSubmit()
 }

@@ -7,8 +7,9 @@ import { at } from './write.js'
 
 /**
  * Begin when the form is sent. Returns a function `(seat, after)` that lets the decision after that version be made again.
- * `next(seat, after)` returns a promise of the seat's next decision after that version, or
- * null; `judge(choice, move)` returns what is said of a move, and what it touches, or null; `onBegin()` is called then, to hide what would tell the answers, and `onEnd(version)` at the end, with the version of the last answer that was told.
+ * `next(seat, after)` returns a promise of the seat's next decision after that version, or null; `judge(choice, move)`
+ * returns what is said of a move, and what it touches, or null; `onBegin()` is called at the beginning, to hide what
+ * would tell the answers, and `onEnd(version)` at the end, with the version of the last answer that was told.
  */
 export function guessing({ game, lang, words, names, next, judge, onBegin, onEnd }) {
   const form = /** @type {HTMLFormElement} */ (at('guess'))
@@ -50,7 +51,7 @@ export function guessing({ game, lang, words, names, next, judge, onBegin, onEnd
   }
 
   async function go() {
-    // the button that was pressed is gone: keys go on at what is said
+    // the pressed button is gone, so the focus moves to what is said
     said.tabIndex = -1
     said.focus({ preventScroll: true })
     on.hidden = true

@@ -1,5 +1,5 @@
 // @ts-check
-// What stands beside the table of one's own hand: what is tried and not sent yet, what can be done as a list, and why not.
+// What stands beside the table about the reader's moves: those tried and not sent, a list of all, and refusals.
 
 import { make } from './player/dom.js'
 import { at, put } from './write.js'
@@ -17,7 +17,7 @@ export class Hand {
     this.isCrowded = false
   }
 
-  /** Whether other scenes wait is seen between two of them: nothing beside the table comes and goes while pieces travel. */
+  /** Note between two scenes whether others wait: nothing beside the table changes while pieces move. */
   count() {
     const { table } = this.page
     table.whenStill(() => {
@@ -36,7 +36,7 @@ export class Hand {
       for (const one of hand.querySelectorAll(':scope > :not(.why)')) one.remove()
       hand.prepend(...this.parts())
     }
-    // it lies in the table, where what is done is confirmed: nothing above it moves when it comes
+    // it stands inside the table, where moves are confirmed: nothing above it moves when it appears
     const beside = hand.children.length ? hand : null
     if ((table.options.beside ?? null) !== beside) table.set({ beside })
   }
@@ -66,7 +66,7 @@ export class Hand {
     if (wasAt >= 0) list.querySelectorAll('button')[Math.min(wasAt, play.moves.length - 1)]?.focus()
   }
 
-  /** Why nothing begins with that thing. */
+  /** Say why no move begins with that thing. */
   tell(id, refusal) {
     const { data, table, words } = this.page
     const why = make('p', { class: 'why' }, `${words.why}: ${refusal.detail} `)
@@ -78,7 +78,7 @@ export class Hand {
     this.put(why, panel?.dataset.of === id ? panel : this.element)
   }
 
-  /** A sentence that stands by the hand until the next one. */
+  /** Show a sentence by the hand until the next one. */
   note(text) {
     this.put(make('p', { class: 'why' }, text), this.element)
   }

@@ -24,9 +24,9 @@ export class Hints {
   /** Somebody was asked or has answered. */
   onTurn() {
     const { data, hand, play, table } = this.page
-    // nothing beside the table comes and goes while pieces travel
+    // nothing beside the table changes while pieces move
     table.whenDone(() => put(this.button, 'hidden', !data.hints || !this.page.isMine || play.staged.length > 0))
-    // a hint speaks of the table as it was asked for
+    // a hint is about the table for which it was asked
     if (this.shown !== null && (this.shown !== play.decision || play.staged.length > 0)) {
       this.shown = null
       hand.forget()
@@ -38,7 +38,7 @@ export class Hints {
     const { play, table, hand, words } = this.page
     const decision = play.decision
     this.button.disabled = true
-    // it goes with the decision, as the hint does
+    // this note disappears with the decision, like the hint
     hand.note(words['hint-thinks'])
     this.shown = decision
     try {
@@ -53,7 +53,7 @@ export class Hints {
       const { moves = [], gains = [] } = hint() ?? {}
       const points = one => Math.round(100 * one.share)
       const [best, next] = moves
-      // what seems to be better, but not surely, is no next best move
+      // a move that only seems to be better is not told as the next best
       const text = !best ? words['hint-none'] : fill(words[next && points(next) <= points(best) ? 'hint-of' : 'hint-only'], {
         best: best.text, share: points(best), less: next && points(next),
       })

@@ -1,11 +1,11 @@
 // @ts-check
-// What is pressed and touched on the page of a table, but for what the table itself hears.
+// Keys and touches on the page of a table, besides those that the table handles itself.
 
 import { touchedAt } from './table/draw.js'
 import { leadIn } from './table/table.js'
 import { at } from './write.js'
 
-/** Has the page hear it: see table-page.js. */
+/** Handle them for the page: see table-page.js. */
 export function heed(page) {
   document.addEventListener('keydown', event => pressed(page, event), true)
   document.addEventListener('pointerdown', () => (page.wasKey = false), true)
@@ -18,7 +18,7 @@ export function heed(page) {
   document.addEventListener('click', event => copied(page, event.target))
 }
 
-/** The link to the table is taken along by a touch on it. */
+/** Copy the link to the table when it is touched. */
 async function copied(page, field) {
   if (!field.matches('input.copied')) return
   field.select()
@@ -41,10 +41,10 @@ function pressed(page, event) {
   if (event.key === 'Escape' && page.play.back()) event.preventDefault()
 }
 
-/** What is not lit says why, if it is one's turn. */
+/** Say why a thing is not lit, if it is the reader's turn. */
 async function touchedInVain(page, event) {
   const id = event.target.closest('[data-id]')?.dataset.id
-  // what can be touched is not lit while pieces travel
+  // while pieces move, things are not lit that can be touched
   if (!id || !page.play.hand || touchedAt(event.target) !== null || new Set(page.table.options.lit).has(id)) return
   const refusal = await page.play.explain(id).catch(() => null)
   if (refusal) page.hand.tell(id, refusal)

@@ -9,7 +9,7 @@ import { back, begin, chosen, elementOf, leadIn, lit, made, openTable, touch, we
 import { at, put } from './write.js'
 
 const READ = 1700
-/** Milliseconds for which each thing that others do stands, so that it can be read. */
+/** Milliseconds for which each thing that others do is shown, so that it can be read. */
 
 class Lesson {
   constructor(data) {
@@ -31,7 +31,7 @@ class Lesson {
       onTouch: id => this.onTouch(id), onPick: move => this.onPick(move), onBack: () => this.onBack(),
     })
     this.root.addEventListener('click', event => this.onVain(event), true)
-    // whoever was at the table stays there, also where what had the focus is gone
+    // the focus stays at the table if the element that had it is gone
     document.addEventListener('focusin', event => (this.isWithin = this.root.contains(/** @type {Node} */ (event.target))))
     document.addEventListener('keydown', event => {
       if (!this.root.contains(/** @type {Node} */ (event.target)) && leadIn(this.root, event)) event.preventDefault()
@@ -108,7 +108,7 @@ class Lesson {
     this.table.set({ lit: lit(hand), chosen: chosen(hand), about: now.about, offered: isFree ? { moves: hand.moves, ids: [] } : undefined })
   }
 
-  /** Bring the first of these things into the middle of what is in sight of the table, unless it is in sight. */
+  /** Scroll the first of these things into the middle of the visible table, unless it is visible. */
   lead(ids) {
     const found = ids.map(id => elementOf(this.root, id)).find(one => one && !one.closest('.actions'))
     const bar = this.bar.element.closest('.actions')
@@ -154,7 +154,7 @@ class Lesson {
     return true
   }
 
-  /** Why another legal move is not made now. */
+  /** Say why another legal move is not made now. */
   onVain(event) {
     const id = event.target.closest('[data-id]')?.dataset.id
     if (!id || !this.hand || touchedAt(event.target) !== null) return
@@ -208,7 +208,7 @@ class Lesson {
     at('end').hidden = false
   }
 
-  /** Lead to where a match is opened; a touch too many on this button opens none. */
+  /** Lead to the buttons that open a match; one touch too many opens none. */
   leave() {
     /** @type {HTMLElement | null} */
     const button = at('end').querySelector('button[value=bots]')
@@ -252,7 +252,7 @@ class Bar {
     put(this.aloud, 'textContent', text ?? '')
   }
 
-  /** Have the button with that text; with null there is none, also not for keys. */
+  /** Show the button with that text; null removes it. */
   offer(text) {
     this.isWaiting = false
     if (text === null) return this.button.remove()

@@ -8,7 +8,7 @@ const NEW = 8
 /** Lines that are kept, and how many of them stand out for a while. */
 
 export class Lines {
-  /** `say` writes a line as its reader has it: in their own time. */
+  /** `say` returns a line with moments in the reader's own time. */
   constructor(list, say) {
     this.list = list
     this.fresh = []
@@ -16,7 +16,7 @@ export class Lines {
     for (const line of list.children) line.textContent = say(line.textContent)
   }
 
-  /** Adds an event's line, unless it is there. */
+  /** Add an event's line, unless it is there. */
   add({ version, text }) {
     if (!text || version <= this.last) return
     const line = make('li', { value: version, class: 'new', onanimationend: () => this.old.add(line) }, text)
@@ -26,7 +26,7 @@ export class Lines {
     while (this.list.children.length > MOST) this.list.lastChild.remove()
   }
 
-  /** What stood out long enough is as all others are, and so is what was pushed far down: nobody sees it there, and it would be worked out all the time. */
+  /** Make lines plain that stood out long enough, or are so far down that their animation is work that nobody sees. */
   settle() {
     for (const line of [...this.old, ...this.fresh.splice(NEW)]) line.classList.remove('new')
     this.fresh = this.fresh.filter(line => !this.old.has(line))

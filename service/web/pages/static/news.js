@@ -1,6 +1,6 @@
 // @ts-check
-// What is new to a player, and how many turns wait for them. One page of a browser listens for all, the one that came
-// into sight last: with a stream for each page, few pages would leave no connection for anything else.
+// What is new to a player, and how many turns wait for them. One page of a browser, the one that was shown last,
+// listens for all of them: a stream for each page would soon use up the browser's connections.
 
 import { follow } from './follow.js'
 
@@ -14,7 +14,7 @@ const AGAIN = 10_000
  */
 
 /**
- * Hears what is new until the page is left.
+ * Listen for what is new until the page is left.
  * @param {string} player the reader's id
  * @param {(news: News) => void} onNews
  */
@@ -24,7 +24,7 @@ export function hear(player, onNews) {
   channel.onmessage = ({ data }) => onNews(data)
   /**
    * @param {News} news
-   * @param {boolean} isFirst where it is what there is when the stream begins: this page may have been made before that
+   * @param {boolean} isFirst whether the stream has just begun: this page may be older
    */
   const tell = (news, isFirst = false) => {
     onNews(isFirst ? { ...news, isNew: true } : news)
@@ -43,11 +43,11 @@ export function hear(player, onNews) {
       done()
     }
   })
-  /** @param {boolean} isInSight whoever is in sight takes it from any other page */
+  /** @param {boolean} isInSight whether the page is visible, and takes the stream from any other page */
   const take = isInSight => {
     waiting.abort()
     const mine = waiting = new AbortController()
-    // there are locks only where the connection is secure: elsewhere each page listens while it is in sight
+    // browsers have locks only with https: without them each page listens while it is visible
     if (!navigator.locks) return void (isInSight && hold())
     navigator.locks.request(name, isInSight ? { steal: true } : { signal: mine.signal }, hold).catch(() => {
       if (mine.signal.aborted) return
@@ -70,7 +70,7 @@ export function hear(player, onNews) {
 }
 
 /**
- * Tells what the player's stream tells, and how many turns there are then.
+ * Tell what the player's stream brings, and how many turns there are then.
  * @param {(news: News, isFirst?: boolean) => void} tell
  * @returns {() => void} which ends it
  */
@@ -96,11 +96,11 @@ function listen(tell) {
       isOfMatch: false,
       onEvent: ({ kind, turns }) => (kind === 'now' ? tell({ turns: turns.length }, true) : news()),
       onState: state => {
-        // what came while the line was down
+        // something may have come while the connection was lost
         if (state === 'live' && begun) news()
         begun ||= state === 'live'
       },
-      // whoever is signed in no more has nothing more to hear
+      // after signing out there is nothing more to hear
       onEnd: ({ why }) => { if (!/refused|token/.test(why)) beginning = setTimeout(begin, AGAIN) },
     })
   }

@@ -33,7 +33,7 @@ export function openNotes(match, go) {
       if (Object.keys(notes).length) localStorage.setItem(key, JSON.stringify(notes))
       else localStorage.removeItem(key)
     } catch {
-      // they hold until the page is left
+      // the notes last until the page is left
     }
     draw()
   }

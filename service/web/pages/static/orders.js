@@ -1,5 +1,5 @@
 // @ts-check
-// Standing orders at the table: what stands, what is withdrawn with one touch, and which move is left to be made again.
+// Standing orders at the table: those that stand, each with a button that withdraws it, and moves for new ones.
 
 import { ask, have } from './api.js'
 import { make } from './player/dom.js'
@@ -19,7 +19,7 @@ export class Orders {
     this.drawn = ''
   }
 
-  /** Reads what stands, so that the table shows how much it is. */
+  /** Read the orders that stand, and show their number at the table. */
   async read() {
     this.standing = (await ask(this.path)).orders
     put(/** @type {Element} */ (this.button.querySelector('b')), 'textContent', this.standing.length || '')
@@ -31,7 +31,7 @@ export class Orders {
     if (!this.dialog.open) this.dialog.showModal()
   }
 
-  /** Somebody was asked or has answered: what is shown may be true no more, and a premove may have ended. */
+  /** Somebody was asked or has answered: what is shown may be outdated, and a premove may have ended. */
   onTurn() {
     const { data, isPlaying } = this.page
     put(this.button, 'hidden', data.seat === null || !isPlaying)
@@ -39,7 +39,7 @@ export class Orders {
     if (this.standing.some(one => one.once)) this.read().catch(() => {})
   }
 
-  /** Nothing is written that stands there already; where something is, the focus and what was opened stay. */
+  /** Draw what has changed; the focus and what was opened stay. */
   draw() {
     const { data, play, words } = this.page
     const state = JSON.stringify([this.standing, play.decision, play.staged.length, play.moves.map(one => one.id), data.kinds])
@@ -64,7 +64,7 @@ export class Orders {
   }
 
   /**
-   * What stands where that stood: the same button, else the one that closes the dialog.
+   * Return the element that has replaced this one: the same button, else the one that closes the dialog.
    * @param {Element | null} was
    * @returns {HTMLElement}
    */
@@ -74,7 +74,7 @@ export class Orders {
     return same ?? /** @type {HTMLElement} */ (this.dialog.querySelector('.close'))
   }
 
-  /** The moves of the open decision; what is tried and not sent is no move that the service knows of. */
+  /** Return lines for the moves of the open decision; none while moves are tried, which the service does not know. */
   again() {
     const { data, play, words } = this.page
     if (play.staged.length) return []
@@ -92,7 +92,7 @@ export class Orders {
     return [...plain, make('li', {}, more)]
   }
 
-  /** What may be asked of the reader later, of those moves that need no more words. */
+  /** Return lines for the moves without fields that the reader may make later. */
   next() {
     const { data, words } = this.page
     return data.kinds.map(([type, text]) =>
@@ -115,13 +115,13 @@ function isSimple(move) {
   return Object.values(move.move).every(value => value !== null && typeof value !== 'object')
 }
 
-/** Whether the move is the same whatever lies where: an order for the fourth card of a hand is seldom meant. */
+/** Whether the move has no fields: an order for, say, the fourth card of a hand is seldom meant. */
 function isPlain(move) {
   return Object.keys(move.move).length === 1
 }
 
 /**
- * A text with buttons for what can be done with it.
+ * Return a line with a text and buttons for what can be done with it.
  * @param {string} text
  * @param {[string, () => Promise<any>][]} ways
  * @param {Orders} orders

@@ -1,12 +1,11 @@
 // @ts-check
-// The parts of a page that the server alone tells: they are taken from the page as it is now.
+// The parts of a page that only the server writes: they are taken from the page as it is now.
 
 import { Silent, addressOf } from './api.js'
 
 const TOUCHED = 'a, button, input, select, summary'
 
-/** Takes them all, when `whenStill` lets it; answers what that page was made with, or null where it can't be had.
- * Throws Silent.
+/** Take them all when `whenStill` allows it. Returns the data of that page, or null if it can't be had. Throws Silent.
  * @param {string} address
  * @param {string} lang
  * @param {(write: () => void) => void} whenStill
@@ -27,7 +26,7 @@ export async function takeParts(address, lang, whenStill, isLate = () => false) 
 }
 
 /**
- * Puts a part of another page in the place of one's own; what was opened there stays open, and the focus where it was.
+ * Replace a part of this page by one of another page; what was opened stays open, and the focus where it was.
  * @param {Element} part
  * @param {Element} next
  */

@@ -1,7 +1,6 @@
 // @ts-check
-// Making moves by hand: what is lit, what was touched, what is tried and not sent yet, what is asked before it is for good.
-// Moves that the service says can be taken back are tried on it and kept here; they go out in order before the first one
-// that can't.
+// Making moves by hand: what is lit, what was touched, what is tried and not sent yet, what must be confirmed. Moves
+// that can be taken back are tried on the service and kept here; they are sent in order before the first that can't.
 
 import { back, begin, chosen, lit, made, offered, touch } from './table/table.js'
 import { Refused, Silent, ask, have } from './api.js'
@@ -23,7 +22,7 @@ export class Play {
     this.asked = null
     this.meant = null
     this.isSending = false
-    /** Whether it is not known yet what can follow what was tried last. */
+    /** Whether the answer to the last trial has not come yet. */
     this.isTrying = false
     this.looking = 0
   }
@@ -32,7 +31,7 @@ export class Play {
     return this.decision !== null
   }
 
-  /** What the page was made with, until the service has said which of it is for good. */
+  /** Begin with the moves that the page contains, until the service has said which of them are final. */
   begin(decision, moves) {
     this.decision = decision
     this.moves = moves
@@ -58,7 +57,7 @@ export class Play {
     } catch (error) {
       if (!(error instanceof Refused) || ids.length === 0) throw error
     }
-    // sent, or tried anew, while this was asked
+    // moves were sent or tried meanwhile
     if (turn !== this.looking || this.isSending) return null
     this.forget()
     this.page.onWrong(this.page.words['taken-back'])
@@ -74,7 +73,7 @@ export class Play {
     const meant = isNew ? null : this.meant
     this.isTrying = false
     this.meant = null
-    // nor is a touch or a question of one decision any of another
+    // touches and questions belong to one decision
     if (isNew) this.asked = this.hand = null
     this.decision = trial.decision
     this.moves = trial.moves
@@ -89,7 +88,7 @@ export class Play {
     if (move) this.pick(move)
   }
 
-  /** A hand for what is open now: where the same can still be meant it stays as it was. */
+  /** Begin a hand for the open decision; it keeps its touches if they still mean something. */
   fresh() {
     const before = this.hand
     const asked = this.asked && this.moves.find(one => one.id === this.asked.id)
@@ -102,7 +101,7 @@ export class Play {
     this.draw()
   }
 
-  /** Nothing can be touched until it is known again what is open. */
+  /** Let nothing be touched until the open decision is known again. */
   hold() {
     if (!this.hand) return
     this.asked = null
@@ -134,7 +133,7 @@ export class Play {
     else this.draw()
   }
 
-  /** A move of the list, as if it had been touched. */
+  /** Choose a move of the list, as if it had been touched. */
   pick(move) {
     if (!this.isMine || this.isSending || this.isTrying) return
     this.hand = { ...begin(this.moves, this.scene), path: [...move.touches], touched: [...move.touches] }
@@ -143,7 +142,7 @@ export class Play {
 
   choose(move) {
     if (move.final === undefined) {
-      // the page was made without saying what is for good; the first look at it, under way, will
+      // the page does not say which moves are final; the first look, which is under way, will
       this.meant = move.id
       this.draw()
     } else if (move.final !== false || this.page.asksAlways()) {
@@ -189,14 +188,14 @@ export class Play {
       }
       this.take(trial)
     } catch (error) {
-      // no event comes on one's own turn that would lead to another look
+      // on the reader's own turn no event causes another look
       if (error instanceof Silent) return void this.page.settle()
       this.isTrying = false
       this.page.onTrouble(error)
     }
   }
 
-  /** One step back: a touch, or a move that was not sent. False where there is none. */
+  /** Take back a touch, or a move that was not sent. Returns false if there is none. */
   back() {
     if (this.isSending) return false
     if (this.hand?.path.length) {
@@ -211,7 +210,7 @@ export class Play {
     return true
   }
 
-  /** Everything that was tried, and that move after it. */
+  /** Send all moves that were tried, and then this one. */
   async send(/** @type {any} */ move = null) {
     if (this.isSending || !this.isMine) return
     this.isSending = true
@@ -237,7 +236,7 @@ export class Play {
     this.page.onSending(false, answer)
   }
 
-  /** Why nothing begins with that thing. */
+  /** Return why no move begins with that thing. */
   async explain(id) {
     if (!this.isMine || this.isSending || this.asked) return null
     const ids = this.staged.map(one => one.id).join(',') || undefined

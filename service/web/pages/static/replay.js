@@ -17,7 +17,7 @@ const path = `/api/matches/${encodeURIComponent(data.match)}`
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let keeping
 
-/** What the API answers there. Throws where it answers nothing of use. */
+/** Return the API's answer. Throws an error with its sentence if it is a problem. */
 async function ask(address, query = {}) {
   const said = new URLSearchParams({ lang: data.lang, ...query, ...(data.link ? { link: data.link } : {}) })
   const answer = await fetch(`${address}?${said}`, { headers: { Accept: 'application/json' } })
@@ -25,7 +25,7 @@ async function ask(address, query = {}) {
   return answer
 }
 
-/** The film's parts, as somebody saw it. */
+/** Return the film's parts, as somebody saw it. */
 async function load(eyes) {
   const whose = eyes === 'nobody' ? { nobody: true } : /^\d+$/.test(eyes) ? { seat: eyes } : {}
   const parts = []
@@ -35,7 +35,7 @@ async function load(eyes) {
   return parts
 }
 
-/** The address of a moment: it needs no script to be read. */
+/** Return the address of a moment, which can be read without a script. */
 function address(version, eyes) {
   const said = new URLSearchParams({ at: version, ...(eyes === data.eyes[0] ? {} : { eyes }), ...(data.link ? { link: data.link } : {}) })
   return `${location.origin}${location.pathname}?${said}`
@@ -44,10 +44,10 @@ function address(version, eyes) {
 const AGAIN = /^(\d+)\.(\d+)$/
 /** A decision to make again, in an address: the seat, and the version at which it was asked. */
 
-/** The one that this page's address has: until it was made, or is not found, the address stays as it is. */
+/** The one in this page's address, which stays as it is until the decision was made, or is not found. */
 let again = document.getElementById('guess') && AGAIN.exec(new URLSearchParams(location.search).get('again') ?? '')
 
-/** What a review says of a move that is tried again, and the touches of the best one. `decision`: the review's. */
+/** Return what a review says of a move that is tried, and the touches of the best one. `decision`: the review's. */
 function weighed(decision, asked, move) {
   const of = id => decision.moves.find(one => one.move === id)
   const [mine, best, then] = [of(move.id), decision.moves[0], of(decision.move)]
@@ -60,7 +60,7 @@ function weighed(decision, asked, move) {
 /** @type {(version: number) => void} */
 let noted = () => {}
 
-/** Browsers mind when the address changes too often. */
+/** A moment is shown: write its address, after a pause, since browsers don't allow very many changes. */
 function moved(version, film, eyes) {
   noted(version)
   /** @type {any} */
@@ -75,7 +75,7 @@ function moved(version, film, eyes) {
 
 async function check(player, button) {
   const box = at('verdict')
-  // the button can't be pressed any more: keys go on at what comes of it
+  // the button can't be pressed any more, so the focus moves to the result
   box.tabIndex = -1
   box.focus({ preventScroll: true })
   button.disabled = true
@@ -86,7 +86,7 @@ async function check(player, button) {
     ask('/api/keys').then(answer => answer.json()),
     held(data.match).catch(() => []),
   ])
-  // until the match is over others who play in this browser may hold receipts for what its reader can't see
+  // until the match is over, receipts for private logs are left out: another player of this browser may hold them
   const own = had.filter(one => data.result || !one.stream?.includes('/'))
   await judge(box, { verify, exported, published: published.keys, held: own, say, go: version => player.go(version), match: data.match, head: data.head })
   button.hidden = true

@@ -1,5 +1,5 @@
 // @ts-check
-// Server-Sent Events as text: what has come so far is taken apart into messages. It needs no browser.
+// Server-Sent Events as text: what has come so far is split into messages. This needs no browser.
 
 /**
  * One message of a stream.
@@ -7,9 +7,9 @@
  */
 
 /**
- * Takes the messages that are whole out of a text. Lines that begin with a colon are signs of life and are left out.
+ * Return the complete messages of a text. Lines that begin with a colon are signs of life and are left out.
  * @param {string} text
- * @returns {{ messages: Message[], rest: string }} the messages, and the begun one that is not whole yet
+ * @returns {{ messages: Message[], rest: string }} the messages, and the beginning of the next one
  */
 export function messagesOf(text) {
   const parts = text.split('\n\n')

@@ -1,6 +1,6 @@
 // @ts-check
-// The table on the first page: a match as it goes on, by its stream; or where none does, some steps of one, over and over.
-// It can be stopped, and stands still by itself where nobody looks, or where less movement is wanted.
+// The table on the first page: a running match, by its stream; if there is none, some steps of a match, over and over.
+// It can be stopped, and stands still by itself if nobody looks, or if the reader wants less movement.
 
 import { follow } from './follow.js'
 import { at } from './write.js'
@@ -16,13 +16,13 @@ const button = at('pause')
 const root = document.createElement('div')
 place.replaceChildren(root)
 wearPalette(document, told.game)
-// whoever looks is nobody at this table, and still sits somewhere; nothing is told, since it goes on and on
+// the reader has no seat, but sees the table from one; nothing is told, since it goes on and on
 const lang = document.documentElement.lang
 const table = openTable(root, { game: told.game, seat: null, turned: told.seat, names: told.names, areNamed: true, told: '', lang })
 table.jump(told.scene)
 place.classList.add('done')
 
-/** Follows the match on from the version that was drawn last. */
+/** Follow the match from the version that was drawn last. */
 function live() {
   /** @type {ReturnType<typeof follow> | null} */
   let following = null
@@ -45,7 +45,7 @@ function live() {
   }
 }
 
-/** Shows the steps of a film, and begins anew. */
+/** Show the steps of a film, over and over. */
 function play() {
   /** @type {any} */
   let scenes = null

@@ -1,5 +1,5 @@
 // @ts-check
-// The live table: what the match's stream tells is drawn, said and written down; what is touched is tried, asked and sent.
+// The live table: it draws and tells what the match's stream brings, and tries, confirms and sends what is touched.
 
 import { inOwnTime, openTable, wearPalette } from './table/table.js'
 import { Refused, Silent, addressOf, ask } from './api.js'
@@ -22,14 +22,17 @@ import { Wishes } from './wishes.js'
 import { at, put } from './write.js'
 
 const SETTLE = 20
+/** Milliseconds in which events are gathered before the page asks what is new. */
+
 const LONG = 110
+/** The most letters of what has happened, about three lines on a phone. */
+
 const AGAIN = 2000
 const LATEST = 32000
-/** The most letters of what has happened, about three lines of a phone. Milliseconds in which what comes together is taken together; and until what got no answer is asked again, which is
- * doubled each time. */
+/** Milliseconds until a request without an answer is repeated, at first and at most; they are doubled each time. */
 
 const TELLING = /^match\/(Seat|Started|Finished|Aborted|Paused|Resumed|Outage|ClockSet)/
-/** Events after which more of the page is new than its table. */
+/** Events that change more of the page than its table. */
 
 class Page {
   constructor(data) {
@@ -49,7 +52,7 @@ class Page {
     this.lines = new Lines(at('log'), text => inOwnTime(text, data.lang))
     this.again = () => this.showAgain().catch(error => this.onTrouble(error))
     this.lately = [...at('log').children].slice(0, 2).reverse().map(line => line.textContent ?? '')
-    // while pieces travel nothing else of the page is worked out anew
+    // while pieces move, nothing else on the page changes
     this.whenStill = write => this.table.whenStill(write)
     this.attention = new Attention({ said: at('said'), icon: at('match').dataset.icon ?? '', words: data.words, game: data.game.title[data.lang], whenStill: this.whenStill })
     this.wishes = new Wishes(at('wishes'), () => this.table.set({ pace: this.wishes.pace }))
@@ -143,9 +146,9 @@ class Page {
     this.settling = setTimeout(() => this.settle(), SETTLE)
   }
 
-  /** The last two things that happened, since the last one alone often says only whose turn it is; it alone if they are long. */
+  /** Return the last two things that happened, since the last often tells only whose turn it is; if long, the last. */
   told() {
-    // a move that nothing else tells is told as it was chosen, without a stop
+    // a move is told by its label, which has no full stop
     const [last = '', earlier = ''] = [...this.lately].reverse()
     const stop = /[\p{L}\p{N}]$/u.test(earlier) ? (this.data.lang === 'ja' ? '。' : '.') : ''
     const both = `${earlier}${stop} ${last}`.trim()
@@ -164,23 +167,23 @@ class Page {
     if (!scene) return
     this.play.scene = scene
     put(this.root, 'hidden', false)
-    // who only watches knows all of it already; a seat asks
+    // a spectator knows by the scene whose turn it is; a seat asks the service
     if (this.data.seat === null) this.whenStill(() => this.writeTurn())
     const done = this.table[how](scene, said === undefined ? undefined : { told: said })
     this.hand.count()
     done.then(() => this.hand.count())
   }
 
-  /** The turns of the others since one's own last move, slowly: what has come meanwhile waits. */
+  /** Show the others' turns since the reader's last move, slowly; what comes meanwhile waits. */
   async showAgain() {
     const { events, next } = await ask(`/api/matches/${this.data.id}/events`, { scenes: true, after: Math.max(this.since - 1, 0) })
     const scenes = events.filter(one => one.scene).map(one => ({ scene: one.scene, options: one.aside ? {} : { told: inOwnTime(one.text, this.data.lang) } }))
-    // however much it was, it ends in the present
+    // it always ends with the present scene
     if (next !== null || this.latest > (events.at(-1)?.version ?? 0)) scenes.push({ scene: this.play.scene, options: {} })
     if (scenes.length && !this.play.staged.length) await this.table.film(scenes)
   }
 
-  /** What nobody has asked for says nothing where no answer comes: it is asked again, or when the stream is back. */
+  /** Ask what is new. If no answer comes, nothing is said, since nobody has asked: it is tried again later. */
   async settle() {
     clearTimeout(this.settling)
     try {
@@ -197,7 +200,7 @@ class Page {
     this.patience = AGAIN
   }
 
-  /** Takes the parts of the page that are told by the server alone from the page as it is now. */
+  /** Load the page again, and take from it the parts that only the server writes. */
   async refresh() {
     this.isStale = false
     const { id, lang } = this.data
@@ -224,7 +227,7 @@ class Page {
     document.documentElement.dataset.state = 'over'
     this.play.forget()
     this.play.take({ decision: null, moves: [], scene: null })
-    // its last line may have told who is to act
+    // the scene before may have told whose turn it is
     this.shown(this.data.scene, 'jump')
     this.attention.say(this.words.over)
     at('middle').querySelector('.ended')?.scrollIntoView({ block: 'nearest' })
@@ -255,7 +258,7 @@ class Page {
     }
   }
 
-  /** The table as it is, where no event tells it. */
+  /** Load the table as it is now, if no event brings it. */
   async reload() {
     const match = await ask(`/api/matches/${this.data.id}`, { scene: true })
     if (match.version >= this.latest) this.shown(match.scene, 'show')
@@ -263,14 +266,14 @@ class Page {
 
   onTurn() {
     this.attention.call(this.isMine)
-    // no sooner than what led to it is seen, and what can be touched is lit
+    // not before the reader has seen what led to it, and things are lit
     this.table.whenDone(() => this.writeTurn())
     this.onHand()
     this.orders.onTurn()
     this.hints.onTurn()
   }
 
-  /** The seats that are to act, as far as may be known. */
+  /** The seats that are to act, as far as the reader may know. */
   get acting() {
     const others = (this.play.scene?.turn ?? []).filter(seat => seat !== this.data.seat)
     return this.play.isMine ? [...others, this.data.seat] : others
@@ -287,7 +290,7 @@ class Page {
     this.hand.drawList()
   }
 
-  /** Whoever was at the table stays there, also where what had the focus is gone. */
+  /** Keep the focus at the table if the element that had it is gone. */
   keepFocus() {
     if (this.isWithin && document.activeElement === document.body) this.root.focus({ preventScroll: true })
   }

@@ -1,5 +1,5 @@
 // @ts-check
-// Table talk: what is said comes by asking every few seconds, and less often where nobody looks or speaks.
+// Table talk: the page asks for messages every few seconds, and less often if nobody looks or speaks.
 
 import { Refused, ask, have } from './api.js'
 import { make } from './player/dom.js'
@@ -8,15 +8,15 @@ const SOON = 3000
 const LATER = 15000
 const HIDDEN = 30000
 const LONG = 120000
-/** Milliseconds until it is asked again: while people talk, when they have not for `LONG`, and while nobody looks. */
+/** Milliseconds until the next request: while people talk, if they have not for `LONG`, and while nobody looks. */
 
 /**
  * @typedef {object} Place
  * @property {HTMLElement} list where messages stand
- * @property {any} form what is filled in to say something; null for who may not
+ * @property {any} form the form for a message; null if the reader may not say anything
  * @property {HTMLElement} nothing what stands there as long as nobody has said anything
  * @property {Record<string, string>} words
- * @property {(text: string) => void} onSaid is told what came of what the reader did
+ * @property {(text: string) => void} onSaid is told the result of what the reader did
  * @property {(text: string) => void} onHeard is told what somebody else has said
  * @property {(error: unknown) => void} onWrong is told what went wrong, or null
  */
@@ -128,7 +128,7 @@ export class Talk {
     if (message.text && message.player?.id !== this.mine) this.onHeard(this.words.said.replace('{name}', () => name).replace('{text}', () => message.text))
   }
 
-  /** A player's name: that of a guest is told in the reader's language. */
+  /** Return a player's name, a guest's in the reader's language. */
   called(player) {
     const guest = new RegExp(`^(?:${this.words.guests})$`).exec(player?.name ?? '')
     return guest ? this.words.guest.replace('{number}', guest.slice(1).find(Boolean) ?? '') : player?.name || this.words.nobody

@@ -4,7 +4,7 @@
 import { at, put } from './write.js'
 
 /**
- * Writes whose turn it is.
+ * Write whose turn it is.
  * @param {object} told
  * @param {boolean} told.isMine whether it is the reader's own turn
  * @param {number[]} told.acting all seats that are to act, as far as may be known

@@ -1,5 +1,5 @@
 // @ts-check
-// A table that is only watched: it is drawn as it stands, and what happens travels there.
+// A table that is only watched: it is drawn as it stands, and follows the match.
 
 import { follow } from './follow.js'
 import { at } from './write.js'
@@ -35,6 +35,6 @@ follow(address, data.version, {
     if (!event.aside) said.textContent = inOwnTime(event.text ?? '', lang)
     if (event.scene) show(event.scene)
   },
-  // as a stranger, whoever looks: the page shows to all what anybody may see
+  // without the cookie: the page shows only what anybody may see
   credentials: 'omit',
 })

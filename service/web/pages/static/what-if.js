@@ -1,6 +1,6 @@
 // @ts-check
-// What if: a match that is over is played on otherwise from a moment, as one of its seats, against bots. A line of moves is
-// kept in the address of the page alone, so that it can be passed on.
+// What if: a match that is over is played on from a moment with other moves, as one of its seats, against bots. The
+// line of moves is kept only in the page's address, so that it can be passed on.
 
 import { openBoard } from './board.js'
 import { make } from './player/dom.js'
@@ -10,7 +10,7 @@ import { at } from './write.js'
 const LINE = /^(\d+)\.(\d+)\.([\w.,-]*)$/
 /** A line in an address: the seat, the version after which it begins, and the moves. */
 
-/** The line that an address has; null for none. */
+/** Return the line in an address; null if there is none. */
 function lineOf(search) {
   const [, seat, after, moves] = LINE.exec(new URLSearchParams(search).get('if') ?? '') ?? []
   return seat === undefined ? null : { seat: Number(seat), after: Number(after), moves: moves ? moves.split(',') : [] }
@@ -50,7 +50,7 @@ export function whatIf({ game, lang, words, names, look, now, addressOf, onBegin
     history.replaceState(null, '', addressOf(line))
   }
 
-  /** The position on that line; if there is none, the one before stays, and why is said. */
+  /** Show the position on that line; if there is none, the one before stays, and the reason is told. */
   async function go(next) {
     const mine = ++turn
     const { activeElement } = document
@@ -69,7 +69,7 @@ export function whatIf({ game, lang, words, names, look, now, addressOf, onBegin
     }
   }
 
-  /** Where what was pressed is gone, keys go on at what is said; whoever is elsewhere by now stays there. */
+  /** If the pressed button is gone, move the focus to what is said; a focus that is elsewhere by now stays there. */
   function keepFocus() {
     const { activeElement, body } = document
     if (activeElement !== body && activeElement?.checkVisibility() && !activeElement.matches(':disabled')) return

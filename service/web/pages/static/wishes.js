@@ -1,5 +1,5 @@
 // @ts-check
-// How somebody wants the table, kept in this browser.
+// The reader's settings of the table, kept in this browser.
 
 const KEY = 'foldtable.table'
 const USUAL = { confirm: 'final', pace: '480', keys: 'page' }
@@ -18,7 +18,7 @@ export class Wishes {
       try {
         localStorage.setItem(KEY, JSON.stringify(this.said))
       } catch {
-        // it holds until the page is left
+        // the settings last until the page is left
       }
       onChange(this)
     })
@@ -28,7 +28,7 @@ export class Wishes {
     return this.said.confirm === 'all'
   }
 
-  /** Whether N and P lead to the table from anywhere on the page: whoever speaks to their browser may not want that. */
+  /** Whether N and P lead to the table from anywhere on the page: who dictates to their browser may not want that. */
   get areKeysEverywhere() {
     return this.said.keys === 'page'
   }

@@ -1,14 +1,14 @@
 // @ts-check
-// Writing into the page. What is set has more of it worked out anew, also where it was the same; so only what differs is.
+// Writing into the page. Only changes are written, since the browser works for every write, also of the same value.
 
 /**
- * An element that the page has, by its id.
+ * Return an element that the page has, by its id.
  * @param {string} id
  */
 export const at = id => /** @type {HTMLElement} */ (document.getElementById(id))
 
 /**
- * Sets a property of an element, or of its `dataset`.
+ * Set a property of an element, or of its `dataset`, if it differs.
  * @param {any} thing
  * @param {string} name
  * @param {unknown} value
