@@ -129,15 +129,14 @@ def _parts(
     refs, parts = msgspec.json.schema_components(list(names), ref_template="{name}")
     made_of = {cls.__name__: cls for kind in names for cls in within(kind)}
     called = {ref["$ref"]: name for ref, name in zip(refs, names.values(), strict=True)}
-    for name, schema in parts.items():
-        cls = made_of[schema["title"].partition("[")[0]]
+    classes_of = {name: made_of[schema["title"].partition("[")[0]] for name, schema in parts.items()}
+    for name, cls in classes_of.items():
         shared = (known or {}).get(cls.__name__) or (cls.__name__ if cls.__module__ == Game.__module__ else "")
         called.setdefault(name, shared or prefix + cls.__name__)
     schemas: dict[str, Schema] = {}
-    for name, schema in parts.items():
-        cls = made_of[schema["title"].partition("[")[0]]
+    for name, cls in classes_of.items():
         if cls not in (Chosen, Agreed):
-            whole = enum_of(cls) if issubclass(cls, Enum) else _struct(schema, cls)
+            whole = enum_of(cls) if issubclass(cls, Enum) else _struct(parts[name], cls)
             schemas[called[name]] = {
                 key: _named(part, called, prefix, base, schemas) if key == "properties" else part
                 for key, part in whole.items()
