@@ -65,7 +65,7 @@ def packed(name: str) -> bytes | None:
     return small if len(small) < len(data) else None
 
 
-def is_unpacked() -> bool:
+def may_pack() -> bool:
     """Return whether the client accepts gzip, and does not prefer the uncompressed file."""
     encodings = request.accept_encodings
     identity = max((quality for name, quality in encodings if name == "identity"), default=0)
@@ -78,7 +78,7 @@ def file(of: str, name: str) -> Response:
     data = files().get(name)
     if data is None:
         abort(404)
-    small = packed(name) if is_unpacked() else None
+    small = packed(name) if may_pack() else None
     headers = {"Vary": "Accept-Encoding", "Cache-Control": FOR_GOOD if of == digest() else "no-cache"}
     if small is not None:
         headers["Content-Encoding"] = "gzip"

@@ -106,7 +106,7 @@ def step(slug: str) -> Response:
     if found is None:
         return page.refused(404, WORDS[page.lang()]["no-step"])
     plain, packed = encoded(room, lang, found.step, found.chosen)
-    is_packed = assets.is_unpacked()
+    is_packed = assets.may_pack()
     answer = Response(packed if is_packed else plain, content_type="application/json")
     answer.headers.update({"Cache-Control": KEPT, "Vary": "Accept-Encoding"})
     if is_packed:

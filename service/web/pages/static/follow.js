@@ -22,25 +22,27 @@ const LONGEST = 15000
  */
 
 /**
- * Who is told of a stream.
+ * Who is told of a stream, and how it is read.
  * @typedef {object} Told
  * @property {(event: any) => void} onEvent is given each event as JSON
  * @property {(marks: { beside: string, talk: number | null }) => void} [onBeside] is given marks of what no event tells
  * @property {(state: 'live' | 'lost') => void} [onState] is given how the connection is
  * @property {(end: { why: string }) => void} [onEnd] is given why there is no more
+ * @property {RequestCredentials} [credentials] is what `fetch` takes
+ * @property {boolean} [hasCursors] whether a place is a message's id; else it is an event's version, and events up to it
+ *   are passed over
+ * @property {boolean} [rests] whether a hidden page closes the stream
  */
 
 /**
- * Follows a stream on from a place.
+ * Follow a stream on from a place.
  * @param {(after: any) => string} address gives where to read on after a place
  * @param {Place} after
- * @param {Told & { credentials?: RequestCredentials, isOfMatch?: boolean, rests?: boolean }} told `isOfMatch`: events have
- *   versions, and one that came before is passed over; else the place is the message's id. `rests`: a hidden page
- *   closes the stream
+ * @param {Told} told
  * @returns {Following} which has `close()`, and `after`, the place that was reached
  */
-export function follow(address, after, { credentials = 'same-origin', isOfMatch = true, rests = false, ...told }) {
-  const following = new Following(address, after, told, credentials, isOfMatch, rests)
+export function follow(address, after, told) {
+  const following = new Following(address, after, told)
   following.run()
   return following
 }
@@ -50,17 +52,11 @@ class Following {
    * @param {(after: any) => string} address
    * @param {Place} after
    * @param {Told} told
-   * @param {RequestCredentials} credentials
-   * @param {boolean} isOfMatch
-   * @param {boolean} rests
    */
-  constructor(address, after, told, credentials, isOfMatch, rests) {
+  constructor(address, after, told) {
     this.address = address
     this.after = after
     this.told = told
-    this.credentials = credentials
-    this.isOfMatch = isOfMatch
-    this.rests = rests
     this.isClosed = false
     this.wait = FIRST
     /** @type {AbortController | null} */
@@ -98,14 +94,14 @@ class Following {
 
   /** Whether the stream is closed because the page is hidden. */
   get isResting() {
-    return this.rests && document.hidden
+    return this.told.rests && document.hidden
   }
 
   /** The page was shown or hidden. */
   seen() {
     if (document.hidden) return
     // nobody was told while the page was hidden
-    if (this.rests && !navigator.onLine) this.told.onState?.('lost')
+    if (this.told.rests && !navigator.onLine) this.told.onState?.('lost')
     this.listen()
     this.wake()
   }
@@ -118,7 +114,7 @@ class Following {
     const reading = new AbortController()
     this.reading = reading
     const answer = await fetch(this.address(this.after), {
-      headers: { Accept: 'text/event-stream' }, credentials: this.credentials, cache: 'no-store', signal: reading.signal,
+      headers: { Accept: 'text/event-stream' }, credentials: this.told.credentials, cache: 'no-store', signal: reading.signal,
     })
     if (answer.status === 204) return this.end({ why: 'over' })
     if (!answer.ok || !answer.body) {
@@ -159,8 +155,8 @@ class Following {
       return
     }
     if (event === 'beside') return this.told.onBeside?.(told)
-    if (this.isOfMatch && told.version <= Number(this.after)) return
-    this.after = this.isOfMatch ? told.version : id || this.after
+    if (!this.told.hasCursors && told.version <= Number(this.after)) return
+    this.after = this.told.hasCursors ? id || this.after : told.version
     this.told.onEvent(told)
   }
 

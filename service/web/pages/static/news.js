@@ -93,7 +93,7 @@ function listen(tell) {
   const begin = () => {
     const address = '/api/me/events?texts=false'
     stream = follow(after => (after === null ? address : `${address}&after=${encodeURIComponent(after)}`), null, {
-      isOfMatch: false,
+      hasCursors: true,
       onEvent: ({ kind, turns }) => (kind === 'now' ? tell({ turns: turns.length }, true) : news()),
       onState: state => {
         // something may have come while the connection was lost
