@@ -26,6 +26,7 @@ from service.problems import Problem, Unauthorized, malformed
 from service.store import LINK, Entry, Once, lobby
 from service.talk import LENGTH, BadText, enforce
 from service.web import inputs
+from service.web.contract.operations import SAFE
 from service.web.pages import examples, forms, inviting, page
 from service.web.reply import service
 from service.wiring import Service
@@ -34,7 +35,15 @@ blueprint = page.blueprint("table", url_prefix="/matches/<string:match_id>")
 
 TEXTS = page.texts_of("table", "passing")
 
-SCRIPT = texts.read("service.web.pages", "words/script")
+SHARED = ("your-turn", "no-answer", "wait", "over", "watching", "mute", "report", "erase", "erased", "gone")
+"""The names of the page's texts that its script needs too."""
+
+SCRIPT = {
+    lang: words
+    | {name: TEXTS[lang][name] for name in SHARED}
+    | {"guest": GUESTS[lang]["guest"], "guests": GUEST.pattern}
+    for lang, words in texts.read("service.web.pages", "words/script").items()
+}
 """The texts of the page's script, which fills `{…}` in."""
 
 RECENT = 40
@@ -104,7 +113,7 @@ def at_table(match_id: str, error: Problem | Refusal | None = None) -> Response:
     elif error is not None:
         status, wrong = page.status_of(error), page.said_of(error)
     teaches = examples.teaches(look.log.catalogue.rooms[look.log.game.slug])
-    return page.shown("table.html.j2", TEXTS, status, wrong=wrong, teaches=teaches, **told(look))
+    return page.shown("table.html.j2", TEXTS, status, wrong=wrong, teaches=teaches, drawing=MODULES, **told(look))
 
 
 def linked() -> str:
@@ -121,7 +130,7 @@ def told(look: Look) -> dict[str, Any]:
     recent = service().views.events(look, max(0, look.state.version - RECENT), RECENT, lang).events
     talk = None
     with suppress(Problem):  # not everybody may read the messages
-        talk = service().talk.newest(entry.id, g.asker, 2**53 - 1, SAID)
+        talk = service().talk.newest(entry.id, g.asker, SAFE, SAID)
     return {
         "game": game,
         "title": game.title[lang],
@@ -140,18 +149,18 @@ def told(look: Look) -> dict[str, Any]:
         "passing": passed(look),
         "length": LENGTH,
         "typed": request.form.get("text", ""),
-        "drawing": MODULES,
         "data": scripted(
             look,
             **{name: getattr(match, name) for name in TOLD},
-            **{"since": since(recent, look.seat), "me": g.asker.player},
+            since=since(recent, look.seat),
+            me=g.asker.player,
             moves=moves.moves,
             timed=match.clock is not None,
             hints=look.seat is not None and entry.is_among_bots(look.seat),
             **ordering(look.log.game, lang),
             marks=service().streams.besides.told(entry.id, g.asker),
             talk=talk and talk.since,
-            words={**SCRIPT[lang], "guest": GUESTS[lang]["guest"], "guests": GUEST.pattern},
+            words=SCRIPT[lang],
         ),
     }
 

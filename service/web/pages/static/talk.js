@@ -131,7 +131,7 @@ export class Talk {
   /** Return a player's name, a guest's in the reader's language. */
   called(player) {
     const guest = new RegExp(`^(?:${this.words.guests})$`).exec(player?.name ?? '')
-    return guest ? this.words.guest.replace('{number}', guest.slice(1).find(Boolean) ?? '') : player?.name || this.words.nobody
+    return guest ? this.words.guest.replace('{number}', guest.slice(1).find(Boolean) ?? '') : player?.name || this.words.gone
   }
 
   lineOf({ number, player, text, at }) {

@@ -32,6 +32,6 @@ export function writeTurn({ isMine, acting, isPlaying, seat, names, words }) {
  */
 function turnOf(acting, seat, names, words) {
   const known = acting.map(one => names[one]).filter(Boolean)
-  const line = words[seat === null ? 'watching' : 'others-turn']
+  const line = words[seat === null ? 'watching' : 'wait']
   return known.length ? words['turn-of'].replace('{names}', () => known.join(', ')) : line
 }
