@@ -3,4 +3,4 @@
 from __future__ import annotations
 
 from service.web.contract.document import document_of, example_of, examples
-from service.web.contract.operations import UNCHANGED, Operation, Success, operations
+from service.web.contract.operations import UNCHANGED, Success, operations

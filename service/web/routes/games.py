@@ -22,7 +22,6 @@ from service.web import account_answers, answers, askers, inputs
 from service.web.account_answers import BotResults, SeatResults
 from service.web.contract import Success
 from service.web.contract import games as game_schemas
-from service.web.contract.games import prefix_of
 from service.web.head import BODY
 from service.web.reply import Blueprint, asker, lang, reply, service, unkept
 from service.web.routes.players import own
@@ -56,7 +55,7 @@ def described(room: Room) -> answers.Game:
     """Return a game with its packs, bots and JSON schemas, those of a match's own events included."""
     game = room.game
     own = game_schemas.of_game(game, SCHEMAS)
-    around = game_schemas.of_matches(SCHEMAS, f"{prefix_of(game)}Move", own.options)
+    around = game_schemas.of_matches(SCHEMAS, f"{game_schemas.prefix_of(game)}Move", own.options)
     return answers.Game(
         **asdict(summary(room)),
         bound=game.bound,

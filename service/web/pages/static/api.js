@@ -9,14 +9,11 @@ const WAIT = 700
 export class Refused extends Error {
   /**
    * @param {number} status
-   * @param {{ detail?: string, code?: string, clause?: string, open?: unknown }} problem
+   * @param {{ detail?: string }} problem
    */
   constructor(status, problem) {
     super(problem.detail ?? '')
     this.status = status
-    this.code = problem.code
-    this.clause = problem.clause
-    this.open = problem.open
   }
 }
 

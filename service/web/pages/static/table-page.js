@@ -86,12 +86,13 @@ class Page {
     brought(data.id).catch(error => console.warn(error))
     this.onTurn()
     this.calls.ask()
-    if (data.seat !== null && data.status === 'playing') this.orders.read().catch(() => {})
+    const isPlayed = data.seat !== null && this.isPlaying
+    if (isPlayed) this.orders.read().catch(() => {})
     // a rematch comes without an event of this match: its seats are kept for those who played
     document.body.addEventListener('news', () => this.isOver && this.refresh().catch(() => {}))
-    if (data.seat !== null && data.status === 'playing') this.play.look().catch(error => (error instanceof Silent ? this.settle() : this.onTrouble(error)))
-    if (data.status === 'open' || data.status === 'playing') this.follow()
-    else document.documentElement.dataset.state = 'over'
+    if (isPlayed) this.play.look().catch(error => (error instanceof Silent ? this.settle() : this.onTrouble(error)))
+    if (this.isOver) document.documentElement.dataset.state = 'over'
+    else this.follow()
   }
 
   get isMine() {
@@ -205,7 +206,11 @@ class Page {
     this.isStale = false
     const { id, lang } = this.data
     const turn = (this.asked += 1)
-    const isLate = () => turn < this.taken || ((this.taken = turn), false)
+    const isLate = () => {
+      if (turn < this.taken) return true
+      this.taken = turn
+      return false
+    }
     const data = await takeParts(`/matches/${id}`, lang, write => this.table.whenDone(write), isLate).catch(error => {
       this.isStale = true
       throw error
@@ -213,16 +218,15 @@ class Page {
     if (!data) return
     const was = this.data
     this.data = data
-    this.table.set({ names: this.data.names, seat: this.data.seat, isOver: !this.isPlaying })
-    if (this.data.version > this.latest || !this.table.scene || this.data.seat !== was.seat) this.shown(this.data.scene, 'show')
+    this.table.set({ names: data.names, seat: data.seat, isOver: !this.isPlaying })
+    if (data.version > this.latest || !this.table.scene || data.seat !== was.seat) this.shown(data.scene, 'show')
     this.around.writeTimes()
     this.calls.ask()
-    if (this.data.status !== was.status && this.data.status !== 'playing') this.ended()
+    if (this.isOver && data.status !== was.status) this.ended()
     this.onTurn()
   }
 
   ended() {
-    if (this.data.status === 'open') return
     this.around.end()
     document.documentElement.dataset.state = 'over'
     this.play.forget()
