@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from domain.game import Lang
 from domain.matches import Status
+from domain.texts import figure
 from service.accounts import called
 from service.clock import DAY, HOUR, MINUTE, WEEK
 from service.matches import MatchWanted, Place, rows, seat_of, shown, terms
@@ -197,7 +198,7 @@ def ended(entry: Entry, names: tuple[str, ...], lang: Lang) -> str:
     result = rows.summary(entry).result
     if entry.status == Status.ABORTED or result is None:
         return texts[entry.status]
-    points = texts["dash"].join(str(one).replace("-", "−") for one in result.points)
+    points = texts["dash"].join(map(figure, result.points))
     if len(result.winners) == len(entry.chairs):
         return texts["drawn"].format(points=points)
     winners = texts["and"].join(names[seat] or texts["gone"] for seat in result.winners)

@@ -24,7 +24,7 @@ from werkzeug.exceptions import HTTPException
 from domain import refusals, texts
 from domain.game import Game, Lang, Refusal
 from domain.scene import style_of
-from domain.texts import LANGS, apart
+from domain.texts import LANGS, apart, figure
 from service import wording
 from service.accounts import STRANGER, Asker, called
 from service.matches import answers, rows
@@ -277,11 +277,9 @@ def turns() -> list[answers.Turn]:
 def _environment() -> Environment:
     loader = FileSystemLoader(FOLDER)
     made = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    made.filters["apart"] = apart
+    made.filters |= {"apart": apart, "figure": figure, "named": _named, "as_pack": pack_name}
     made.globals["learnt"] = _learnt
     made.globals["asset"] = assets.addresses().__getitem__
-    made.filters["named"] = _named
-    made.filters["as_pack"] = pack_name
     made.filters["called"] = lambda name: apart(called(name, lang()))
     return made
 
