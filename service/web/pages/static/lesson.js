@@ -5,7 +5,7 @@
 import { learnt } from './frame.js'
 import { make } from './player/dom.js'
 import { touchedAt } from './table/draw.js'
-import { back, begin, chosen, elementOf, leadIn, lit, made, openTable, touch, wearPalette } from './table/table.js'
+import { back, begin, chosen, elementOf, fill, leadIn, lit, made, openTable, touch, wearPalette } from './table/table.js'
 import { at, put } from './write.js'
 
 const READ = 1700
@@ -235,7 +235,7 @@ class Bar {
   }
 
   tell({ step, steps, text }, isWaiting) {
-    this.count.textContent = this.words.of.replace('{step}', step).replace('{steps}', steps)
+    this.count.textContent = fill(this.words.of, { step, steps })
     this.said.textContent = text
     this.note('')
     this.offer(isWaiting ? this.words.next : null)

@@ -3,6 +3,7 @@
 
 import { Refused, ask, have } from './api.js'
 import { make } from './player/dom.js'
+import { fill } from './table/table.js'
 
 const SOON = 3000
 const LATER = 15000
@@ -101,7 +102,7 @@ export class Talk {
       if (player) {
         await have('POST', '/api/me/mutes', { player })
         for (const one of /** @type {HTMLElement[]} */ ([...this.list.children])) if (one.dataset.player === player || one === line) one.remove()
-        this.onSaid(this.words.muted.replace('{name}', () => line.querySelector('b').textContent))
+        this.onSaid(fill(this.words.muted, { name: line.querySelector('b').textContent }))
       } else if (form.action.includes('/do/erase')) {
         await have('DELETE', `${this.path}/talk/${number}`)
       } else {
@@ -124,14 +125,13 @@ export class Talk {
     const isAtEnd = this.list.scrollHeight - this.list.scrollTop - this.list.clientHeight < 40
     this.list.append(line)
     if (isAtEnd) this.list.scrollTop = this.list.scrollHeight
-    const name = this.called(message.player)
-    if (message.text && message.player?.id !== this.mine) this.onHeard(this.words.said.replace('{name}', () => name).replace('{text}', () => message.text))
+    if (message.text && message.player?.id !== this.mine) this.onHeard(fill(this.words.said, { name: this.called(message.player), text: message.text }))
   }
 
   /** Return a player's name, a guest's in the reader's language. */
   called(player) {
     const guest = new RegExp(`^(?:${this.words.guests})$`).exec(player?.name ?? '')
-    return guest ? this.words.guest.replace('{number}', guest.slice(1).find(Boolean) ?? '') : player?.name || this.words.gone
+    return guest ? fill(this.words.guest, { number: guest.slice(1).find(Boolean) ?? '' }) : player?.name || this.words.gone
   }
 
   lineOf({ number, player, text, at }) {
