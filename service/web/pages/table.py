@@ -28,6 +28,7 @@ from service.talk import LENGTH, BadText, enforce
 from service.web import inputs
 from service.web.contract.operations import SAFE
 from service.web.pages import examples, forms, inviting, page
+from service.web.pages.lobby import kept_for
 from service.web.reply import service
 from service.wiring import Service
 
@@ -144,7 +145,7 @@ def told(look: Look) -> dict[str, Any]:
         "kept": kept_for(entry),
         "link": linked(),
         "share": shared(entry),
-        "may_end": g.asker.player is not None and entry.creator == g.asker.player,
+        "may_end": entry.creator == g.asker.player,
         "talk": talk,
         "passing": passed(look),
         "length": LENGTH,
@@ -204,13 +205,6 @@ def shared(entry: Entry) -> str:
     if entry.visibility != LINK or not g.asker.player:
         return linked()
     return f"?link={quote(service().links.token(entry.id, g.asker))}"
-
-
-def kept_for(entry: Entry) -> bool:
-    """Return whether a free seat is kept for the reader, who has none yet."""
-    me = g.asker.player
-    is_seated = any(chair.player == me for chair in entry.chairs)
-    return bool(me) and not is_seated and any(chair.reserved == me and chair.is_free for chair in entry.chairs)
 
 
 def scripted(look: Look, **more: Any) -> Markup:
