@@ -89,7 +89,7 @@ def profile(player_id: str) -> Response:
     return page.shown(
         "player.html.j2",
         PROFILE,
-        player={"id": player.id, "name": player.name, "kind": player.kind, "since": player.created},
+        player=player,
         owner=service().profiles.owner(player),
         results=service().statistics.of_player(player.id),
         title_of=lobby.title_of,
