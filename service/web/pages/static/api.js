@@ -21,7 +21,7 @@ export class Refused extends Error {
 export class Silent extends Error {}
 
 /**
- * Return an address of the service with a query, to which the link is added by which the reader found the match.
+ * Return an address of the service with a query, and with the link by which the reader found the match.
  * @param {string} path
  * @param {Record<string, any>} [query]
  * @returns {string}

@@ -7,7 +7,8 @@ import { at } from './write.js'
 
 const LOOK = 20000
 const TIMED = 400
-/** Milliseconds between looks at what no stream tells; and until clocks are read after a move, by spectators later. */
+/** Milliseconds between looks at what no stream tells; and until clocks are read after a move, for spectators a random
+ * time longer. */
 
 /** `page` is told when more of it is new: see table-page.js. */
 export class Around {
