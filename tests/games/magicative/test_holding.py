@@ -15,8 +15,6 @@ from msgspec.structs import replace
 from domain.chance import Simulation
 from domain.game import Measure
 from domain.games.magicative import GAME
-from domain.games.magicative.abilities import EqualRuns
-from domain.games.magicative.bot import tally
 from domain.games.magicative.components import (
     AT,
     AWAKENING,
@@ -24,7 +22,6 @@ from domain.games.magicative.components import (
     INNOCENT,
     KINDS,
     SCHOOLS,
-    Artefact,
     Card,
     Cards,
     School,
@@ -33,7 +30,7 @@ from domain.games.magicative.components import (
     pile_of,
     size,
 )
-from domain.games.magicative.events import SchoolDeclared
+from domain.games.magicative.events import Awakened, SchoolDeclared, StartDrawn, TurnStarted
 from domain.games.magicative.moves import (
     Awaken,
     Declare,
@@ -180,9 +177,6 @@ def test_mg_15_a_match_is_counted_by_its_specials_artefacts_and_awakenings() -> 
         for move in moves:
             play.move(0, move)
             told += play.told
-    found = tally(told)
-    assert (found.formulas, found.with_innocents, found.swaps, found.turns) == (2, 1, 1, 0)
-    assert found.specials == ((0, EqualRuns(times=2)),)
-    assert found.artefacts == ((0, Artefact.FATE),)
-    assert found.winner == ()
-    assert GAME.measure(told) == Measure(rounds=0, uses=(("equal-runs 2", (0,)), ("fate", (0,))))
+    told = [StartDrawn(1), TurnStarted(1), *told, Awakened(1, card("A5"))]
+    uses = (("awakening", (1,)), ("equal-runs 2", (0,)), ("fate", (0,)))
+    assert GAME.measure(told) == Measure(rounds=1, uses=uses, first=1)

@@ -3,4 +3,4 @@
 from domain.games.magicative.bot.default import default
 from domain.games.magicative.bot.evaluate import evaluate, progress, terms
 from domain.games.magicative.bot.imagine import imagine
-from domain.games.magicative.bot.measure import measure, tally
+from domain.games.magicative.bot.measure import measure

@@ -3,4 +3,4 @@
 from domain.games.troll_master.bot.default import default
 from domain.games.troll_master.bot.evaluate import evaluate, progress, terms
 from domain.games.troll_master.bot.imagine import imagine
-from domain.games.troll_master.bot.measure import Tally, measure, tally
+from domain.games.troll_master.bot.measure import measure
