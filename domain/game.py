@@ -43,7 +43,6 @@ class Value(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 Maybe = Annotated[tuple[T, ...], Meta(max_length=1)]
 """In a view: a value that may be absent, as a row of none or one; None means unknown and nothing else."""
 
-
 Count = Annotated[int, Meta(extra_json_schema={"minimum": 0})]
 """In a view: a number of things."""
 
@@ -309,10 +308,13 @@ class EventBuffer(Generic[S, E]):
 
     __slots__ = ("_evolve", "events", "state")
 
-    def __init__(self, evolve: Evolve[S], state: S) -> None:
-        self._evolve = evolve.by_class
+    def __init__(self, evolve: Evolve[S], state: S, told: tuple[E, ...] = ()) -> None:
+        """`told`: the first events of the decision, if there are any; `state` is as it was before them."""
+        by_class = self._evolve = evolve.by_class
+        for event in told:
+            state = by_class[type(event)](state, event)
         self.state = state
-        self.events: list[E] = []
+        self.events: list[E] = [*told]
 
     def tell(self, event: E) -> S:
         """Add the event, and return the state after it."""
@@ -341,9 +343,8 @@ def move_id(move: Any) -> str:
         if value is True:
             parts.append(name)
         elif value is not False:
-            parts.extend(
-                str(part).lower().replace(" ", "_") for part in (value if isinstance(value, tuple) else (value,))
-            )
+            values = value if isinstance(value, tuple) else (value,)
+            parts.extend(str(part).lower().replace(" ", "_") for part in values)
     return "-".join(parts)
 
 

@@ -61,10 +61,13 @@ def test_a_place_is_one_more_than_the_number_of_those_who_are_better(keys: list[
 
 
 def test_a_buffer_folds_as_it_tells() -> None:
-    buffer: EventBuffer[int, Added] = EventBuffer(Evolve({Added: lambda state, event: state + event.by}), 10)
+    evolve: Evolve[int] = Evolve({Added: lambda state, event: state + event.by})
+    buffer: EventBuffer[int, Added] = EventBuffer(evolve, 10)
     assert (buffer.state, buffer.events) == (10, [])
     assert [buffer.tell(Added(by=1)), buffer.tell(Added(by=5)), buffer.state] == [11, 16, 16]
     assert buffer.events == [Added(by=1), Added(by=5)]
+    begun = EventBuffer(evolve, 10, (Added(by=1),))
+    assert (begun.state, begun.tell(Added(by=5)), begun.events) == (11, 16, buffer.events)
 
 
 def test_a_refusal_is_a_code_and_fields_that_its_game_says_in_both_languages() -> None:

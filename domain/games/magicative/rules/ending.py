@@ -13,10 +13,7 @@ Buffer = EventBuffer[Table, MagicativeEvent]
 
 def buffered(table: Table, *told: MagicativeEvent) -> Buffer:
     """Return a buffer that has these events, and can take more."""
-    buffer: Buffer = EventBuffer(evolve, table)
-    for event in told:
-        buffer.tell(event)
-    return buffer
+    return EventBuffer(evolve, table, told)
 
 
 def showing(table: Table, seat: Seat) -> AptitudesShown:

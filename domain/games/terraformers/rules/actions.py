@@ -45,8 +45,7 @@ def decide(table: Table, seat: Seat, move: TerraformersMove, chance: Chance) -> 
             return _use_box(table, seat, move)
         case moves.Pass():
             _check_turn(table, seat, placing=False)
-            buffer: Buffer = EventBuffer(evolve, table)
-            buffer.tell(events.Passed(seat))
+            buffer: Buffer = EventBuffer(evolve, table, (events.Passed(seat),))
             next_turn(buffer, seat)
             return tuple(buffer.events)
         case moves.UseCard(card=card):

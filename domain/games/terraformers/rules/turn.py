@@ -77,9 +77,7 @@ def then(table: Table, seat: Seat, told: tuple[TerraformersEvent, ...]) -> tuple
     player = table.players[other]
     if not ability_of(table, player).turn_start:
         return (*told, events.TurnStarted(other))
-    buffer: Buffer = EventBuffer(evolve, table)
-    for event in told:
-        buffer.tell(event)
+    buffer: Buffer = EventBuffer(evolve, table, told)
     start_turn(buffer, other)
     return tuple(buffer.events)
 

@@ -188,10 +188,7 @@ def _go_on(
     """Draw for the next player; when the wall is empty, draw the deal. Rule: 3M-4, 3M-7, 3M-16, 3M-32."""
     if wall := known(table.deal.wall):
         return (*told, events.CardDrawn(NEXT_SEAT[discarder], wall[0]))
-    buffer: EventBuffer[Table, events.ThreeMagicEvent] = EventBuffer(evolve, table)
-    for event in told:
-        buffer.tell(event)
-    return draw_deal(buffer, chance)
+    return draw_deal(EventBuffer(evolve, table, told), chance)
 
 
 def secret(table: Table) -> bool:

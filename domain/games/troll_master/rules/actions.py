@@ -38,9 +38,7 @@ def next_action(
     """
     if action := max(pawns):
         return (*told, _reached(table, pawns.index(action), action))
-    buffer: Buffer = EventBuffer(evolve, table)
-    for event in told:
-        buffer.tell(event)
+    buffer: Buffer = EventBuffer(evolve, table, told)
     score(buffer, chance)
     return tuple(buffer.events)
 

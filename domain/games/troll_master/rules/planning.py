@@ -128,9 +128,7 @@ def _begin_turn(
 
     Rule:    TM-49.
     """
-    buffer: Buffer = EventBuffer(evolve, table)
-    for event in (*told, events.TurnCame(seat)):
-        buffer.tell(event)
+    buffer: Buffer = EventBuffer(evolve, table, (*told, events.TurnCame(seat)))
     for event in fire(buffer.state.places[seat], seat, Timing.PLANNING):
         buffer.tell(event)
     return (*buffer.events, *_go_on_turn(buffer.state, seat, chance))
@@ -191,9 +189,7 @@ def _end_planning(table: Table, told: tuple[TrollMasterEvent, ...], chance: Chan
 
     Rule:    TM-15, TM-16, TM-19, TM-32.
     """
-    buffer: Buffer = EventBuffer(evolve, table)
-    for event in told:
-        buffer.tell(event)
+    buffer: Buffer = EventBuffer(evolve, table, told)
     table = buffer.state
     seats = len(table.places)
     clockwise = [(table.start + step) % seats for step in range(seats)]

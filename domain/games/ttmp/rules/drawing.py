@@ -9,10 +9,9 @@ from domain.games.ttmp.events import CardDiscarded, CardDrawn, DeckRefilled, Dra
 from domain.games.ttmp.evolve import evolve
 from domain.games.ttmp.rules.playing import kind_in_hand
 from domain.games.ttmp.rules.rounds import draw_stone, keep_limits, mixable, summon, take_stone
+from domain.games.ttmp.rules.scoring import Buffer
 from domain.games.ttmp.state import FIRST, LIMIT, A, B, Table, is_full
 from domain.secrecy import known
-
-Buffer = EventBuffer[Table, TtmpEvent]
 
 
 def may_draw_card(table: Table) -> bool:
@@ -120,8 +119,7 @@ def discard(table: Table, seat: Seat, card: Card, chance: Chance) -> tuple[TtmpE
     """
     kind = kind_in_hand(table, seat, card)
     discarded = CardDiscarded(seat, kind.level, kind.card)
-    buffer: Buffer = EventBuffer(evolve, table)
-    buffer.tell(discarded)
+    buffer: Buffer = EventBuffer(evolve, table, (discarded,))
     stage = table.stage
     if stage.step is LIMIT:
         keep_limits(buffer, chance)

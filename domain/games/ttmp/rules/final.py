@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from domain.chance import Chance
-from domain.game import EventBuffer, Seat
+from domain.game import Seat
 from domain.games.ttmp.components import Stone, Stones
-from domain.games.ttmp.events import FamiliarSummoned, FinalRolled, StonesShown, TtmpEvent
-from domain.games.ttmp.rules.scoring import end_exam, needed, stones_of
-from domain.games.ttmp.state import Table
-
-Buffer = EventBuffer[Table, TtmpEvent]
+from domain.games.ttmp.events import FamiliarSummoned, FinalRolled, StonesShown
+from domain.games.ttmp.rules.scoring import Buffer, end_exam, needed, stones_of
 
 
 def hold_final(buffer: Buffer, chance: Chance) -> None:

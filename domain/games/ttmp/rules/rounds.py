@@ -9,11 +9,9 @@ from domain.games.ttmp.components import LEVELS, ROUNDS, TURNS, laid
 from domain.games.ttmp.events import TtmpEvent
 from domain.games.ttmp.evolve import evolve
 from domain.games.ttmp.rules.final import hold_final
-from domain.games.ttmp.rules.scoring import count_stones
+from domain.games.ttmp.rules.scoring import Buffer, count_stones
 from domain.games.ttmp.state import FIRST, Table, held, next_in
 from domain.secrecy import known
-
-Buffer = EventBuffer[Table, TtmpEvent]
 
 
 def begin_round(buffer: Buffer, start: Seat, chance: Chance) -> None:
@@ -57,9 +55,7 @@ def pass_turn(table: Table, told: tuple[TtmpEvent, ...], chance: Chance) -> tupl
     stage = table.stage
     if stage.turn < TURNS:
         return (*told, events.TurnBegan(next_in(table, stage.seat), stage.turn + 1))
-    buffer: Buffer = EventBuffer(evolve, table)
-    for event in told:
-        buffer.tell(event)
+    buffer: Buffer = EventBuffer(evolve, table, told)
     _end_round(buffer, (), chance)
     return tuple(buffer.events)
 

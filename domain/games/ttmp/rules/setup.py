@@ -9,6 +9,7 @@ from domain.games.ttmp.events import CardsShuffled, StartRolled, StonesShuffled,
 from domain.games.ttmp.evolve import evolve
 from domain.games.ttmp.pack import Pack
 from domain.games.ttmp.rules.rounds import begin_round
+from domain.games.ttmp.rules.scoring import Buffer
 from domain.games.ttmp.state import Table
 from domain.secrecy import known
 
@@ -32,7 +33,7 @@ def check_options(options: Options, seats: int, pack: Pack) -> None:
 
 def setup(table: Table, chance: Chance) -> tuple[TtmpEvent, ...]:
     """Shuffle the decks, roll for the start, begin the first round. Rule: TT-1, TT-5."""
-    buffer: EventBuffer[Table, TtmpEvent] = EventBuffer(evolve, table)
+    buffer: Buffer = EventBuffer(evolve, table)
     buffer.tell(StonesShuffled(chance.shuffle(known(table.stones))))
     for level in LEVELS:
         buffer.tell(CardsShuffled(level, chance.shuffle(known(table.decks[level - 1].cards))))
@@ -40,7 +41,7 @@ def setup(table: Table, chance: Chance) -> tuple[TtmpEvent, ...]:
     return tuple(buffer.events)
 
 
-def _roll_for_the_start(buffer: EventBuffer[Table, TtmpEvent], chance: Chance) -> Seat:
+def _roll_for_the_start(buffer: Buffer, chance: Chance) -> Seat:
     """Return the seat that rolls lowest; seats tied for the lowest roll again. Rule: TT-5."""
     seats = tuple(range(len(buffer.state.places)))
     while len(seats) > 1:
