@@ -13,8 +13,7 @@ CHIP_TONE = "chip"
 
 
 def _school(school: School, light: str, dark: str, sign: str) -> Tone:
-    title = spoken(NAMES, f"school-{school}")
-    return Tone(name=school.value, title=title, light=light, dark=dark, sign=sign)
+    return Tone(school.value, spoken(NAMES, f"school-{school}"), light, dark, sign)
 
 
 MAGIC, ALCHEMY, ASTROLOGY = SCHOOLS
@@ -26,29 +25,11 @@ PALETTE = (
     # a crescent
     _school(ASTROLOGY, "#2a4d8f", "#4a70b8", "M14 2a10 10 0 1 0 8 14A9 9 0 0 1 14 2z"),
     # a full circle
-    Tone(
-        name=INNOCENT_TONE,
-        title=spoken(NAMES, "innocent"),
-        light="#5c5c66",
-        dark="#6e6e7a",
-        sign="M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18z",
-    ),
+    Tone(INNOCENT_TONE, spoken(NAMES, "innocent"), "#5c5c66", "#6e6e7a", "M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18z"),
     # a gem
-    Tone(
-        name=ARTEFACT_TONE,
-        title=spoken(NAMES, "tone-artefact"),
-        light="#8a4020",
-        dark="#a8552f",
-        sign="M6 3h12l5 6-11 13L1 9z",
-    ),
+    Tone(ARTEFACT_TONE, spoken(NAMES, "tone-artefact"), "#8a4020", "#a8552f", "M6 3h12l5 6-11 13L1 9z"),
     # a hexagon
-    Tone(
-        name=CHIP_TONE,
-        title=spoken(NAMES, "scene-chip"),
-        light="#7d6108",
-        dark="#876a10",
-        sign="M12 2l9 5v10l-9 5-9-5V7z",
-    ),
+    Tone(CHIP_TONE, spoken(NAMES, "scene-chip"), "#7d6108", "#876a10", "M12 2l9 5v10l-9 5-9-5V7z"),
 )
 
 STYLE = Style(

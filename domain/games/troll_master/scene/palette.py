@@ -12,81 +12,39 @@ from domain.texts import LANGS, seat_name, spoken
 FAMILIAR, MANA, CHIP = "familiar", "mana", "chip"
 
 
-def _seat(seat: Seat) -> Spoken:
-    return Spoken(*(seat_name(NAMES[lang], seat) for lang in LANGS))
+def _tone(name: str, light: str, dark: str, sign: str) -> Tone:
+    return Tone(name, spoken(NAMES, f"tone-{name}"), light, dark, sign)
+
+
+def _pawn(seat: Seat, light: str, dark: str, sign: str) -> Tone:
+    return Tone(f"seat-{seat}", Spoken(*(seat_name(NAMES[lang], seat) for lang in LANGS)), light, dark, sign)
 
 
 PALETTE = (
-    Tone(
-        name=Magic.TOME.value,
-        title=spoken(NAMES, "tone-tome"),
-        light="#2f5d9b",
-        dark="#4a7bc0",
-        sign="M2 5c3-1.5 6-1.5 9 .5v14c-3-2-6-2-9-.5zM22 5c-3-1.5-6-1.5-9 .5v14c3-2 6-2 9-.5z",
+    _tone(
+        Magic.TOME.value,
+        "#2f5d9b",
+        "#4a7bc0",
+        "M2 5c3-1.5 6-1.5 9 .5v14c-3-2-6-2-9-.5zM22 5c-3-1.5-6-1.5-9 .5v14c3-2 6-2 9-.5z",
     ),
-    Tone(
-        name=Magic.FLASK.value,
-        title=spoken(NAMES, "tone-flask"),
-        light="#2f7a4d",
-        dark="#368a59",
-        sign="M9 2h6v2h-1v5l6 10c1 2 0 3-2 3H6c-2 0-3-1-2-3l6-10V4H9z",
+    _tone(Magic.FLASK.value, "#2f7a4d", "#368a59", "M9 2h6v2h-1v5l6 10c1 2 0 3-2 3H6c-2 0-3-1-2-3l6-10V4H9z"),
+    _tone(Magic.WAND.value, "#a8352f", "#c9524a", "M3 19 14 8l2 2L5 21zM18 1l1 3 3 1-3 1-1 3-1-3-3-1 3-1z"),
+    _tone(Magic.CRYSTAL.value, "#6b3fa0", "#8a63c4", "M7 3h10l5 6-10 13L2 9z"),
+    _tone(
+        FAMILIAR,
+        "#6b5a45",
+        "#8d7860",
+        "M12 11c3 0 6 4 6 7s-3 3-6 2c-3 1-6 1-6-2s3-7 6-7zM5 7a2 2.5 0 1 1 0 5 2 2.5 0 0 1 0-5z"
+        "M19 7a2 2.5 0 1 1 0 5 2 2.5 0 0 1 0-5zM9 2a2 2.5 0 1 1 0 5 2 2.5 0 0 1 0-5z"
+        "M15 2a2 2.5 0 1 1 0 5 2 2.5 0 0 1 0-5z",
     ),
-    Tone(
-        name=Magic.WAND.value,
-        title=spoken(NAMES, "tone-wand"),
-        light="#a8352f",
-        dark="#c9524a",
-        sign="M3 19 14 8l2 2L5 21zM18 1l1 3 3 1-3 1-1 3-1-3-3-1 3-1z",
-    ),
-    Tone(
-        name=Magic.CRYSTAL.value,
-        title=spoken(NAMES, "tone-crystal"),
-        light="#6b3fa0",
-        dark="#8a63c4",
-        sign="M7 3h10l5 6-10 13L2 9z",
-    ),
-    Tone(
-        name=FAMILIAR,
-        title=spoken(NAMES, "tone-familiar"),
-        light="#6b5a45",
-        dark="#8d7860",
-        sign=(
-            "M12 11c3 0 6 4 6 7s-3 3-6 2c-3 1-6 1-6-2s3-7 6-7zM5 7a2 2.5 0 1 1 0 5 2 2.5 0 0 1 0-5z"
-            "M19 7a2 2.5 0 1 1 0 5 2 2.5 0 0 1 0-5zM9 2a2 2.5 0 1 1 0 5 2 2.5 0 0 1 0-5z"
-            "M15 2a2 2.5 0 1 1 0 5 2 2.5 0 0 1 0-5z"
-        ),
-    ),
-    Tone(
-        name=MANA,
-        title=spoken(NAMES, "tone-mana"),
-        light="#1f7083",
-        dark="#28859a",
-        sign="M12 2c4 6 7 9 7 13a7 7 0 0 1-14 0c0-4 3-7 7-13z",
-    ),
-    Tone(
-        name=CHIP,
-        title=spoken(NAMES, "tone-chip"),
-        light="#85650f",
-        dark="#9a7a1e",
-        sign="m12 2 3 7 7 .5-5.5 4.5 2 7.5-6.5-4-6.5 4 2-7.5L2 9.5 9 9z",
-    ),
-    Tone(
-        name="seat-0",
-        title=_seat(0),
-        light="#b23a2e",
-        dark="#cf5548",
-        sign="M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18z",
-    ),
-    Tone(name="seat-1", title=_seat(1), light="#23619f", dark="#3f82c6", sign="M4 4h16v16H4z"),
-    Tone(name="seat-2", title=_seat(2), light="#3b7530", dark="#4a8c3c", sign="M12 3l10 18H2z"),
-    Tone(name="seat-3", title=_seat(3), light="#84469c", dark="#a263bb", sign="M12 2l10 10-10 10L2 12z"),
-    Tone(
-        name="seat-4",
-        title=_seat(4),
-        light="#8f5511",
-        dark="#ad6d20",
-        sign="M9 3h6v6h6v6h-6v6H9v-6H3V9h6z",
-    ),
+    _tone(MANA, "#1f7083", "#28859a", "M12 2c4 6 7 9 7 13a7 7 0 0 1-14 0c0-4 3-7 7-13z"),
+    _tone(CHIP, "#85650f", "#9a7a1e", "m12 2 3 7 7 .5-5.5 4.5 2 7.5-6.5-4-6.5 4 2-7.5L2 9.5 9 9z"),
+    _pawn(0, "#b23a2e", "#cf5548", "M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18z"),
+    _pawn(1, "#23619f", "#3f82c6", "M4 4h16v16H4z"),
+    _pawn(2, "#3b7530", "#4a8c3c", "M12 3l10 18H2z"),
+    _pawn(3, "#84469c", "#a263bb", "M12 2l10 10-10 10L2 12z"),
+    _pawn(4, "#8f5511", "#ad6d20", "M9 3h6v6h6v6h-6v6H9v-6H3V9h6z"),
 )
 HELPS = {
     **{kind.value: icon.value for kind, icon in ICON.items()},

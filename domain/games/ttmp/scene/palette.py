@@ -10,28 +10,16 @@ from domain.texts import spoken
 LEVEL = {STONE: "stone", 1: "level-1", 2: "level-2"}
 """The tone of a stone or of a magic card, by its level."""
 
+
+def _tone(level: int, light: str, dark: str, sign: str) -> Tone:
+    name = LEVEL[level]
+    return Tone(name, spoken(NAMES, f"tone-{name}"), light, dark, sign)
+
+
 PALETTE = (
-    Tone(
-        name=LEVEL[STONE],
-        title=spoken(NAMES, "tone-stone"),
-        light="#a3460f",
-        dark="#b8560f",
-        sign="M7 3h10l5 6-10 12L2 9z",
-    ),
-    Tone(
-        name=LEVEL[1],
-        title=spoken(NAMES, "tone-level-1"),
-        light="#1f6391",
-        dark="#2e78ab",
-        sign="M12 7l9 9-3 3-6-6-6 6-3-3z",
-    ),
-    Tone(
-        name=LEVEL[2],
-        title=spoken(NAMES, "tone-level-2"),
-        light="#6b3fa0",
-        dark="#8156b8",
-        sign="M12 2l9 9-3 3-6-6-6 6-3-3zM12 10l9 9-3 3-6-6-6 6-3-3z",
-    ),
+    _tone(STONE, "#a3460f", "#b8560f", "M7 3h10l5 6-10 12L2 9z"),
+    _tone(1, "#1f6391", "#2e78ab", "M12 7l9 9-3 3-6-6-6 6-3-3z"),
+    _tone(2, "#6b3fa0", "#8156b8", "M12 2l9 9-3 3-6-6-6 6-3-3zM12 10l9 9-3 3-6-6-6 6-3-3z"),
 )
 """The signs are a gem, a chevron, two chevrons."""
 
