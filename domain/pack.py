@@ -8,13 +8,19 @@ from __future__ import annotations
 
 import re
 import tomllib
-from typing import Any, TypeVar
+from collections.abc import Set
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 
 from domain.game import PackError
 
 T = TypeVar("T")
+
+Text = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+"""A name in a pack."""
+Rulebook = tuple[str, ...]
+"""The fields of an entry that the rulebook gives, or what else is known of the game; all others are house numbers."""
 
 MOST_DOTS = 100
 """The most dots in a line: the time that a dotted key takes to be read grows with the square of its length."""
@@ -41,6 +47,17 @@ def read_pack(data: bytes, file: str, kind: type[T]) -> T:
         return msgspec.convert(fields, kind, strict=True)
     except msgspec.ValidationError as error:
         raise _named(str(error), file, fields) from None
+
+
+def check_rulebook(entry: Any, file: str, name: str, more: Set[str] = frozenset()) -> None:
+    """Check that an entry with a `rulebook` has all fields that stand there. `name`: what errors call the entry.
+
+    Shape:   `more`: names of parts of its fields, which may stand there too.
+    Raises:  PackError.
+    """
+    for field in entry.rulebook:
+        if field not in {*entry.__struct_fields__, *more} - {"rulebook"}:
+            raise PackError(file, name, "rulebook", f"names {field!r}, which is no field there")
 
 
 def _named(message: str, file: str, fields: dict[str, Any]) -> PackError:

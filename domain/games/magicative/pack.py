@@ -10,12 +10,9 @@ from msgspec import Meta
 from domain.game import PackError, Value
 from domain.games.magicative.abilities import AnyPower, FatePower, Group, InnocentPower, PastPower
 from domain.games.magicative.components import DEALT, FORMULA, KINDS, MOST_OF_A_KIND, NUMBERS, SCHOOLS, Cards, School
-from domain.pack import read_pack
+from domain.pack import Rulebook, Text, check_rulebook, read_pack
 
-Text = Annotated[str, Meta(min_length=1, max_length=40)]
 Points = Annotated[int, Meta(ge=0, le=30)]
-Rulebook = tuple[str, ...]
-"""The fields of an entry that the rulebook prints; all others are house numbers."""
 
 MOST_COPIES = 7
 """The most copies of a kind: rules/holding.py counts in four bits, and needs the top one for itself."""
@@ -95,7 +92,7 @@ def parse_pack(data: bytes, file: str) -> Pack:
     if len(powers) != len((FatePower, PastPower, InnocentPower)):
         raise PackError(file, "artefacts", "power", "there is one of each: fate, past, innocent")
     for entry, value in _entries(pack):
-        _check_rulebook(value, file, entry)
+        check_rulebook(value, file, entry)
     return pack
 
 
@@ -118,9 +115,3 @@ def _entries(pack: Pack) -> list[tuple[str, Any]]:
     for name in ("aptitudes", "specials", "artefacts"):
         entries += [(f"{name}[{at}]", value) for at, value in enumerate(getattr(pack, name))]
     return entries
-
-
-def _check_rulebook(value: Any, file: str, entry: str) -> None:
-    for name in value.rulebook:
-        if name not in value.__struct_fields__ or name == "rulebook":
-            raise PackError(file, entry, "rulebook", f"names {name!r}, which is no field there")

@@ -12,12 +12,9 @@ from domain.game import PackError, Value
 from domain.games.terraformers import abilities
 from domain.games.terraformers.abilities import Amount, AnyEffect, Of, ScienceCounts, When
 from domain.games.terraformers.components import CARDS, HALF, MOST_TIPS, PLANET, RANDOM, Kind
-from domain.pack import read_pack
+from domain.pack import Rulebook, Text, read_pack
 
 Price = Annotated[int, Meta(ge=1, le=99)]
-Text = Annotated[str, Meta(min_length=1, max_length=40)]
-Rulebook = tuple[str, ...]
-"""The fields of an entry that the rulebook gives; the others are the pack's own."""
 
 
 class Column(Value, frozen=True):

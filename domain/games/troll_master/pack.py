@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
 from functools import lru_cache
 from typing import Annotated
 
@@ -21,9 +20,8 @@ from domain.games.troll_master.abilities import (
     timing_of,
 )
 from domain.games.troll_master.components import FAMILIARS, SEATS, WORKSHOP_CARDS, Kind
-from domain.pack import read_pack
+from domain.pack import Rulebook, Text, check_rulebook, read_pack
 
-Text = Annotated[str, Meta(min_length=1, max_length=40)]
 Number = Annotated[int, Meta(ge=0, le=30)]
 
 ABILITIES = 4
@@ -38,8 +36,7 @@ class Action(Value, frozen=True):
     """Brew: mana gained; summon: reduction of the cost; attack: power added; divination: chips gained."""
     cost: Number
     """The cost in magic cards of the action's kind. Rule: TM-21."""
-    rulebook: tuple[str, ...] = ()
-    """The fields that the rulebook prints; all others are house numbers."""
+    rulebook: Rulebook = ()
 
 
 class WorkshopCard(Value, frozen=True):
@@ -62,9 +59,8 @@ class Familiar(Value, frozen=True):
     """The charges with which it comes into play. Rule: TM-25."""
     points: Number
     abilities: Annotated[tuple[Ability, ...], Meta(max_length=ABILITIES)] = ()
-    rulebook: tuple[str, ...] = ()
-    """The fields that the rulebook prints; all others are house numbers. `abilities[0].does` is the kind of the first
-    ability."""
+    rulebook: Rulebook = ()
+    """`abilities[0].does` is the kind of the first ability."""
 
 
 Workshop = Annotated[tuple[WorkshopCard, ...], Meta(min_length=WORKSHOP_CARDS, max_length=WORKSHOP_CARDS)]
@@ -144,7 +140,7 @@ def _check_cards(pack: Pack, file: str) -> None:
     """Check the row and the familiars beyond the types of single fields."""
     for i, card in enumerate(pack.workshop):
         for side, action in (("left", card.left), ("right", card.right)):
-            _check_rulebook(action.rulebook, _ACTION_FIELDS, file, f"workshop[{i}].{side}")
+            check_rulebook(action, file, f"workshop[{i}].{side}")
     shorts: set[str] = set()
     cards = (pack.black_cat, *pack.familiars)
     for familiar in cards:
@@ -159,13 +155,13 @@ def _check_cards(pack: Pack, file: str) -> None:
 def _check_familiar(card: Familiar, file: str) -> None:
     if card.charges > card.ribbons:
         raise PackError(file, card.name, "charges", f"are more than the {card.ribbons} ribbons hold")
-    printed = set(_FAMILIAR_FIELDS)
+    printed: set[str] = set()
     for i, ability in enumerate(card.abilities):
         _check_ability(ability, file, f"{card.name}.abilities[{i}]")
         if ability in card.abilities[:i]:
             raise PackError(file, card.name, f"abilities[{i}]", "stands twice on the card")
         printed.update(f"abilities[{i}].{field}" for field in ("does", *ability.__struct_fields__))
-    _check_rulebook(card.rulebook, printed, file, card.name)
+    check_rulebook(card, file, card.name, printed)
 
 
 def _check_ability(ability: Ability, file: str, entry: str) -> None:
@@ -190,14 +186,3 @@ def _check_charging(card: Familiar, cards: tuple[Familiar, ...], file: str) -> N
             raise PackError(file, entry, "familiar", 'names its own card: write does = "charge"')
         if not named.ribbons:
             raise PackError(file, entry, "familiar", f"names {name.en!r}, which has no ribbons to be charged")
-
-
-def _check_rulebook(listed: tuple[str, ...], fields: Set[str], file: str, entry: str) -> None:
-    """Check that each field that the rulebook is said to print is a field of the entry."""
-    for name in listed:
-        if name not in fields:
-            raise PackError(file, entry, "rulebook", f"names {name!r}, which is no field there")
-
-
-_ACTION_FIELDS = frozenset(Action.__struct_fields__) - {"rulebook"}
-_FAMILIAR_FIELDS = frozenset(Familiar.__struct_fields__) - {"rulebook"}

@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import Annotated
 
 from msgspec import Meta
-from msgspec.structs import fields
 
 from domain.game import PackError, Value
 from domain.games.ttmp.abilities import AnyEffect, ways
 from domain.games.ttmp.components import ALL_DICE, CARDS, LEVELS, STONES
-from domain.pack import read_pack
+from domain.pack import Rulebook, Text, check_rulebook, read_pack
 
-Text = Annotated[str, Meta(min_length=1, max_length=40)]
 Copies = Annotated[int, Meta(ge=1, le=CARDS)]
 
 WAYS = 85
@@ -27,8 +25,7 @@ class StoneCard(Value, frozen=True):
     copies: Annotated[int, Meta(ge=1, le=STONES)]
     summons: bool = False
     """Whether its holder can become summoner; one stone of the pack does this. Rule: TT-16, TT-23."""
-    rulebook: tuple[str, ...] = ()
-    """The fields that the source gives; all others are house numbers."""
+    rulebook: Rulebook = ()
 
 
 class MagicCard(Value, frozen=True):
@@ -39,8 +36,7 @@ class MagicCard(Value, frozen=True):
     level: Annotated[int, Meta(ge=min(LEVELS), le=max(LEVELS))]
     copies: Copies
     effect: AnyEffect
-    rulebook: tuple[str, ...] = ()
-    """The fields that the source gives; all others are house numbers."""
+    rulebook: Rulebook = ()
 
 
 class Pack(Value, frozen=True):
@@ -63,7 +59,7 @@ def parse_pack(data: bytes, file: str) -> Pack:
             raise PackError(file, "", "cards", f"hold {CARDS} cards of level {level} (TT-1), not {count}")
     shorts: set[str] = set()
     for card in pack.cards:
-        _check_rulebook(card, file, card.name)
+        check_rulebook(card, file, card.name)
         if (short := card.name.lower().replace(" ", "_")) in shorts:
             raise PackError(file, card.name, "name", "stands on two cards")
         shorts.add(short)
@@ -78,7 +74,7 @@ def _check_stones(pack: Pack, file: str) -> None:
     seen: set[int] = set()
     for stone in pack.stones:
         entry = f"stone {stone.points}"
-        _check_rulebook(stone, file, entry)
+        check_rulebook(stone, file, entry)
         if stone.points in seen:
             raise PackError(file, entry, "points", "stand on two stones: raise the copies of one")
         seen.add(stone.points)
@@ -88,11 +84,3 @@ def _check_stones(pack: Pack, file: str) -> None:
         raise PackError(file, "", "stones", f"are {STONES} (TT-1), not {count}")
     if (count := sum(stone.summons for stone in pack.stones)) != 1:
         raise PackError(file, "", "stones", f"are to have one that summons (TT-16), not {count}")
-
-
-def _check_rulebook(card: StoneCard | MagicCard, file: str, entry: str) -> None:
-    """Check that each field that the source is said to give is a field of the card."""
-    known = {field.name for field in fields(card)} - {"rulebook"}
-    for name in card.rulebook:
-        if name not in known:
-            raise PackError(file, entry, "rulebook", f"names {name!r}, which is no field there")
