@@ -9,7 +9,8 @@ up).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
 from typing import Annotated, Any, TypeVar
 
@@ -296,6 +297,16 @@ def emblem(family: str, name: str, *certain: str) -> str:
     """
     plain = re.sub("[^a-z0-9]+", "-", name.lower()).strip("-")
     return "/".join((family, plain or "-".join(f"{ord(letter):x}" for letter in name) or "none", *certain))
+
+
+def numbered(at: SceneId, names: Iterable[str]) -> tuple[SceneId, ...]:
+    """Return an id at that place for each name; the second of equal names is numbered 2, and so on."""
+    seen: Counter[str] = Counter()
+    ids = []
+    for name in names:
+        seen[name] += 1
+        ids.append(f"{at}/{name}" if seen[name] == 1 else f"{at}/{name}.{seen[name]}")
+    return tuple(ids)
 
 
 def pieces_of(scene: Scene) -> Iterator[Piece]:

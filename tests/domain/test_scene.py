@@ -4,7 +4,22 @@ from __future__ import annotations
 
 import msgspec
 
-from domain.scene import Button, Face, Fact, Kind, Look, Mark, Piece, Scene, Score, Zone, ZoneKind, ids_of, said_by
+from domain.scene import (
+    Button,
+    Face,
+    Fact,
+    Kind,
+    Look,
+    Mark,
+    Piece,
+    Scene,
+    Score,
+    Zone,
+    ZoneKind,
+    ids_of,
+    numbered,
+    said_by,
+)
 from domain.telling import drawn, explained, left, legend, tell
 from tests.domain.table import GAME, NO_PAIRS, start_match
 
@@ -61,6 +76,15 @@ def test_what_lies_in_a_row_and_is_told_alike_is_told_once() -> None:
     stones = tuple(Piece(f"row/{at}", Kind.STONE, "", title) for at, title in enumerate(("red", "red", "blue", "red")))
     row = Zone("row", ZoneKind.ROW, "Row", stones)
     assert tell(Scene("Go.", (), (row,)), "en") == "Go.\nRow: red \u00d72, blue, red"
+
+
+def test_equal_names_at_a_place_have_different_ids() -> None:
+    assert numbered("hand", ("tome", "wand", "tome", "tome")) == (
+        "hand/tome",
+        "hand/wand",
+        "hand/tome.2",
+        "hand/tome.3",
+    )
 
 
 def test_names_are_put_into_every_text_and_nothing_else_is_changed() -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
+from itertools import count
 
 from domain.game import Seat
 from domain.games.magicative.components import INNOCENT, KINDS, Artefact, Card, School, number_of, school_of
-from domain.scene import SceneId
+from domain.scene import SceneId, numbered
 
 DECK = "deck"
 TOP = "top"
@@ -49,12 +49,8 @@ def held(seat: Seat, cards: Iterable[Card | None]) -> tuple[SceneId, ...]:
 
     So a card that comes into a sorted hand leaves the ids of all others.
     """
-    seen: Counter[Card | None] = Counter()
-    names = []
-    for card in cards:
-        seen[card] += 1
-        names.append(f"{hand(seat)}/{seen[card] - 1}" if card is None else copy(seat, card, seen[card]))
-    return tuple(names)
+    number = count()
+    return numbered(hand(seat), (str(next(number)) if card is None else KIND_IDS[card] for card in cards))
 
 
 def copy(seat: Seat, card: Card, number: int = 1) -> SceneId:

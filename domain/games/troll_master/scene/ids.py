@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 
 from domain.game import Seat
 from domain.games.troll_master.components import Lying, Magic, Name
+from domain.scene import numbered
 
 DECK, DISCARDS, OPEN, ROW, SUPPLY, DOING = "deck", "discards", "open", "row", "supply", "doing"
 DRAW, PASS, ACT, ATTACK, ANSWER, DONE = "do/draw", "do/pass", "do/act", "do/attack", "do/answer", "do/done"
@@ -22,15 +22,6 @@ def _letter(char: str) -> str:
     if char == " ":
         return "-"
     return char if char.isascii() and char.isalnum() else f".{ord(char):x}."
-
-
-def each(at: str, parts: Sequence[str]) -> tuple[str, ...]:
-    """Return an id for each part; the second of equal parts is numbered 2, and so on."""
-    ids = []
-    for place, name in enumerate(parts):
-        copy = parts[: place + 1].count(name)
-        ids.append(f"{at}/{name}" if copy == 1 else f"{at}/{name}.{copy}")
-    return tuple(ids)
 
 
 def action(number: int) -> str:
@@ -51,7 +42,7 @@ def seat_of(seat: Seat, what: str) -> str:
 def hand(seat: Seat, cards: Lying) -> tuple[str, ...]:
     """Return the ids of a hand's cards: known ones by kind, so that the order shows nothing; others by number."""
     parts = [str(place) if card is None else card.value for place, card in enumerate(cards)]
-    return each(seat_of(seat, "hand"), parts)
+    return numbered(seat_of(seat, "hand"), parts)
 
 
 def held(seat: Seat, card: Magic) -> str:

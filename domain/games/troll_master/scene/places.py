@@ -9,7 +9,7 @@ from domain.games.troll_master.scene.palette import CHIP, FAMILIAR, MANA
 from domain.games.troll_master.state import Step
 from domain.games.troll_master.text.describe import amount, card_name
 from domain.games.troll_master.view import PlaceView, TableView
-from domain.scene import Kind, Look, Mark, Piece, Zone, ZoneKind
+from domain.scene import Kind, Look, Mark, Piece, Zone, ZoneKind, numbered
 from domain.texts import Words
 
 PLANS = (Step.DISCARD, Step.PLANNING)
@@ -94,7 +94,7 @@ def _familiars(words: Words, shown: TableView, place: PlaceView) -> tuple[Piece,
 def _covered(words: Words, place: PlaceView) -> tuple[Piece, ...]:
     """Return the covered cards, of which nothing counts any more. Rule: TM-25."""
     below = [(name, owned.card.name) for owned in place.familiars for name in owned.covered]
-    places = ids.each(ids.seat_of(place.seat, "covered"), [ids.part(name) for name, _ in below])
+    places = numbered(ids.seat_of(place.seat, "covered"), [ids.part(name) for name, _ in below])
     return tuple(
         Piece(
             at,

@@ -13,7 +13,7 @@ from domain.games.ttmp.scene.palette import LEVEL
 from domain.games.ttmp.text.cards import effect_text
 from domain.games.ttmp.text.describe import card_name, stone_name
 from domain.games.ttmp.view import CardView, Levels, Lying, TableView
-from domain.scene import Face, Fact, Kind, Look, Mark, Piece, emblem
+from domain.scene import Face, Fact, Kind, Look, Mark, Piece, emblem, numbered
 from domain.texts import Words
 
 MOST = 3
@@ -24,7 +24,7 @@ def dice(words: Words, faces: Dice, at: str = places.DICE) -> tuple[Piece, ...]:
     """Return the dice in their order; `at`: the id of their zone."""
     return tuple(
         Piece(place, Kind.DIE, str(face), words["piece-die"].format(face=face))
-        for place, face in zip(places.named(at, map(str, faces)), faces, strict=True)
+        for place, face in zip(numbered(at, map(str, faces)), faces, strict=True)
     )
 
 
@@ -74,7 +74,7 @@ def held(words: Words, lang: Lang, at: str, levels: Levels, face: Face = Face.UP
 def _held(words: Words, lang: Lang, at: str, level: int, cards: Lying, face: Face) -> Iterator[Piece]:
     names = (f"level-{level}" if card is None else places.card(card.card) for card in cards)
     back, facts = words["level"].format(level=level), (Fact(words["piece-level"], str(level)),)
-    for place, card in zip(places.named(at, names), cards, strict=True):
+    for place, card in zip(numbered(at, names), cards, strict=True):
         yield _back(place, level, back) if card is None else _card(words, lang, place, level, card, face, facts)
 
 

@@ -6,11 +6,11 @@ place.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 
 from domain.game import Seat
 from domain.games.ttmp.components import STONE
+from domain.scene import numbered
 
 BUTTONS = "do"
 DICE = "dice"
@@ -47,19 +47,9 @@ def card(number: int) -> str:
     return f"card-{number}"
 
 
-def named(at: str, names: Iterable[str]) -> tuple[str, ...]:
-    """Return an id for each name; the second of equal names is numbered 2, and so on."""
-    seen: Counter[str] = Counter()
-    places = []
-    for name in names:
-        seen[name] += 1
-        places.append(f"{at}/{name}" + (f".{seen[name]}" if seen[name] > 1 else ""))
-    return tuple(places)
-
-
 def dice(faces: Iterable[int]) -> tuple[str, ...]:
     """Return the ids of dice, by their faces."""
-    return named(DICE, map(str, faces))
+    return numbered(DICE, map(str, faces))
 
 
 def exam(seat: Seat) -> str:

@@ -12,7 +12,7 @@ from domain.games.ttmp.components import LEVELS, STONE, Card, Dice, without
 from domain.games.ttmp.moves import TtmpMove
 from domain.games.ttmp.scene import places
 from domain.games.ttmp.state import ACTION, DISCARD, LIMIT, STOCK, SUMMON, Kind, Table
-from domain.scene import Touches
+from domain.scene import Touches, numbered
 
 
 def touches(seen: Table, seat: Seat, move: TtmpMove) -> Touches:
@@ -106,4 +106,4 @@ def _meanings(seen: Table, seat: Seat) -> Iterator[tuple[str, TtmpMove]]:
 def _known(kinds: tuple[Kind, ...], at: str, levels: tuple[tuple[Card | None, ...], ...]) -> Iterator[tuple[str, Kind]]:
     """Return the known cards with their places."""
     known = [kinds[card.number] for cards in levels for card in cards if card is not None]
-    return zip(places.named(at, (places.card(kind.card.number) for kind in known)), known, strict=True)
+    return zip(numbered(at, (places.card(kind.card.number) for kind in known)), known, strict=True)
