@@ -19,6 +19,8 @@ from importlib.resources import files
 from typing import Any, get_args
 from unicodedata import bidirectional
 
+from msgspec.structs import asdict
+
 from domain.game import Lang, Seat, Spoken
 
 LANGS: tuple[Lang, ...] = ("en", "ja")
@@ -132,6 +134,15 @@ def kinds_in(words: Texts, moves: Any) -> Callable[[Lang], Mapping[str, str]]:
         return {move.__name__: words[lang][f"kind-{move.__name__}"] for move in get_args(moves)}
 
     return kinds
+
+
+def chapters_in(words: Texts, begin: type[Any]) -> Callable[[Any, Lang], str | None]:
+    """Return the function that names the part of a match which begins with an event of that class; None for others."""
+
+    def chapter(event: Any, lang: Lang) -> str | None:
+        return words[lang]["chapter"].format(**asdict(event)) if isinstance(event, begin) else None
+
+    return chapter
 
 
 def spoken(words: Texts, key: str) -> Spoken:

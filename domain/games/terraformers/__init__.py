@@ -6,7 +6,7 @@ from domain import tuning
 from domain.game import Game
 from domain.games.terraformers import bot, rules
 from domain.games.terraformers.components import BOXES, PLANET, ROUNDS, Options
-from domain.games.terraformers.events import TerraformersEvent
+from domain.games.terraformers.events import RoundStarted, TerraformersEvent
 from domain.games.terraformers.evolve import evolve
 from domain.games.terraformers.moves import TerraformersMove
 from domain.games.terraformers.pack import Pack, parse_pack
@@ -14,9 +14,9 @@ from domain.games.terraformers.scene import PALETTE, STYLE, meant, scene, showca
 from domain.games.terraformers.state import Table, initial, initial_of_2
 from domain.games.terraformers.text import describe, explain, label
 from domain.games.terraformers.text.cards import names
-from domain.games.terraformers.text.describe import WORDS, chapter
+from domain.games.terraformers.text.describe import WORDS
 from domain.games.terraformers.view import TableView, view
-from domain.texts import kinds_in
+from domain.texts import chapters_in, kinds_in
 
 SEATS = (2, 3, 4)
 
@@ -68,7 +68,7 @@ GAME: Game[Table, TerraformersMove, TerraformersEvent] = Game(
     progress=bot.progress,
     tuning=tuning.read(bot.__name__),
     measure=bot.measure,
-    chapter=chapter,
+    chapter=chapters_in(WORDS, RoundStarted),
     names=names,
     kinds=kinds_in(WORDS, TerraformersMove),
     part="round",

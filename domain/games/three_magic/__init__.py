@@ -6,7 +6,7 @@ from domain import tuning
 from domain.game import Game
 from domain.games.three_magic import bot, rules
 from domain.games.three_magic.components import DEALS_A_LAP, SEATS, Options
-from domain.games.three_magic.events import ThreeMagicEvent
+from domain.games.three_magic.events import DealStarted, ThreeMagicEvent
 from domain.games.three_magic.evolve import evolve
 from domain.games.three_magic.moves import ThreeMagicMove
 from domain.games.three_magic.pack import Pack, parse_pack
@@ -14,9 +14,9 @@ from domain.games.three_magic.scene import PALETTE, STYLE, meant, scene, showcas
 from domain.games.three_magic.state import Table, initial
 from domain.games.three_magic.text import describe, explain, label
 from domain.games.three_magic.text.cards import names
-from domain.games.three_magic.text.describe import WORDS, chapter
+from domain.games.three_magic.text.describe import WORDS
 from domain.games.three_magic.view import TableView, view
-from domain.texts import kinds_in
+from domain.texts import chapters_in, kinds_in
 
 # The most moves in a deal. Each of the wall's 30 cards is drawn once and inserted (1 move). A discard follows each of
 # them, and each pledge: at most two by each of three players, so 30 + 6 discards. Claims may open on each discard: two
@@ -64,7 +64,7 @@ GAME: Game[Table, ThreeMagicMove, ThreeMagicEvent] = Game(
     progress=bot.progress,
     tuning=tuning.read(bot.__name__),
     measure=bot.measure,
-    chapter=chapter,
+    chapter=chapters_in(WORDS, DealStarted),
     names=names,
     kinds=kinds_in(WORDS, ThreeMagicMove),
     part="deal",

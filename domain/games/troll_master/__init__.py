@@ -7,7 +7,7 @@ from domain.game import Game
 from domain.games.troll_master import bot, rules
 from domain.games.troll_master.abilities import RIBBONS
 from domain.games.troll_master.components import ACTIONS, FAMILIAR_COPIES, ROUNDS, SEATS, SUPPLY, Options
-from domain.games.troll_master.events import TrollMasterEvent
+from domain.games.troll_master.events import RoundStarted, TrollMasterEvent
 from domain.games.troll_master.evolve import evolve
 from domain.games.troll_master.moves import TrollMasterMove
 from domain.games.troll_master.pack import Pack, parse_pack
@@ -15,9 +15,9 @@ from domain.games.troll_master.scene import PALETTE, STYLE, meant, scene, showca
 from domain.games.troll_master.state import Table, initial
 from domain.games.troll_master.text import describe, explain, label
 from domain.games.troll_master.text.cards import names
-from domain.games.troll_master.text.describe import WORDS, chapter
+from domain.games.troll_master.text.describe import WORDS
 from domain.games.troll_master.view import TableView, view
-from domain.texts import kinds_in
+from domain.texts import chapters_in, kinds_in
 
 # The most moves in a round. The 20 familiars and 5 black cats hold at most 9 charges each, and the 11 of one seat at
 # most 99. Every ability that a seat uses costs at least one charge, except a chain.
@@ -72,7 +72,7 @@ GAME: Game[Table, TrollMasterMove, TrollMasterEvent] = Game(
     tuning=tuning.read(bot.__name__),
     explain=explain,
     measure=bot.measure,
-    chapter=chapter,
+    chapter=chapters_in(WORDS, RoundStarted),
     names=names,
     kinds=kinds_in(WORDS, TrollMasterMove),
     part="round",

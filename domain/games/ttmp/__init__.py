@@ -6,7 +6,7 @@ from domain import tuning
 from domain.game import Game
 from domain.games.ttmp import bot, rules
 from domain.games.ttmp.components import CARDS, LEVELS, ROUNDS, SEATS, TURNS, Options
-from domain.games.ttmp.events import TtmpEvent
+from domain.games.ttmp.events import RoundBegan, TtmpEvent
 from domain.games.ttmp.evolve import evolve
 from domain.games.ttmp.moves import TtmpMove
 from domain.games.ttmp.pack import Pack, parse_pack
@@ -14,9 +14,9 @@ from domain.games.ttmp.scene import PALETTE, STYLE, meant, scene, showcase, touc
 from domain.games.ttmp.state import Table, initial
 from domain.games.ttmp.text import describe, explain, label
 from domain.games.ttmp.text.cards import names
-from domain.games.ttmp.text.describe import WORDS, chapter
+from domain.games.ttmp.text.describe import WORDS
 from domain.games.ttmp.view import TableView, view
-from domain.texts import kinds_in
+from domain.texts import chapters_in, kinds_in
 
 # The most moves in a turn. Every card used was in hand when the turn began, or was drawn in it: at most all 20, and one
 # of them again if a refilled deck gives it back. One move each for the dice action, the draw of a card and the discard
@@ -65,7 +65,7 @@ GAME: Game[Table, TtmpMove, TtmpEvent] = Game(
     progress=bot.progress,
     tuning=tuning.read(bot.__name__),
     measure=bot.measure,
-    chapter=chapter,
+    chapter=chapters_in(WORDS, RoundBegan),
     names=names,
     kinds=kinds_in(WORDS, TtmpMove),
     part="round",

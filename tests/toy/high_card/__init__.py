@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from domain.game import Game
-from domain.texts import kinds_in
+from domain.texts import chapters_in, kinds_in
 from tests.toy.high_card import bot, rules, scene, text
 from tests.toy.high_card.components import Options
-from tests.toy.high_card.events import HighCardEvent
+from tests.toy.high_card.events import HighCardEvent, RoundStarted
 from tests.toy.high_card.evolve import evolve
 from tests.toy.high_card.moves import HighCardMove
 from tests.toy.high_card.pack import Pack, parse_pack
@@ -47,7 +47,7 @@ GAME: Game[Table, HighCardMove, HighCardEvent] = Game(
     explain=text.explain,
     imagine=bot.imagine,
     evaluate=bot.evaluate,
-    chapter=text.chapter,
+    chapter=chapters_in(text.WORDS, RoundStarted),
     kinds=kinds_in(text.WORDS, HighCardMove),
     part="round",
 )

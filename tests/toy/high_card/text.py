@@ -10,7 +10,6 @@ from domain import texts
 from domain.game import Lang, Refusal, Seat
 from domain.refusals import phrase
 from domain.secrecy import without
-from tests.toy.high_card.events import RoundStarted
 from tests.toy.high_card.moves import HighCardMove, SetAside
 from tests.toy.high_card.state import Table
 
@@ -47,8 +46,3 @@ def label(seen: Table, seat: Seat, move: HighCardMove, lang: Lang) -> str:
 def explain(refusal: Refusal, lang: Lang) -> str:
     """A refusal in words."""
     return phrase(REFUSALS[lang], refusal)
-
-
-def chapter(event: Any, lang: Lang) -> str | None:
-    """A round, where one begins."""
-    return WORDS[lang]["chapter"].format(round=event.round) if isinstance(event, RoundStarted) else None

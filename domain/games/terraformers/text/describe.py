@@ -1,4 +1,4 @@
-"""Events, moves and chapters in words, without the table.
+"""Events and moves in words, without the table.
 
 Each class has a sentence in each language, which is filled with its fields by their names.
 
@@ -14,7 +14,7 @@ from domain import texts
 from domain.game import Lang, Seat, Spoken
 from domain.games.terraformers import events
 from domain.games.terraformers.components import Box, Name
-from domain.games.terraformers.events import RoundStarted, TerraformersEvent
+from domain.games.terraformers.events import TerraformersEvent
 from domain.games.terraformers.moves import TerraformersMove
 from domain.texts import Words, figure, seat_name, sentence
 
@@ -132,8 +132,3 @@ def _tied(ended: events.MatchEnded) -> list[int]:
     """Return the seats with as many points as the winner, who is nearer to the marker. Rule: TF-26."""
     first = ended.ranking.index(1)
     return [seat for seat, points in enumerate(ended.points) if points == ended.points[first] and seat != first]
-
-
-def chapter(event: Any, lang: Lang) -> str | None:
-    """Return the name of the chapter that begins with the event; None if none does."""
-    return WORDS[lang]["chapter"].format(round=event.round) if isinstance(event, RoundStarted) else None

@@ -1,4 +1,4 @@
-"""Events, moves and chapters in words, without the table. If an event hides cards, the sentence says so.
+"""Events and moves in words, without the table. If an event hides cards, the sentence says so.
 
 Each class has a sentence in each language, which is filled with its fields by their names.
 
@@ -27,7 +27,6 @@ from domain.games.three_magic.components import (
     number_of,
     set_of,
 )
-from domain.games.three_magic.events import DealStarted
 from domain.games.three_magic.rules.claims import spells_of
 from domain.texts import Words, figure, listed, seat_name, seat_names, sentence
 
@@ -168,10 +167,3 @@ def _alike(spells: tuple[Spell, ...], line: Line) -> int:
     codes = [code for spell in spells if is_sequence(code := combination(spell)) == (line is not Line.EQUAL)]
     alike = [set_of(code) for code in codes] if line is Line.MIXED else codes
     return max(map(alike.count, alike))
-
-
-def chapter(event: Any, lang: Lang) -> str | None:
-    """Return the name of the chapter that begins with the event; None if none does."""
-    if not isinstance(event, DealStarted):
-        return None
-    return WORDS[lang]["chapter"].format(lap=event.lap, deal=event.deal)

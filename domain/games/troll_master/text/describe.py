@@ -1,4 +1,4 @@
-"""Events, moves and chapters in words, without the table. If an event hides a card, the sentence says so.
+"""Events and moves in words, without the table. If an event hides a card, the sentence says so.
 
 Each class has a sentence in each language, which is filled with its fields by their names.
 
@@ -23,7 +23,6 @@ from domain.games.troll_master.abilities import (
     fires_on_success,
 )
 from domain.games.troll_master.components import CARD_MANA, ICON, Kind, Magic, Magics, Name
-from domain.games.troll_master.events import RoundStarted
 from domain.texts import Words, listed, seat_name, seat_names, sentence
 
 NAMES = texts.read("domain.games.troll_master.text", "names")
@@ -199,8 +198,3 @@ def _hands(words: Words, hands: tuple[Magics | None, ...]) -> str:
 def _by_seat(words: Words, points: tuple[int, ...]) -> str:
     counts = ((seat_name(words, seat), amount(words, "points", count)) for seat, count in enumerate(points))
     return listed(words, [words["counted"].format(seat=seat, points=count) for seat, count in counts])
-
-
-def chapter(event: Any, lang: Lang) -> str | None:
-    """Return the name of the chapter that begins with the event; None if none does."""
-    return WORDS[lang]["chapter"].format(round=event.round) if isinstance(event, RoundStarted) else None

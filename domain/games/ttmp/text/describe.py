@@ -1,4 +1,4 @@
-"""Events, moves and chapters in words, without the table. If an event hides a card, the sentence says so.
+"""Events and moves in words, without the table. If an event hides a card, the sentence says so.
 
 Each class has a sentence in each language, which is filled with its fields by their names.
 
@@ -14,7 +14,7 @@ from domain import texts
 from domain.game import Lang, Seat, Spoken
 from domain.games.ttmp import events, moves
 from domain.games.ttmp.components import ALLOWED, STONE, Action, Card, Dice, LyingStones, Stone, Stones, is_triple
-from domain.games.ttmp.events import RoundBegan, TtmpEvent
+from domain.games.ttmp.events import TtmpEvent
 from domain.games.ttmp.moves import TtmpMove
 from domain.texts import Words, listed, seat_name, seat_names, sentence
 
@@ -204,8 +204,3 @@ def _word(words: Words, lang: Lang, field: str, value: Any) -> str:
             return words[f"action-{value}"]
         case _:
             return str(value)
-
-
-def chapter(event: Any, lang: Lang) -> str | None:
-    """Return the name of the chapter that begins with the event; None if none does."""
-    return WORDS[lang]["chapter"].format(round=event.round) if isinstance(event, RoundBegan) else None
