@@ -26,7 +26,7 @@ def showcase(pack: Pack, lang: Lang) -> tuple[Zone, ...]:
         Zone("printed/magics", ZoneKind.ROW, words["showcase-magics"], magics),
         Zone("printed/row", ZoneKind.TRACK, words["scene-row"], row),
         Zone("printed/cat", ZoneKind.ROW, words["showcase-cat"], (_familiar(lang, cards.black_cat, 1),)),
-        Zone("printed/familiars", ZoneKind.ROW, words["showcase-familiars"], familiars),
+        Zone("printed/familiars", ZoneKind.ROW, words["scene-familiars"], familiars),
         *(zone for one in pack.by_seats for zone in _by_seats(pack, one, lang)),
     )
 

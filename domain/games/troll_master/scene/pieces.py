@@ -26,8 +26,8 @@ from domain.texts import Words, seat_name, sentence
 @lru_cache(maxsize=4096)
 def magic(lang: Lang, at: str, card: Magic, marks: tuple[Mark, ...] = ()) -> Piece:
     """Return a face-up magic card."""
-    words = WORDS[lang]
-    return Piece(at, Sort.CARD, words[f"short-{card}"], words[f"magic-{card}"], tone=card.value, marks=marks)
+    name = WORDS[lang][f"magic-{card}"]
+    return Piece(at, Sort.CARD, name, name, tone=card.value, marks=marks)
 
 
 def back(words: Words, at: str, count: int = 1, name: str = "back") -> Piece:

@@ -18,7 +18,7 @@ def showcase(pack: Pack, lang: Lang) -> tuple[Zone, ...]:
     words = WORDS[lang]
     stones = tuple(_stone(words, stone) for stone in pack.stones)
     return (
-        Zone("printed/stones", ZoneKind.ROW, words["showcase-stones"], stones),
+        Zone("printed/stones", ZoneKind.ROW, words["zone-stones"], stones),
         *(
             Zone(
                 f"printed/level-{level}",

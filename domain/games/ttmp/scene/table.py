@@ -64,11 +64,11 @@ def _may(words: Words, view: TableView) -> Iterator[str]:
     """Yield what may be done in a turn now. Rule: TT-7 to TT-10."""
     for level in view.may_draw:
         if level == STONE:
-            yield words["may-stone" if view.stones else "may-take"]
+            yield words["kind-DrawStone" if view.stones else "may-take"]
         else:
             yield words["may-draw"].format(level=level)
     if view.may_use:
-        yield words["may-use"]
+        yield words["kind-Use"]
     yield words["may-act" if view.step is ACTION else "may-end"]
 
 

@@ -107,13 +107,13 @@ def _keep(words: Words, table: Table, seat: Seat) -> Said:
     else:
         note = words["label-no-draw-no-use" if held(table.places[seat]) else "label-no-draw"]
     return words["label-keep"].format(shown=dice_shown(words, table.dice)), note.format(
-        draws=words["label-or"].join(draws)
+        draws=words["print-or"].join(draws)
     )
 
 
 def _drawn(words: Words, level: int) -> str:
     """Return what is drawn, by its level."""
-    return words["label-a-stone"] if level == STONE else words["label-a-card"].format(level=level)
+    return words["label-a-stone"] if level == STONE else words["level"].format(level=level)
 
 
 def _draw_card(words: Words, table: Table, seat: Seat, level: int) -> Said:
