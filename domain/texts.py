@@ -167,6 +167,12 @@ def listed(words: Words, names: Sequence[str], last: str = "and") -> str:
     return words["comma"].join(others) + words[last] + end if others else end
 
 
+def table(head: str, rows: Iterable[Iterable[str]]) -> str:
+    """Return a table in Markdown; `head` is its first line, with its bars."""
+    lines = (f"| {' | '.join(row)} |" for row in rows)
+    return "\n".join((head, "|---" * (head.count("|") - 1) + "|", *lines))
+
+
 def sentence(text: str) -> str:
     """Return the text with a capital at its beginning."""
     return text[:1].upper() + text[1:]

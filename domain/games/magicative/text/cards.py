@@ -24,7 +24,7 @@ from domain.games.magicative.abilities import (
 from domain.games.magicative.components import FORMS, KINDS, NUMBERS, RUNS, SCHOOLS, Artefact
 from domain.games.magicative.pack import Pack, deck_of
 from domain.games.magicative.text.describe import WORDS, card_name, special_name
-from domain.texts import Words, figure
+from domain.texts import Words, figure, table
 
 ARTEFACTS: dict[type[Any], Artefact] = {
     FatePower: Artefact.FATE,
@@ -40,16 +40,12 @@ def cards(pack: Pack, lang: Lang) -> str:
     words = WORDS[lang]
     return "\n\n".join(
         (
-            _table(words["print-cards"], 2, _deck(words, pack)),
-            _table(words["print-aptitudes"], 3, _aptitudes(words, pack)),
-            _table(words["print-artefacts"], 3, _artefacts(words, pack)),
-            _table(words["print-sheet"], 3, _sheet(words, pack)),
+            table(words["print-cards"], _deck(words, pack)),
+            table(words["print-aptitudes"], _aptitudes(words, pack)),
+            table(words["print-artefacts"], _artefacts(words, pack)),
+            table(words["print-sheet"], _sheet(words, pack)),
         )
     )
-
-
-def _table(head: str, columns: int, rows: Iterable[tuple[str, ...]]) -> str:
-    return "\n".join((head, "|---" * columns + "|", *(f"| {' | '.join(row)} |" for row in rows)))
 
 
 def _marked(words: Words, entry: Any, field: str, value: object) -> str:

@@ -1,7 +1,5 @@
 """Events, moves, cards and refusals in words. Seats are counted from 0, as in the data."""
 
-from __future__ import annotations
-
 from domain.games.terraformers.text.cards import cards
 from domain.games.terraformers.text.describe import describe
 from domain.games.terraformers.text.labels import label

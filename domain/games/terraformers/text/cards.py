@@ -12,22 +12,21 @@ from domain.games.terraformers.abilities import Amount, AnyEffect, Compare, Extr
 from domain.games.terraformers.components import Kind
 from domain.games.terraformers.pack import Pack
 from domain.games.terraformers.text.describe import BRIEF, WORDS, counted
-from domain.texts import Words, listed, sentence
+from domain.texts import Words, listed, sentence, table
 
 
 def cards(pack: Pack, lang: Lang) -> str:
     """Return all cards of the pack as Markdown, a table for each kind, in the pack's order."""
     words = WORDS[lang]
-    return "\n\n".join("\n".join(_rows(words, pack, kind, lang)) for kind in Kind)
+    heads = {kind: words["cards-head"].format(kind=words[f"kind-{kind}"]) for kind in Kind}
+    return "\n\n".join(table(head, _rows(pack, kind, lang)) for kind, head in heads.items())
 
 
-def _rows(words: Words, pack: Pack, kind: Kind, lang: Lang) -> Iterator[str]:
-    yield words["cards-head"].format(kind=words[f"kind-{kind}"])
-    yield "|---|---|---|"
+def _rows(pack: Pack, kind: Kind, lang: Lang) -> Iterator[tuple[str, ...]]:
     for card in pack.cards:
         if card.kind is kind:
             name = card.ja if lang == "ja" else f"{card.name} {card.ja}"
-            yield f"| {name} | {card.cost} | {card_text(kind, card.effects, lang)} |"
+            yield name, str(card.cost), card_text(kind, card.effects, lang)
 
 
 @lru_cache

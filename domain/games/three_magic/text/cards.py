@@ -11,14 +11,14 @@ from domain.game import Lang, Names
 from domain.games.three_magic.components import ATTRIBUTES, DECK, NUMBERS, attribute_of, has_star, number_of
 from domain.games.three_magic.pack import Pack
 from domain.games.three_magic.text.describe import WORDS, card_name
-from domain.texts import Words
+from domain.texts import Words, table
 
 
 def cards(pack: Pack, lang: Lang) -> str:
     """Return two Markdown tables: the cards, and the pack's numbers in od."""
     words = WORDS[lang]
     faces, numbers = _faces(words), _numbers(pack, words)
-    return "\n\n".join((_table(words["print-cards"], 4, faces), _table(words["print-numbers"], 2, numbers)))
+    return "\n\n".join((table(words["print-cards"], faces), table(words["print-numbers"], numbers)))
 
 
 def _faces(words: Words) -> Iterable[tuple[str, ...]]:
@@ -33,10 +33,6 @@ def _numbers(pack: Pack, words: Words) -> Iterable[tuple[str, ...]]:
         for name in part.__struct_fields__:
             value, key = getattr(part, name), name.replace("_", "-")
             yield ", ".join(map(str, value)) if isinstance(value, tuple) else str(value), words[f"print-{key}"]
-
-
-def _table(head: str, columns: int, rows: Iterable[tuple[str, ...]]) -> str:
-    return "\n".join((head, "|---" * columns + "|", *(f"| {' | '.join(row)} |" for row in rows)))
 
 
 TERMS = ("od", "hand")

@@ -1,7 +1,5 @@
 """The drawn table, and the touches by which a player makes a move."""
 
-from __future__ import annotations
-
 from domain.games.troll_master.scene.pack import showcase
 from domain.games.troll_master.scene.palette import PALETTE, STYLE
 from domain.games.troll_master.scene.table import scene

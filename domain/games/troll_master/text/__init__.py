@@ -1,7 +1,5 @@
 """Events, moves and cards in words. Seats are counted from 0, actions from 1."""
 
-from __future__ import annotations
-
 from domain.games.troll_master.text.cards import cards
 from domain.games.troll_master.text.describe import describe
 from domain.games.troll_master.text.labels import label

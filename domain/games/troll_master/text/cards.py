@@ -8,43 +8,41 @@ from domain.game import Lang, Names
 from domain.games.troll_master.components import ICON, MAGICS
 from domain.games.troll_master.pack import Action, Familiar, Pack, actions_by_seats, actions_of
 from domain.games.troll_master.text.describe import WORDS, abilities_text, does
-from domain.texts import Words
+from domain.texts import Words, table
 
 NOTHING = "–"
 
 
 def cards(pack: Pack, lang: Lang) -> str:
     """Return the workshop row from left to right, then the black cat and the familiars in the pack's order."""
-    return "\n".join(_lines(pack, WORDS[lang]))
+    return "\n\n".join(_parts(pack, WORDS[lang]))
 
 
-def _lines(pack: Pack, words: Words) -> Iterator[str]:
-    yield from _row(enumerate(actions_of(pack), 1), words)
-    yield ""
-    yield from _familiars((pack.black_cat, *pack.familiars), words)
+def _parts(pack: Pack, words: Words) -> Iterator[str]:
+    yield _row(enumerate(actions_of(pack), 1), words)
+    yield _familiars((pack.black_cat, *pack.familiars), words)
     for changes in pack.by_seats:
-        yield "\n" + words["print-by-seats"].format(seats=changes.seats)
+        yield words["print-by-seats"].format(seats=changes.seats)
         if actions := actions_by_seats(pack, changes.seats):
-            yield ""
-            yield from _row(actions, words)
+            yield _row(actions, words)
         if changes.familiars:
-            yield ""
-            yield from _familiars(changes.familiars, words)
+            yield _familiars(changes.familiars, words)
 
 
-def _row(actions: Iterable[tuple[int, Action]], words: Words) -> Iterator[str]:
-    yield words["print-row"] + "\n|---|---|---|"
-    for number, action in actions:
-        effect, icon = does(words, action.kind, action.value), words[f"magic-{ICON[action.kind]}"]
-        yield f"| {number} | {effect} | {action.cost} × {icon} |"
+def _row(actions: Iterable[tuple[int, Action]], words: Words) -> str:
+    icons = {kind: words[f"magic-{icon}"] for kind, icon in ICON.items()}
+    rows = ((str(at), does(words, one.kind, one.value), f"{one.cost} × {icons[one.kind]}") for at, one in actions)
+    return table(words["print-row"], rows)
 
 
-def _familiars(cards: Iterable[Familiar], words: Words) -> Iterator[str]:
-    yield words["print-familiars"] + "\n|---|---|---|---|---|---|---|"
-    for card in cards:
-        name = card.ja if words.lang == "ja" else card.name
-        numbers = " | ".join(map(str, (card.cost, card.power, card.ribbons, card.charges, card.points)))
-        yield f"| {name} | {numbers} | {abilities_text(words, card.abilities) or NOTHING} |"
+def _familiars(cards: Iterable[Familiar], words: Words) -> str:
+    return table(words["print-familiars"], (_familiar(card, words) for card in cards))
+
+
+def _familiar(card: Familiar, words: Words) -> tuple[str, ...]:
+    name = card.ja if words.lang == "ja" else card.name
+    numbers = map(str, (card.cost, card.power, card.ribbons, card.charges, card.points))
+    return name, *numbers, abilities_text(words, card.abilities) or NOTHING
 
 
 TERMS = ("points", "mana", "familiars", "pawn", "rivals", "result")

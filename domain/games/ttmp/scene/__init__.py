@@ -1,7 +1,5 @@
 """The drawn table, and the touches by which a player makes a move."""
 
-from __future__ import annotations
-
 from domain.games.ttmp.scene.pack import showcase
 from domain.games.ttmp.scene.palette import PALETTE, STYLE
 from domain.games.ttmp.scene.table import scene
