@@ -37,7 +37,7 @@ def label(seen: Table, seat: Seat, move: TerraformersMove, lang: Lang) -> str:
         case moves.UseCardOn(card=card, other=other):
             return _use_card(words, seen, seat, card, (other,))
         case moves.Acquire(card=card):
-            return _acquire(words, seen, seat, card, lang)
+            return _acquire(words, seen, seat, card)
         case moves.Guard(card=card):
             price = _price(words, _species_chosen(seen, seat, card), seat)
             return words["label-guard"].format(card=card_name(words, card), price=price)
@@ -46,7 +46,7 @@ def label(seen: Table, seat: Seat, move: TerraformersMove, lang: Lang) -> str:
         case moves.PutBack():
             return _put_back(words, seen, seat)
         case moves.Copy(card=card):
-            return _copy(words, seen, seat, card, lang)
+            return _copy(words, seen, seat, card)
         case moves.Pass():
             return _pass(words, seen, seat)
         case _:
@@ -63,9 +63,9 @@ def _card(table: Table, name: Name) -> Card:
     return next(card for card in table.terms.pack.cards if card.name == name.name)
 
 
-def _text(card: Card, effects: tuple[AnyEffect, ...], lang: Lang) -> str:
+def _text(words: Words, card: Card, effects: tuple[AnyEffect, ...]) -> str:
     """Return the print in short, as it comes after a colon."""
-    text = card_text(card.kind, effects, lang, is_brief=True).rstrip(".。")
+    text = card_text(card.kind, effects, words.lang, is_brief=True).rstrip(".。")
     return text[:1].lower() + text[1:]
 
 
@@ -145,7 +145,7 @@ def _put_back(words: Words, table: Table, seat: Seat) -> str:
     return text + _power(words, table, evolve(table, SpeciesPutBack(seat, card, PUT_BACK_PRICE)), seat)
 
 
-def _acquire(words: Words, table: Table, seat: Seat, name: Name, lang: Lang) -> str:
+def _acquire(words: Words, table: Table, seat: Seat, name: Name) -> str:
     """Rule: TF-20, TF-21."""
     chosen, card = _species_chosen(table, seat, name), _card(table, name)
     holders = holder_of(table, spot_of(table, name))
@@ -154,7 +154,7 @@ def _acquire(words: Words, table: Table, seat: Seat, name: Name, lang: Lang) -> 
         other="".join(seat_name(words, holder) for holder in holders),
         price=_price(words, chosen, seat),
         gives_up=_gives_up(words, table, seat),
-        text=_text(card, card.effects, lang),
+        text=_text(words, card, card.effects),
     )
     least = least_tips(chosen, table.players[seat])
     return text + _power(words, table, _taken(chosen, seat, least).state, seat)
@@ -167,7 +167,7 @@ def _gives_up(words: Words, table: Table, seat: Seat) -> str:
     return words["label-gives-up"].format(card=card_name(words, _own(table, seat)))
 
 
-def _copy(words: Words, table: Table, seat: Seat, name: Name, lang: Lang) -> str:
+def _copy(words: Words, table: Table, seat: Seat, name: Name) -> str:
     """Return what is gained from the named species. If that takes the last tip, only passing is left.
 
     Rule:    TF-37, TF-38.
@@ -179,7 +179,7 @@ def _copy(words: Words, table: Table, seat: Seat, name: Name, lang: Lang) -> str
         card=card_name(words, name),
         own=card_name(words, _own(table, seat)),
         tips=out_of_hand(words, price, player.hand),
-        text=_text(card, gained, lang) if gained else words["label-copies-nothing"],
+        text=_text(words, card, gained) if gained else words["label-copies-nothing"],
     )
     after = evolve(table, AbilityCopied(seat, _own(table, seat), name, price))
     return text + _power(words, table, after, seat) + (words["label-only-pass"] if price == player.hand else "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
-from domain.game import Lang, Seat
+from domain.game import Seat
 from domain.games.ttmp.abilities import AnyEffect, Copy, Flip, RollAgain, Shift, Turn, faces_of, steps_of
 from domain.games.ttmp.components import STONE, Dice, Stone
 from domain.games.ttmp.scene import places
@@ -66,37 +66,31 @@ def _back(place: str, level: int, title: str, *, count: int = 1) -> Piece:
     return Piece(place, Kind.CARD, "", title, face=Face.DOWN, tone=LEVEL[level], count=count)
 
 
-def held(words: Words, lang: Lang, at: str, levels: Levels, face: Face = Face.UP) -> tuple[Piece, ...]:
+def held(words: Words, at: str, levels: Levels, face: Face = Face.UP) -> tuple[Piece, ...]:
     """Return the magic cards of a hand, or of a stock, in which known cards are face down too."""
-    return tuple(piece for level, cards in enumerate(levels, 1) for piece in _held(words, lang, at, level, cards, face))
+    return tuple(piece for level, cards in enumerate(levels, 1) for piece in _held(words, at, level, cards, face))
 
 
-def _held(words: Words, lang: Lang, at: str, level: int, cards: Lying, face: Face) -> Iterator[Piece]:
+def _held(words: Words, at: str, level: int, cards: Lying, face: Face) -> Iterator[Piece]:
     names = (f"level-{level}" if card is None else places.card(card.card) for card in cards)
     back, facts = words["level"].format(level=level), (Fact(words["piece-level"], str(level)),)
     for place, card in zip(numbered(at, names), cards, strict=True):
-        yield _back(place, level, back) if card is None else _card(words, lang, place, level, card, face, facts)
+        yield _back(place, level, back) if card is None else _card(words, place, level, card, face, facts)
 
 
-def discards(words: Words, lang: Lang, at: str, level: int, cards: tuple[CardView, ...]) -> tuple[Piece, ...]:
+def discards(words: Words, at: str, level: int, cards: tuple[CardView, ...]) -> tuple[Piece, ...]:
     """Return used and discarded cards, the last one first: it is on top."""
-    return tuple(_card(words, lang, f"{at}/{number}", level, card) for number, card in reversed([*enumerate(cards)]))
+    return tuple(_card(words, f"{at}/{number}", level, card) for number, card in reversed([*enumerate(cards)]))
 
 
 def _card(
-    words: Words,
-    lang: Lang,
-    place: str,
-    level: int,
-    card: CardView,
-    face: Face = Face.UP,
-    facts: tuple[Fact, ...] = (),
+    words: Words, place: str, level: int, card: CardView, face: Face = Face.UP, facts: tuple[Fact, ...] = ()
 ) -> Piece:
     return Piece(
         place,
         Kind.CARD,
         label(card.effect),
-        card_name(card.name, lang),
+        card_name(words, card.name),
         text=effect_text(card.effect, words),
         face=face,
         tone=LEVEL[level],

@@ -24,7 +24,7 @@ def showcase(pack: Pack, lang: Lang) -> tuple[Zone, ...]:
                 f"printed/level-{level}",
                 ZoneKind.ROW,
                 words["showcase-level"].format(level=level),
-                tuple(_card(words, lang, at, card) for at, card in enumerate(pack.cards) if card.level == level),
+                tuple(_card(words, at, card) for at, card in enumerate(pack.cards) if card.level == level),
             )
             for level in LEVELS
         ),
@@ -44,12 +44,12 @@ def _stone(words: Words, stone: StoneCard) -> Piece:
     )
 
 
-def _card(words: Words, lang: Lang, at: int, card: MagicCard) -> Piece:
+def _card(words: Words, at: int, card: MagicCard) -> Piece:
     return Piece(
         f"printed/level-{card.level}/{at}",
         Kind.CARD,
         label(card.effect),
-        card.ja if lang == "ja" else card.name,
+        card.ja if words.lang == "ja" else card.name,
         text=effect_text(card.effect, words),
         tone=LEVEL[card.level],
         emblem=emblem("sigil", card.name),

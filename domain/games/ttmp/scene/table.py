@@ -29,8 +29,8 @@ def scene(view: TableView, lang: Lang) -> Scene:
         line=_line(words, view),
         turn=view.turn,
         zones=(
-            *_middle(words, lang, view),
-            *(zone for place in view.places for zone in _place(words, lang, view, place)),
+            *_middle(words, view),
+            *(zone for place in view.places for zone in _place(words, view, place)),
         ),
         scores=tuple(Score(seat, points, counted(words, "points", points)) for seat, points in enumerate(view.points)),
         buttons=(*_said(words, view), *_chosen(words, view)),
@@ -72,7 +72,7 @@ def _may(words: Words, view: TableView) -> Iterator[str]:
     yield words["may-act" if view.step is ACTION else "may-end"]
 
 
-def _middle(words: Words, lang: Lang, view: TableView) -> Iterator[Zone]:
+def _middle(words: Words, view: TableView) -> Iterator[Zone]:
     """Yield the zones that belong to nobody."""
     dice = cards.dice(words, view.dice)
     yield Zone(places.DICE, ZoneKind.ROW, words["zone-dice"], dice, text=_dice_text(words, view))
@@ -82,7 +82,7 @@ def _middle(words: Words, lang: Lang, view: TableView) -> Iterator[Zone]:
     for level, deck in zip(LEVELS, view.decks, strict=True):
         if deck.discards:
             at = f"discards/level-{level}"
-            pieces = cards.discards(words, lang, at, level, deck.discards)
+            pieces = cards.discards(words, at, level, deck.discards)
             yield Zone(at, ZoneKind.PILE, words["zone-discards"].format(level=level), pieces)
     yield Zone("terms", ZoneKind.COUNTERS, words["zone-terms"], tuple(_terms(words, view)))
 
@@ -109,7 +109,7 @@ def _terms(words: Words, view: TableView) -> Iterator[Piece]:
     yield Piece("terms/wins", Kind.MARKER, "", words[f"terms-{term}"].format(goal=wins, needed=wins))
 
 
-def _place(words: Words, lang: Lang, view: TableView, place: PlaceView) -> Iterator[Zone]:
+def _place(words: Words, view: TableView, place: PlaceView) -> Iterator[Zone]:
     """Yield the zones of a seat."""
     seat = place.seat
     own: Maybe[Seat] = (seat,)
@@ -119,10 +119,10 @@ def _place(words: Words, lang: Lang, view: TableView, place: PlaceView) -> Itera
         rolled = cards.dice(words, place.exam, places.exam(seat))
         yield Zone(places.exam(seat), ZoneKind.ROW, words["zone-exam"], rolled, text=_exam(words, view, seat), seat=own)
     yield Zone(places.stones(seat), ZoneKind.ROW, words["zone-stones"], cards.stones(words, view, seat), seat=own)
-    hand = cards.held(words, lang, places.hand(seat), place.hand)
+    hand = cards.held(words, places.hand(seat), place.hand)
     yield Zone(places.hand(seat), ZoneKind.HAND, words["zone-hand"], hand, seat=own)
     if any(place.stock):
-        stock = cards.held(words, lang, places.stock(seat), place.stock, Face.DOWN)
+        stock = cards.held(words, places.stock(seat), place.stock, Face.DOWN)
         yield Zone(places.stock(seat), ZoneKind.ROW, words["zone-stock"], stock, seat=own)
 
 

@@ -14,7 +14,7 @@ from domain.texts import Words
 def cards(pack: Pack, lang: Lang) -> str:
     """Return a Markdown table of all that the pack prints: a line for each stone and each magic card."""
     words = WORDS[lang]
-    rows = [_stone(stone, words) for stone in pack.stones] + [_card(card, words, lang) for card in pack.cards]
+    rows = [_stone(stone, words) for stone in pack.stones] + [_card(card, words) for card in pack.cards]
     return "\n".join((words["print-head"], "|---|---|---|---|", *rows))
 
 
@@ -24,8 +24,8 @@ def _stone(stone: StoneCard, words: Words) -> str:
     return f"| {name} | | {stone.copies} | {summons} |"
 
 
-def _card(card: MagicCard, words: Words, lang: Lang) -> str:
-    name = card.ja if lang == "ja" else card.name
+def _card(card: MagicCard, words: Words) -> str:
+    name = card.ja if words.lang == "ja" else card.name
     return f"| {name} | {card.level} | {card.copies} | {effect_text(card.effect, words)} |"
 
 

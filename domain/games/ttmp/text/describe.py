@@ -27,9 +27,9 @@ def counted(words: Words, what: str, count: int) -> str:
     return words[f"count-{what}"].format(number=count)
 
 
-def card_name(card: Card | Spoken, lang: Lang) -> str:
+def card_name(words: Words, card: Card | Spoken) -> str:
     """Return the name on a magic card; in Japanese with brackets, because many are numbers with a sign."""
-    return f"「{card.ja}」" if lang == "ja" else card.en
+    return f"「{card.ja}」" if words.lang == "ja" else card.en
 
 
 AN = frozenset({8, 11, 18})
@@ -94,7 +94,7 @@ STONES = frozenset({"stone", "drawn"})
 def describe(told: TtmpEvent | TtmpMove, lang: Lang) -> str:
     """Return the event or the move in words."""
     words = WORDS[lang]
-    fields = {name: _word(words, lang, name, getattr(told, name)) for name in told.__struct_fields__}
+    fields = {name: _word(words, name, getattr(told, name)) for name in told.__struct_fields__}
     return sentence(_text(words, told).format(**{**fields, **_more(words, told)}))
 
 
@@ -185,11 +185,11 @@ def _text(words: Words, told: TtmpEvent | TtmpMove) -> str:
             return words[type(told).__name__]
 
 
-def _word(words: Words, lang: Lang, field: str, value: Any) -> str:
+def _word(words: Words, field: str, value: Any) -> str:
     """Return a field in words."""
     match value:
         case Card():
-            return card_name(value, lang)
+            return card_name(words, value)
         case int() if field in SEATS:
             return seat_name(words, value)
         case int() if field in STONES:

@@ -25,13 +25,13 @@ Said = tuple[str, ...]
 def label(table: Table, seat: Seat, move: TtmpMove, lang: Lang) -> str:
     """Return a legal move of the seat as one line, for that seat."""
     words = WORDS[lang]
-    return words["semicolon"].join(filter(None, _say(words, lang, table, seat, move)))
+    return words["semicolon"].join(filter(None, _say(words, table, seat, move)))
 
 
-def _say(words: Words, lang: Lang, table: Table, seat: Seat, move: TtmpMove) -> Said:
+def _say(words: Words, table: Table, seat: Seat, move: TtmpMove) -> Said:
     match move:
         case moves.Use():
-            return _use(words, lang, table, move)
+            return _use(words, table, move)
         case moves.Roll(dice=dice):
             return _roll(words, table, seat, dice)
         case moves.KeepDice():
@@ -41,14 +41,14 @@ def _say(words: Words, lang: Lang, table: Table, seat: Seat, move: TtmpMove) -> 
         case moves.DrawStone() | moves.TakeStone():
             return _draw_stone(words, table, seat, move)
         case moves.Discard(card=card):
-            return (_discard(words, lang, table, seat, card),)
+            return (_discard(words, table, seat, card),)
         case moves.Reroll(die=die):
             return _end_turn(words, table, die)
         case moves.LeaveDice():
             return _end_turn(words, table, None)
         case moves.Stock(card=card):
             assert card is not None, "a seat is offered its own cards only, which it knows"
-            return (words[_stock(table)].format(**_card(words, lang, table, card)),)
+            return (words[_stock(table)].format(**_card(words, table, card)),)
         case moves.StockNothing():
             return (words["label-stock-nothing"],)
         case moves.MixWith(seat=other):
@@ -62,18 +62,18 @@ def _say(words: Words, lang: Lang, table: Table, seat: Seat, move: TtmpMove) -> 
             assert_never(move)
 
 
-def _card(words: Words, lang: Lang, table: Table, card: Card) -> dict[str, str]:
+def _card(words: Words, table: Table, card: Card) -> dict[str, str]:
     """Return a magic card by its name, and what it does."""
     effect = effect_text(table.terms.printed.kinds[card.number].effect, words).rstrip(".。")
-    return {"card": card_name(card, lang), "effect": effect[:1].lower() + effect[1:]}
+    return {"card": card_name(words, card), "effect": effect[:1].lower() + effect[1:]}
 
 
-def _use(words: Words, lang: Lang, table: Table, move: moves.Use) -> Said:
+def _use(words: Words, table: Table, move: moves.Use) -> Said:
     """Return the use of a card. After a roll under A, no magic card may be drawn once one was used.
 
     Rule:    TT-7 to TT-9.
     """
-    card, old = card_name(move.card, lang), dice_names(words, move.dice)
+    card, old = card_name(words, move.card), dice_names(words, move.dice)
     bars = table.stage.action is A and may_draw_card(table)
     if not move.to:
         kept = without(table.dice, move.dice)
@@ -160,9 +160,9 @@ def _after_stone(words: Words, table: Table, seat: Seat) -> str:
     return words["label-round-ends-kindly" if terms.is_kind else "label-round-ends"]
 
 
-def _discard(words: Words, lang: Lang, table: Table, seat: Seat, card: Card) -> str:
+def _discard(words: Words, table: Table, seat: Seat, card: Card) -> str:
     """Return what the card is, and for what it is discarded. Rule: TT-2, TT-12."""
-    named = _card(words, lang, table, card)
+    named = _card(words, table, card)
     if table.stage.step is not LIMIT:
         return words["label-discard-for"].format(**named, draws=_drawn(words, table.stage.level))
     place, limit = table.places[seat], table.terms.limit
