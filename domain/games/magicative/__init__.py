@@ -8,14 +8,7 @@ from domain import tuning
 from domain.game import Game
 from domain.games.magicative import bot, rules
 from domain.games.magicative.abilities import MOST_LOOKED_AT, MOST_PUT
-from domain.games.magicative.components import (
-    AWAKENING,
-    CARDS,
-    FORMULA,
-    MOST_OF_A_KIND,
-    SEATS,
-    Options,
-)
+from domain.games.magicative.components import AWAKENING, CARDS, FORMULA, MOST_OF_A_KIND, SEATS, Options
 from domain.games.magicative.events import MagicativeEvent
 from domain.games.magicative.evolve import evolve
 from domain.games.magicative.moves import MagicativeMove

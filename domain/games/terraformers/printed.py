@@ -139,20 +139,7 @@ def with_copy(own: Ability, copied: Ability) -> Ability:
     )
 
 
-OF_AT = {
-    of: at
-    for at, of in enumerate(
-        (
-            Of.CITY,
-            Of.GREEN,
-            Of.SCIENCE,
-            Of.COSMO,
-            Of.STARS,
-            Of.PLACED,
-            Of.NOTHING,
-        )
-    )
-}
+OF_AT = {of: at for at, of in enumerate((Of.CITY, Of.GREEN, Of.SCIENCE, Of.COSMO, Of.STARS, Of.PLACED, Of.NOTHING))}
 
 
 def value_of(of: Of, levels: Levels, stars: int, placed: int = 0) -> int:

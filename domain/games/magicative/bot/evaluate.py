@@ -13,17 +13,7 @@ from domain.games.magicative.bot.aptitudes import (
 )
 from domain.games.magicative.bot.fate import worth_of_fate
 from domain.games.magicative.bot.hopes import Prospects, worth_of_hand
-from domain.games.magicative.components import (
-    AT,
-    FORM_OF,
-    INNOCENT,
-    INNOCENTS_FROM,
-    ONE,
-    Card,
-    Lying,
-    Pile,
-    card_of,
-)
+from domain.games.magicative.components import AT, FORM_OF, INNOCENT, INNOCENTS_FROM, ONE, Card, Lying, Pile, card_of
 from domain.games.magicative.moves import Fix
 from domain.games.magicative.rules.drawing import drawn_at_start
 from domain.games.magicative.rules.holding import cards_in, declares, imitations, with_innocents

@@ -5,13 +5,7 @@ from __future__ import annotations
 from domain.chance import Chance
 from domain.game import Seat
 from domain.games.magicative.components import DRAWN, FATE, Cards
-from domain.games.magicative.events import (
-    CardsDrawn,
-    DeckReshuffled,
-    DrawWaits,
-    MagicativeEvent,
-    TurnStarted,
-)
+from domain.games.magicative.events import CardsDrawn, DeckReshuffled, DrawWaits, MagicativeEvent, TurnStarted
 from domain.games.magicative.rules.ending import buffered, draw_match, end, has_won
 from domain.games.magicative.state import Table, Won, unshown
 

@@ -17,13 +17,7 @@ SIGNS = {Artefact.FATE: "◎", Artefact.PAST: "↺", Artefact.INNOCENT: WILD}
 
 
 def card_piece(
-    words: Words,
-    at: SceneId,
-    shown: CardView,
-    *,
-    count: int = 1,
-    label: str = "",
-    marks: tuple[Mark, ...] = (),
+    words: Words, at: SceneId, shown: CardView, *, count: int = 1, label: str = "", marks: tuple[Mark, ...] = ()
 ) -> Piece:
     """Return a card that the viewer knows. Rule: MG-1, MG-10."""
     card = shown.card

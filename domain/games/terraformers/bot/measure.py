@@ -6,13 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from domain.game import Measure, Seat
-from domain.games.terraformers.events import (
-    CardUsed,
-    MarkerDrawn,
-    PlanetLaid,
-    RoundStarted,
-    SpeciesAcquired,
-)
+from domain.games.terraformers.events import CardUsed, MarkerDrawn, PlanetLaid, RoundStarted, SpeciesAcquired
 
 
 def measure(events: Iterable[Any]) -> Measure:

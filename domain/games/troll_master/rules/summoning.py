@@ -6,12 +6,7 @@ from domain.chance import Chance
 from domain.game import Refusal, Seat
 from domain.games.troll_master.abilities import Timing
 from domain.games.troll_master.components import Name
-from domain.games.troll_master.events import (
-    FamiliarCharged,
-    FamiliarSummoned,
-    FamiliarTrained,
-    TrollMasterEvent,
-)
+from domain.games.troll_master.events import FamiliarCharged, FamiliarSummoned, FamiliarTrained, TrollMasterEvent
 from domain.games.troll_master.evolve import evolve
 from domain.games.troll_master.moves import Charge, Summon, Train
 from domain.games.troll_master.printed import Card

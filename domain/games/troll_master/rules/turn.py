@@ -26,14 +26,7 @@ from domain.games.troll_master.rules.actions import (
 from domain.games.troll_master.rules.attacking import answer, declare
 from domain.games.troll_master.rules.planning import discard, pass_planning, placements, plan, reveal
 from domain.games.troll_master.rules.preparation import discards, draw
-from domain.games.troll_master.rules.summoning import (
-    acquire,
-    acquisitions,
-    charge,
-    charges,
-    may_acquire,
-    may_charge,
-)
+from domain.games.troll_master.rules.summoning import acquire, acquisitions, charge, charges, may_acquire, may_charge
 from domain.games.troll_master.state import DEALING, OVER, Place, Step, Table
 
 DRAW, PASS, ACT = moves.Draw(), moves.Pass(), moves.Act()

@@ -9,13 +9,7 @@ from domain.games.troll_master.components import CARD_MANA, Kind, Magic
 from domain.games.troll_master.printed import Face
 from domain.games.troll_master.scene import ids
 from domain.games.troll_master.scene.palette import CHIP, MANA, emblem_of, tone_of, tone_of_seat
-from domain.games.troll_master.text.describe import (
-    WORDS,
-    abilities_text,
-    amount,
-    card_name,
-    does,
-)
+from domain.games.troll_master.text.describe import WORDS, abilities_text, amount, card_name, does
 from domain.games.troll_master.view import ActionView
 from domain.scene import Face as Side
 from domain.scene import Fact, Look, Mark, Piece

@@ -8,15 +8,7 @@ from domain.games.troll_master.rules.actions import count
 from domain.games.troll_master.scene import ids, pieces, places
 from domain.games.troll_master.scene.abilities import usable
 from domain.games.troll_master.state import Step
-from domain.games.troll_master.text.describe import (
-    WORDS,
-    ability_text,
-    amount,
-    card_name,
-    does,
-    needs,
-    won,
-)
+from domain.games.troll_master.text.describe import WORDS, ability_text, amount, card_name, does, needs, won
 from domain.games.troll_master.view import ActionView, PileView, TableView
 from domain.scene import Button, Piece, Scene, Score, Zone, ZoneKind
 from domain.scene import Kind as Sort
