@@ -180,7 +180,7 @@ def view(table: Table, viewer: Seat | None) -> TableView:
         swapped=stage.has_swapped,
         work=_work(table),
         goal=table.terms.goal,
-        sheet=_sheet(table.terms.pack),
+        sheet=sheet_of(table.terms.pack),
         deck=len(table.deck),
         rebuilt=middle.is_rebuilt,
         top=_show(tuple(card for card in table.deck[: middle.looked] if card is not None)) if is_looker else (),
@@ -193,7 +193,7 @@ def view(table: Table, viewer: Seat | None) -> TableView:
 
 
 @lru_cache(maxsize=1 << 4)
-def _sheet(pack: Pack) -> SheetView:
+def sheet_of(pack: Pack) -> SheetView:
     """Return the print of the sheet and of the artefacts. Rule: MG-9, MG-13, MG-15."""
     tools = {type(tool.power): ToolView(tool.power, tool.points) for tool in pack.artefacts}
     return SheetView(

@@ -162,21 +162,22 @@ def _shown(place: Place, lying: Lying, told: Lying) -> Place:
 
 def _tsumo_declared(table: Table, event: events.TsumoDeclared) -> Table:
     deal = table.deal
-    place = deal.places[event.seat]
-    lying = (*place.hand[: event.at], *deal.drawn, *place.hand[event.at :])
-    places = put(deal.places, event.seat, _shown(place, lying, event.hand))
-    past = deal.past + record(WON, event.seat, NOWHERE, NOWHERE, event.at)
-    return replace(table, deal=replace(deal, phase=DEALING, drawn=(), places=places, past=past))
+    return replace(table, deal=_won(replace(deal, drawn=()), event, deal.drawn))
 
 
 def _ron_declared(table: Table, event: events.RonDeclared) -> Table:
     deal = table.deal
     places = _without_last(deal.places, event.discarder, event.card)
-    place = places[event.seat]
-    lying = (*place.hand[: event.at], event.card, *place.hand[event.at :])
-    places = put(places, event.seat, _shown(place, lying, event.hand))
+    return replace(table, deal=_won(replace(deal, asked=(), places=places), event, (event.card,)))
+
+
+def _won(deal: Deal, event: events.TsumoDeclared | events.RonDeclared, card: Lying) -> Deal:
+    """Show the winner's hand, with the card with which it won in its place."""
+    place = deal.places[event.seat]
+    lying = (*place.hand[: event.at], *card, *place.hand[event.at :])
+    places = put(deal.places, event.seat, _shown(place, lying, event.hand))
     past = deal.past + record(WON, event.seat, NOWHERE, NOWHERE, event.at)
-    return replace(table, deal=replace(deal, phase=DEALING, asked=(), places=places, past=past))
+    return replace(deal, phase=DEALING, places=places, past=past)
 
 
 def _nothing(table: Table, event: object) -> Table:

@@ -29,13 +29,6 @@ class Timing(IntEnum):
     SCORING = 6
 
 
-TIMING_OF = {
-    Kind.SUMMON: Timing.SUMMON,
-    Kind.BREW: Timing.BREW,
-    Kind.ATTACK: Timing.ATTACK,
-    Kind.DIVINATION: Timing.DIVINATION,
-}
-
 AT = Meta(description="When it may be used, or fires by itself.")
 Acting = Annotated[Literal["summon", "brew", "attack", "divination"], AT]
 Playing = Annotated[Literal["planning", "summon", "brew", "attack", "defence", "divination"], AT]

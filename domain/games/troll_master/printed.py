@@ -6,7 +6,6 @@ from functools import lru_cache
 
 from domain.game import Value
 from domain.games.troll_master.abilities import (
-    TIMING_OF,
     Ability,
     Chain,
     ChargeAnother,
@@ -136,7 +135,7 @@ def _space(number: int, action: Action) -> Space:
     return Space(
         number=number,
         kind=action.kind,
-        timing=TIMING_OF[action.kind],
+        timing=Timing[action.kind.name],
         icon=ICON[action.kind],
         value=action.value,
         cost=action.cost,

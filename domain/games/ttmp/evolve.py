@@ -148,12 +148,17 @@ def _summoner_found(table: Table, event: events.SummonerFound) -> Table:
 
 
 def _stone_summoned(table: Table, event: events.StoneSummoned) -> Table:
+    return _mixed(table, event, event.owner)
+
+
+def _mixed(table: Table, event: events.StoneSummoned | events.FamiliarSummoned, owner: tuple[Seat, ...]) -> Table:
+    """Mix the summoning stone with the owner's stones, or with the deck if there is no owner, and draw one of them."""
     own = (*without(table.places[event.seat].stones, event.stone), event.drawn)
     table = replace(table, places=_place(table, event.seat, stones=own))
-    before = table.places[event.owner[0]].stones if event.owner else table.stones
+    before = table.places[owner[0]].stones if owner else table.stones
     shuffled((*before, event.stone), (*event.left, event.drawn))
-    if event.owner:
-        return replace(table, places=_place(table, event.owner[0], stones=event.left))
+    if owner:
+        return replace(table, places=_place(table, owner[0], stones=event.left))
     return replace(table, stones=event.left)
 
 
@@ -211,11 +216,7 @@ def _stones_shown(table: Table, event: events.StonesShown) -> Table:
 
 
 def _familiar_summoned(table: Table, event: events.FamiliarSummoned) -> Table:
-    own = (*without(table.places[event.seat].stones, event.stone), event.drawn)
-    table = replace(table, places=_place(table, event.seat, stones=own))
-    before = (*table.places[event.highest].stones, event.stone)
-    shuffled(before, (*event.left, event.drawn))
-    return replace(table, places=_place(table, event.highest, stones=event.left))
+    return _mixed(table, event, (event.highest,))
 
 
 def _final_rolled(table: Table, event: events.FinalRolled) -> Table:

@@ -12,7 +12,7 @@ from domain.games.magicative.scene import ids
 from domain.games.magicative.scene.cards import artefact_piece, card_piece, sheet_piece
 from domain.games.magicative.text.cards import ARTEFACTS
 from domain.games.magicative.text.describe import WORDS, aptitude_name
-from domain.games.magicative.view import CardView, SheetView, SpecialView, ToolView
+from domain.games.magicative.view import CardView, sheet_of
 from domain.scene import Kind, Piece, Zone, ZoneKind
 from domain.texts import Words, sentence
 
@@ -23,11 +23,7 @@ def showcase(pack: Pack, lang: Lang) -> tuple[Zone, ...]:
     Rule:    MG-1, MG-2, MG-13.
     """
     words = WORDS[lang]
-    sheet = SheetView(
-        formula=pack.play.formula,
-        specials=tuple(SpecialView(special.group, special.points) for special in pack.specials),
-        tools=tuple(ToolView(tool.power, tool.points) for tool in pack.artefacts),
-    )
+    sheet = sheet_of(pack)
     innocent = _card(words, "printed/innocent/0", INNOCENT, pack.deck.innocents)
     tools = tuple(
         artefact_piece(words, f"printed/{ids.artefact(artefact)}", artefact, sheet)

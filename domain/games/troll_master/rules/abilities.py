@@ -11,15 +11,11 @@ from domain.games.troll_master.printed import Uses
 from domain.games.troll_master.rules.preparation import draw
 from domain.games.troll_master.state import Owned, Place, Stage, Step, Table
 
-TIMINGS = {
-    Step.PLANNING: Timing.PLANNING,
-    Step.SUMMON: Timing.SUMMON,
-    Step.BREW: Timing.BREW,
-    Step.ATTACK: Timing.ATTACK,
-    Step.DEFENCE: Timing.DEFENCE,
-    Step.DIVINATION: Timing.DIVINATION,
-}
-"""For each step: the timing of the abilities that may be paid for, chains apart. Rule: TM-17, TM-46."""
+TIMINGS = {step: Timing[step.name] for step in Step if step.name in Timing.__members__}
+"""For each step that is named like a timing: the timing of the abilities that may be paid for, chains apart.
+
+Rule:    TM-17, TM-46.
+"""
 
 
 def fire(place: Place, seat: Seat, at: Timing) -> list[AbilityFired]:

@@ -18,9 +18,8 @@ def usable(card: Face, step: Step, kind: Kind) -> tuple[Paid, ...]:
         return tuple(ability for ability in card.abilities if isinstance(ability, Chain) and ability.at == kind.value)
     if step not in TIMINGS:
         return ()
-    at = TIMINGS[step].name.lower()
     return tuple(
         ability
         for ability in card.abilities
-        if isinstance(ability, Paid) and ability.at == at and ability.cost and not isinstance(ability, Chain)
+        if isinstance(ability, Paid) and ability.at == step.value and ability.cost and not isinstance(ability, Chain)
     )
