@@ -1,4 +1,4 @@
-"""A seat's sheet: seven boxes, four of which raise a level."""
+"""A seat's sheet: seven boxes, four of which raise a level; and what lies on a box or a card."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from domain.games.terraformers.components import Box, Level
-from domain.games.terraformers.scene.lying import chosen_mark, tips_on
-from domain.games.terraformers.scene.places import box_id
+from domain.games.terraformers.scene.palette import TIP
+from domain.games.terraformers.scene.places import box_id, lying_id
 from domain.games.terraformers.view import LevelView, PlaceView, TableView
 from domain.scene import Fact, Kind, Look, Mark, Piece
 from domain.texts import Words
@@ -21,6 +21,16 @@ class Printed(NamedTuple):
     text: str
     facts: tuple[Fact, ...] = ()
     marks: tuple[Mark, ...] = ()
+
+
+def tips_on(words: Words, place: str, tips: int) -> tuple[Piece, ...]:
+    """Return the tips that are on the place, if any."""
+    return (Piece(lying_id(place), Kind.CHIP, "", words["table-tip"], tone=TIP, count=tips),) if tips else ()
+
+
+def chosen_mark(words: Words, *, is_chosen: bool) -> tuple[Mark, ...]:
+    """Return the mark of a place on which tips are to be placed, if it is chosen. Rule: TF-8."""
+    return (Mark(Look.RAISED, words["table-chosen"]),) if is_chosen else ()
 
 
 def boxes(words: Words, view: TableView, place: PlaceView) -> Iterator[Piece]:

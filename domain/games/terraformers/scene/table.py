@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from domain.game import Lang
 from domain.games.terraformers.components import Kind as CardKind
-from domain.games.terraformers.scene.lying import chosen_mark, tips_on
 from domain.games.terraformers.scene.palette import FAMILY, STAR, TIP
 from domain.games.terraformers.scene.places import (
     GUARD,
@@ -19,7 +18,7 @@ from domain.games.terraformers.scene.places import (
     sheet_id,
     tips_id,
 )
-from domain.games.terraformers.scene.sheet import boxes
+from domain.games.terraformers.scene.sheet import boxes, chosen_mark, tips_on
 from domain.games.terraformers.state import ACTION, OVER, RESOLVING
 from domain.games.terraformers.text.describe import WORDS, counted, in_language
 from domain.games.terraformers.view import PlaceView, TableView

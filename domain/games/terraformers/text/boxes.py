@@ -40,14 +40,15 @@ def place_on_box(words: Words, table: Table, seat: Seat, tips: int) -> str:
             return _place_on_level(words, table, seat, tips)
 
 
-def _base(table: Table, seat: Seat) -> int:
+def base_for(table: Table, seat: Seat) -> int:
+    """Return the seat's power before any tip. Rule: TF-10."""
     player = table.players[seat]
     return base_of(player, ability_of(table, player))
 
 
 def _with_tips(table: Table, seat: Seat, box: Box, tips: int) -> Table:
     """Return the table with so many tips of the seat on the box."""
-    return evolve(table, BoxUsed(seat, box, tips, _base(table, seat) + tips))
+    return evolve(table, BoxUsed(seat, box, tips, base_for(table, seat) + tips))
 
 
 def _choose_level(words: Words, table: Table, seat: Seat, at: int) -> str:
@@ -55,7 +56,7 @@ def _choose_level(words: Words, table: Table, seat: Seat, at: int) -> str:
 
     Rule:    TF-14, TF-15.
     """
-    player, base, column = table.players[seat], _base(table, seat), column_of(table.terms.pack, at)
+    player, base, column = table.players[seat], base_for(table, seat), column_of(table.terms.pack, at)
     value, hand, level = player.levels[at], player.hand, words[f"level-{LEVELS[at]}"]
     prices = column.prices[value - column.start :]
     if not prices:
@@ -76,7 +77,7 @@ def _choose_level(words: Words, table: Table, seat: Seat, at: int) -> str:
 def _place_on_level(words: Words, table: Table, seat: Seat, tips: int) -> str:
     """Rule: TF-14."""
     at, player = table.turn.at, table.players[seat]
-    column, value, power = column_of(table.terms.pack, at), player.levels[at], _base(table, seat) + tips
+    column, value, power = column_of(table.terms.pack, at), player.levels[at], base_for(table, seat) + tips
     boxes = affordable(column, value, power)
     text = words["label-place-level" if boxes else "label-place-no-level"]
     filled = value - column.start
@@ -90,7 +91,7 @@ def _place_on_level(words: Words, table: Table, seat: Seat, tips: int) -> str:
 def _choose_oxygen(words: Words, table: Table, seat: Seat) -> str:
     """Rule: TF-16, TF-35, TF-36."""
     player = table.players[seat]
-    ability, base, hand = ability_of(table, player), _base(table, seat), player.hand
+    ability, base, hand = ability_of(table, player), base_for(table, seat), player.hand
     city, green = player.levels[0], player.levels[1]
     least = max(1, city - green - base)
     power = base + min(least, hand)
@@ -163,7 +164,7 @@ def _span(words: Words, least: int, most: int) -> str:
 
 def _choose_carnival(words: Words, table: Table, seat: Seat) -> str:
     """Rule: TF-18, TF-44."""
-    player, base = table.players[seat], _base(table, seat)
+    player, base = table.players[seat], base_for(table, seat)
     if ability_of(table, player).no_carnival:
         return words["label-carnival-closed"]
     least, most = base + 1, base + player.hand
@@ -176,5 +177,5 @@ def _place_on_carnival(words: Words, table: Table, seat: Seat, tips: int) -> str
     player = table.players[seat]
     is_closed = ability_of(table, player).no_carnival
     text = words["label-place-carnival-closed" if is_closed else "label-place-carnival"]
-    points = counted(words["points"], _base(table, seat) + tips)
+    points = counted(words["points"], base_for(table, seat) + tips)
     return text.format(tips=out_of_hand(words, tips, player.hand), points=points)

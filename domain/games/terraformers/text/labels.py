@@ -16,10 +16,9 @@ from domain.games.terraformers.pack import Card
 from domain.games.terraformers.rules.actions import PUT_BACK_PRICE, take_species, use_card
 from domain.games.terraformers.rules.cards import Buffer
 from domain.games.terraformers.rules.choosing import least_tips
-from domain.games.terraformers.rules.power import base_of
 from domain.games.terraformers.rules.scoring import oxygen_of
 from domain.games.terraformers.state import BOX_TIPS, CARD_TIPS, Table, ability_of, holder_of, spot_of
-from domain.games.terraformers.text.boxes import choose_box, place_on_box
+from domain.games.terraformers.text.boxes import base_for, choose_box, place_on_box
 from domain.games.terraformers.text.cards import card_text, compare_text
 from domain.games.terraformers.text.describe import WORDS, card_name, counted, out_of_hand
 from domain.games.terraformers.text.outcomes import outcome
@@ -104,8 +103,8 @@ def _buffered(table: Table) -> Buffer:
 
 def _used(words: Words, table: Table, seat: Seat, tips: int) -> str:
     """Return what so many tips on the chosen box card bring."""
-    buffer, player = _buffered(table), table.players[seat]
-    use_card(buffer, seat, tips, base_of(player, ability_of(table, player)) + tips)
+    buffer = _buffered(table)
+    use_card(buffer, seat, tips, base_for(table, seat) + tips)
     return outcome(words, buffer.events, seat) or words["label-nothing"]
 
 
@@ -127,14 +126,14 @@ def _counts_stars(effect: AnyEffect) -> bool:
 
 def _power(words: Words, before: Table, after: Table, seat: Seat) -> str:
     """Return that power before any tip falls, if it does when a species comes or goes. Rule: TF-10, TF-30, TF-31."""
-    was, will_be = (base_of(table.players[seat], ability_of(table, table.players[seat])) for table in (before, after))
+    was, will_be = (base_for(table, seat) for table in (before, after))
     return words["label-power-falls"].format(before=was, after=will_be) if will_be < was else ""
 
 
 def _taken(table: Table, seat: Seat, tips: int) -> Buffer:
     """Return the events of so many tips on the species that was chosen to be acquired. Rule: TF-20."""
-    buffer, player = _buffered(table), table.players[seat]
-    take_species(buffer, seat, tips, base_of(player, ability_of(table, player)) + tips)
+    buffer = _buffered(table)
+    take_species(buffer, seat, tips, base_for(table, seat) + tips)
     return buffer
 
 
