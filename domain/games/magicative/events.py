@@ -289,3 +289,5 @@ MagicativeEvent = (
     | MatchDrawn
     | MatchEnded
 )
+
+Events = tuple[MagicativeEvent, ...]

@@ -316,3 +316,5 @@ TerraformersEvent = (
     | TipsReturned
     | MatchEnded
 )
+
+Events = tuple[TerraformersEvent, ...]

@@ -276,3 +276,5 @@ ThreeMagicEvent = (
     | LapCompleted
     | MatchEnded
 )
+
+Events = tuple[ThreeMagicEvent, ...]

@@ -369,3 +369,5 @@ TrollMasterEvent = (
     | CardsCleared
     | MatchEnded
 )
+
+Events = tuple[TrollMasterEvent, ...]

@@ -300,3 +300,5 @@ TtmpEvent = (
     | FinalRolled
     | MatchEnded
 )
+
+Events = tuple[TtmpEvent, ...]

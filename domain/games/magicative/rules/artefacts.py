@@ -6,14 +6,12 @@ from domain.chance import Chance
 from domain.game import Refusal, Seat
 from domain.games.magicative import events
 from domain.games.magicative.components import FATE, PAST, Artefact, Card
-from domain.games.magicative.events import MagicativeEvent
+from domain.games.magicative.events import Events
 from domain.games.magicative.moves import Arrange, ArrangeLast, Take, Use
 from domain.games.magicative.rules.drawing import discards, rebuild, turn_drawn
 from domain.games.magicative.rules.holding import holds, imitates, may_imitate
 from domain.games.magicative.rules.steps import check_step
 from domain.games.magicative.state import ARRANGE, IMITATE, PUT, START, TAKE, TURN, Table, held, points, size_of
-
-Events = tuple[MagicativeEvent, ...]
 
 USES = {artefact: Use(artefact) for artefact in Artefact}
 ARRANGE_LAST = ArrangeLast()

@@ -5,11 +5,9 @@ from __future__ import annotations
 from domain.chance import Chance
 from domain.game import Seat
 from domain.games.magicative.components import DRAWN, FATE, Cards
-from domain.games.magicative.events import CardsDrawn, DeckReshuffled, DrawWaits, MagicativeEvent, TurnStarted
+from domain.games.magicative.events import CardsDrawn, DeckReshuffled, DrawWaits, Events, TurnStarted
 from domain.games.magicative.rules.ending import buffered, draw_match, end, has_won
 from domain.games.magicative.state import Table, Won, unshown
-
-Events = tuple[MagicativeEvent, ...]
 
 
 def next_turn(table: Table, seat: Seat, told: Events, chance: Chance) -> Events:

@@ -20,7 +20,7 @@ from domain.games.magicative.components import (
     card_of,
     pile_of,
 )
-from domain.games.magicative.events import MagicativeEvent
+from domain.games.magicative.events import Events
 from domain.games.magicative.moves import Fix
 from domain.games.magicative.rules.drawing import draw
 from domain.games.magicative.rules.ending import buffered, end
@@ -28,8 +28,6 @@ from domain.games.magicative.rules.holding import covers, declares
 from domain.games.magicative.rules.scoring import completed, total_with
 from domain.games.magicative.rules.steps import check_step
 from domain.games.magicative.state import DECLARE, FORMULA, TURN, Formula, Table, held
-
-Events = tuple[MagicativeEvent, ...]
 
 ENDING = frozenset({events.MatchDrawn, events.MatchEnded, events.DrawWaits})
 """The last events of a draw for which there are too few cards: the formula's chips are not taken then."""

@@ -6,11 +6,9 @@ from domain.chance import Chance
 from domain.game import Refusal
 from domain.games.magicative import events
 from domain.games.magicative.components import AT, DEALT, SEATS, Options
-from domain.games.magicative.events import MagicativeEvent
+from domain.games.magicative.events import Events, MagicativeEvent
 from domain.games.magicative.pack import Pack, deck_of
 from domain.games.magicative.state import Table
-
-Events = tuple[MagicativeEvent, ...]
 
 
 def check_options(options: Options, seats: int, pack: Pack) -> None:

@@ -18,7 +18,7 @@ from domain.games.magicative.components import (
     School,
     count,
 )
-from domain.games.magicative.events import MagicativeEvent
+from domain.games.magicative.events import Events
 from domain.games.magicative.moves import Discard, Fix, MagicativeMove
 from domain.games.magicative.rules import artefacts
 from domain.games.magicative.rules.drawing import draw, draw_at_last, next_turn, turn_drawn
@@ -58,7 +58,6 @@ from domain.games.magicative.state import (
 )
 
 Moves = tuple[MagicativeMove, ...]
-Events = tuple[MagicativeEvent, ...]
 
 DRAW, SHOW, END = moves.Draw(), moves.Show(), moves.End()
 SHOWS, ENDS = (SHOW,), (END,)

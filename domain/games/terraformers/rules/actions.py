@@ -8,7 +8,7 @@ from domain.chance import Chance
 from domain.game import EventBuffer, Refusal, Seat
 from domain.games.terraformers import events, moves
 from domain.games.terraformers.components import BOX_AT, BOXES, LEVELS, Kind, Name
-from domain.games.terraformers.events import TerraformersEvent
+from domain.games.terraformers.events import Events
 from domain.games.terraformers.evolve import evolve
 from domain.games.terraformers.moves import TerraformersMove
 from domain.games.terraformers.rules.cards import Buffer, happen, provoke
@@ -30,10 +30,9 @@ from domain.games.terraformers.state import (
 
 PUT_BACK_PRICE = 1  # TF-10, TF-23
 SPECIES, BOX_CARD = Kind
-Told = tuple[TerraformersEvent, ...]
 
 
-def decide(table: Table, seat: Seat, move: TerraformersMove, chance: Chance) -> Told:
+def decide(table: Table, seat: Seat, move: TerraformersMove, chance: Chance) -> Events:
     """Return the events that the move causes. Chance has no part in them.
 
     Raises:  Refusal, with the clause.
@@ -84,7 +83,7 @@ def _check_acting(table: Table, seat: Seat) -> Player:
     return player
 
 
-def _use_box(table: Table, seat: Seat, move: moves.UseBox) -> Told:
+def _use_box(table: Table, seat: Seat, move: moves.UseBox) -> Events:
     """Rule: TF-11, TF-13, TF-32."""
     player = _check_acting(table, seat)
     if player.boxes[BOX_AT[move.box]]:
@@ -111,7 +110,7 @@ def _check_card(table: Table, player: Player, card: Name, kind: Kind) -> Spot:
     return spot
 
 
-def _use_card(table: Table, seat: Seat, card: Name, against: tuple[Seat, ...]) -> Told:
+def _use_card(table: Table, seat: Seat, card: Name, against: tuple[Seat, ...]) -> Events:
     """Rule: TF-19."""
     player = _check_acting(table, seat)
     spot = _check_card(table, player, card, BOX_CARD)
@@ -125,7 +124,7 @@ def _use_card(table: Table, seat: Seat, card: Name, against: tuple[Seat, ...]) -
     return (events.CardChosen(seat, card, against),)
 
 
-def _choose_species(table: Table, seat: Seat, move: moves.Acquire | moves.Guard) -> Told:
+def _choose_species(table: Table, seat: Seat, move: moves.Acquire | moves.Guard) -> Events:
     """Rule: TF-20, TF-21, TF-22."""
     player = _check_acting(table, seat)
     spot = _check_card(table, player, move.card, SPECIES)
@@ -145,7 +144,7 @@ def _check_letting_go(table: Table, player: Player) -> None:
         raise Refusal("TF-33", "clings", card=table.planet[player.species[0]].name.told())
 
 
-def _put_back(table: Table, seat: Seat) -> Told:
+def _put_back(table: Table, seat: Seat) -> Events:
     """Put the species back on the table, with the tips that are on it. Rule: TF-23."""
     player = _check_acting(table, seat)
     if not player.species:
@@ -166,7 +165,7 @@ def _end_copy(buffer: Buffer, spot: Spot) -> None:
         buffer.tell(events.CopyEnded(table.planet[spot].name, table.planet[copied].name))
 
 
-def _copy(table: Table, seat: Seat, card: Name) -> Told:
+def _copy(table: Table, seat: Seat, card: Name) -> Events:
     """Copy the ability of the named species; the action follows.
 
     The named card may have tips on it: naming it is not choosing it for an action.
@@ -189,7 +188,7 @@ def _copy(table: Table, seat: Seat, card: Name) -> Told:
     return (events.AbilityCopied(seat, table.planet[own].name, card, price),)
 
 
-def _place(table: Table, seat: Seat, tips: int) -> Told:
+def _place(table: Table, seat: Seat, tips: int) -> Events:
     """Place tips on what the seat has chosen, resolve the effects, and end the turn.
 
     Rule:    TF-10, TF-13, TF-19, TF-20.
@@ -212,7 +211,7 @@ def _place(table: Table, seat: Seat, tips: int) -> Told:
     return tuple(buffer.events)
 
 
-def _on_box(table: Table, seat: Seat, tips: int, power: int) -> Told:
+def _on_box(table: Table, seat: Seat, tips: int, power: int) -> Events:
     """Return the use of a box. A level rises by the boxes that the power fills; other boxes wait for the round's end.
 
     Rule:    TF-13, TF-14.

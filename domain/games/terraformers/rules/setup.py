@@ -5,7 +5,7 @@ from __future__ import annotations
 from domain.chance import Chance
 from domain.game import EventBuffer, Refusal
 from domain.games.terraformers.components import PLANET, RANDOM, Name, Options
-from domain.games.terraformers.events import MarkerDrawn, PlanetLaid, TerraformersEvent
+from domain.games.terraformers.events import Events, MarkerDrawn, PlanetLaid
 from domain.games.terraformers.evolve import evolve
 from domain.games.terraformers.pack import Pack
 from domain.games.terraformers.rules.cards import Buffer
@@ -28,7 +28,7 @@ def check_options(options: Options, seats: int, pack: Pack) -> None:
         raise Refusal("TF-1", "planet-size", cards=PLANET)
 
 
-def setup(table: Table, chance: Chance) -> tuple[TerraformersEvent, ...]:
+def setup(table: Table, chance: Chance) -> Events:
     """Lay out the planet, draw the marker and begin the first round. Rule: TF-1, TF-2, TF-4, TF-6."""
     buffer: Buffer = EventBuffer(evolve, table)
     buffer.tell(PlanetLaid(_planet(table, chance)))

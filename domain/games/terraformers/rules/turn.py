@@ -5,7 +5,7 @@ from __future__ import annotations
 from domain.game import EventBuffer, Seat
 from domain.games.terraformers import events
 from domain.games.terraformers.components import ROUNDS
-from domain.games.terraformers.events import TerraformersEvent
+from domain.games.terraformers.events import Events
 from domain.games.terraformers.evolve import evolve
 from domain.games.terraformers.rules.cards import Buffer, happen
 from domain.games.terraformers.rules.scoring import carnival, game_end, oxygen, war
@@ -68,7 +68,7 @@ def _next_seat(table: Table, seat: Seat) -> Seat:
     return other
 
 
-def then(table: Table, seat: Seat, told: tuple[TerraformersEvent, ...]) -> tuple[TerraformersEvent, ...]:
+def then(table: Table, seat: Seat, told: Events) -> Events:
     """Return the events of a turn, followed by those that begin the next one.
 
     Shape:   `table` is as it was before the events `told`, in which nobody passed and no species moved.

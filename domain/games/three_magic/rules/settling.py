@@ -6,6 +6,7 @@ from domain.chance import Chance
 from domain.game import EventBuffer, Seat, Standing, rank
 from domain.games.three_magic import events
 from domain.games.three_magic.components import DEALS_A_LAP, SEATS, Attribute, Card
+from domain.games.three_magic.events import Events
 from domain.games.three_magic.evolve import evolve
 from domain.games.three_magic.rules.claims import waits
 from domain.games.three_magic.rules.scoring import Win, best_win, counted_on_ron, counted_on_tsumo
@@ -14,7 +15,7 @@ from domain.games.three_magic.state import NEXT_SEAT, Phase, Table
 from domain.secrecy import known
 
 
-def tsumo(table: Table, seat: Seat, chance: Chance) -> tuple[events.ThreeMagicEvent, ...]:
+def tsumo(table: Table, seat: Seat, chance: Chance) -> Events:
     """Return the events when the seat wins with the card it drew: the other two pay half each. Rule: 3M-10, 3M-27."""
     card = known(table.deal.drawn)[0]
     counted = counted_on_tsumo(table, seat)
@@ -26,7 +27,7 @@ def tsumo(table: Table, seat: Seat, chance: Chance) -> tuple[events.ThreeMagicEv
     return _settle(buffer, seat, counted, win, payers, chance)
 
 
-def ron(table: Table, seat: Seat, discarder: Seat, card: Card, chance: Chance) -> tuple[events.ThreeMagicEvent, ...]:
+def ron(table: Table, seat: Seat, discarder: Seat, card: Card, chance: Chance) -> Events:
     """Return the events when the seat wins with another's discard: the discarder pays all. Rule: 3M-10, 3M-27."""
     counted = counted_on_ron(table, discarder)
     win = best_win(table, seat, card, counted)
@@ -43,7 +44,7 @@ def _laid_out(table: Table, seat: Seat, card: Card, win: Win) -> tuple[Card, ...
 
 def _settle(
     buffer: Buffer, winner: Seat, counted: Attribute, win: Win, payers: list[tuple[Seat, int]], chance: Chance
-) -> tuple[events.ThreeMagicEvent, ...]:
+) -> Events:
     """Measure and pay; then settle the od before the players, the ley line and the next manager, in that order.
 
     Rule:    3M-22, 3M-27, 3M-28, 3M-30, 3M-31, 3M-33, 3M-35.
@@ -95,7 +96,7 @@ def _add(buffer: Buffer) -> None:
         buffer.tell(events.ManagerAdded(manager=buffer.state.manager, od=od))
 
 
-def draw_deal(buffer: Buffer, chance: Chance) -> tuple[events.ThreeMagicEvent, ...]:
+def draw_deal(buffer: Buffer, chance: Chance) -> Events:
     """Return the events when the wall is empty and nobody claims the last discard.
 
     A manager whose hand is ready shows it and stays manager.
@@ -114,7 +115,7 @@ def draw_deal(buffer: Buffer, chance: Chance) -> tuple[events.ThreeMagicEvent, .
     return _next_deal(buffer, manager if ready else NEXT_SEAT[manager], chance)
 
 
-def _next_deal(buffer: Buffer, manager: Seat, chance: Chance) -> tuple[events.ThreeMagicEvent, ...]:
+def _next_deal(buffer: Buffer, manager: Seat, chance: Chance) -> Events:
     """Keep or pass the manager's place; then start the next deal, or end the match after the last lap or deal.
 
     Rule:    3M-33, 3M-34.

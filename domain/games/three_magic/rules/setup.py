@@ -6,6 +6,7 @@ from domain.chance import Chance
 from domain.game import EventBuffer, Refusal, Seat
 from domain.games.three_magic import events
 from domain.games.three_magic.components import ATTRIBUTES, DECK, HAND, SEATS, UNUSED, Attribute, Options
+from domain.games.three_magic.events import Events
 from domain.games.three_magic.evolve import evolve
 from domain.games.three_magic.pack import Pack
 from domain.games.three_magic.state import Table
@@ -25,7 +26,7 @@ def check_options(options: Options, seats: int, pack: Pack) -> None:
         raise Refusal("3M-34", "laps")
 
 
-def setup(table: Table, chance: Chance) -> tuple[events.ThreeMagicEvent, ...]:
+def setup(table: Table, chance: Chance) -> Events:
     """Draw the attributes and deal the first deal, whose manager is the fire player. Rule: 3M-2, 3M-3."""
     buffer: Buffer = EventBuffer(evolve, table)
     attributes = chance.shuffle(ATTRIBUTES)

@@ -8,6 +8,7 @@ from domain.chance import Chance
 from domain.game import EventBuffer, Refusal, Seat
 from domain.games.three_magic import events, moves
 from domain.games.three_magic.components import HAND, PLEDGES, SEATS, Card
+from domain.games.three_magic.events import Events
 from domain.games.three_magic.evolve import evolve
 from domain.games.three_magic.rules.claims import (
     check_claim,
@@ -80,7 +81,7 @@ def _may_reach(table: Table, seat: Seat) -> bool:
     return not table.deal.places[seat].pledges and table.od[seat] >= table.terms.pack.prices.reach
 
 
-def decide(table: Table, seat: Seat, move: moves.ThreeMagicMove, chance: Chance) -> tuple[events.ThreeMagicEvent, ...]:
+def decide(table: Table, seat: Seat, move: moves.ThreeMagicMove, chance: Chance) -> Events:
     """Return the events that a move causes; none for an answer to claims, as `close` returns those of all answers.
 
     Raises:  Refusal, with the clause.
@@ -116,7 +117,7 @@ def _check_turn(table: Table, seat: Seat, phase: Phase) -> tuple[Card | None, ..
     raise Refusal("3M-7", "wrong-step", step=deal.phase)
 
 
-def _insert(table: Table, seat: Seat, at: int) -> tuple[events.ThreeMagicEvent, ...]:
+def _insert(table: Table, seat: Seat, at: int) -> Events:
     """Insert the drawn card into the hand. Rule: 3M-6, 3M-7, 3M-20."""
     _check_turn(table, seat, DRAWN)
     place = table.deal.places[seat]
@@ -127,7 +128,7 @@ def _insert(table: Table, seat: Seat, at: int) -> tuple[events.ThreeMagicEvent, 
     return (events.CardInserted(seat, at),)
 
 
-def _discard(table: Table, seat: Seat, move: moves.Discard, chance: Chance) -> tuple[events.ThreeMagicEvent, ...]:
+def _discard(table: Table, seat: Seat, move: moves.Discard, chance: Chance) -> Events:
     """Discard a card of the hand. A reach that is declared with it is paid before claims are opened.
 
     Rule:    3M-7, 3M-19.
@@ -157,7 +158,7 @@ def _check_reach(table: Table, seat: Seat, hand: tuple[Card, ...]) -> None:
         raise Refusal("3M-19", "not-ready")
 
 
-def _discard_drawn(table: Table, seat: Seat, chance: Chance) -> tuple[events.ThreeMagicEvent, ...]:
+def _discard_drawn(table: Table, seat: Seat, chance: Chance) -> Events:
     """Discard the drawn card, in reach. Rule: 3M-20."""
     drawn = _check_turn(table, seat, DRAWN)
     if not table.deal.places[seat].in_reach:
@@ -166,9 +167,7 @@ def _discard_drawn(table: Table, seat: Seat, chance: Chance) -> tuple[events.Thr
     return _follow(table, seat, card, (events.DrawnDiscarded(seat, card),), chance)
 
 
-def _follow(
-    table: Table, seat: Seat, card: Card, told: tuple[events.ThreeMagicEvent, ...], chance: Chance
-) -> tuple[events.ThreeMagicEvent, ...]:
+def _follow(table: Table, seat: Seat, card: Card, told: Events, chance: Chance) -> Events:
     """Open claims on the discard if a seat could claim it, otherwise go on.
 
     Rule:    3M-7, 3M-12.
@@ -182,9 +181,7 @@ def _follow(
     return _go_on(table, seat, told, chance)
 
 
-def _go_on(
-    table: Table, discarder: Seat, told: tuple[events.ThreeMagicEvent, ...], chance: Chance
-) -> tuple[events.ThreeMagicEvent, ...]:
+def _go_on(table: Table, discarder: Seat, told: Events, chance: Chance) -> Events:
     """Draw for the next player; when the wall is empty, draw the deal. Rule: 3M-4, 3M-7, 3M-16, 3M-32."""
     if wall := known(table.deal.wall):
         return (*told, events.CardDrawn(NEXT_SEAT[discarder], wall[0]))
@@ -196,9 +193,7 @@ def secret(table: Table) -> bool:
     return table.deal.phase is CLAIMS
 
 
-def close(
-    table: Table, answers: tuple[moves.ThreeMagicMove | None, ...], chance: Chance
-) -> tuple[events.ThreeMagicEvent, ...]:
+def close(table: Table, answers: tuple[moves.ThreeMagicMove | None, ...], chance: Chance) -> Events:
     """Return the events when all have answered: of the winning claim alone, or of the next draw.
 
     Rule:    3M-11, 3M-12, 3M-16, 3M-18.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from domain.chance import Chance
 from domain.game import Refusal, Seat
 from domain.games.troll_master.abilities import Redraw, Reduce, Timing, charges
-from domain.games.troll_master.events import AbilityFired, AbilityUsed, TrollMasterEvent
+from domain.games.troll_master.events import AbilityFired, AbilityUsed, Events, TrollMasterEvent
 from domain.games.troll_master.moves import Use
 from domain.games.troll_master.printed import Uses
 from domain.games.troll_master.rules.preparation import draw
@@ -77,7 +77,7 @@ def useful(uses: Uses) -> Uses:
     return tuple([use for use in uses if not isinstance(use.ability, Reduce)])
 
 
-def use(table: Table, seat: Seat, move: Use, chance: Chance) -> tuple[TrollMasterEvent, ...]:
+def use(table: Table, seat: Seat, move: Use, chance: Chance) -> Events:
     """Pay for an ability. An ability that draws is followed by its draw.
 
     Rule:    TM-17, TM-36, TM-46.

@@ -9,7 +9,7 @@ from domain.chance import Chance
 from domain.game import EventBuffer, Refusal, Seat
 from domain.games.troll_master import events
 from domain.games.troll_master.components import ACTIONS, CARD_MANA, HOME, PASS_MANA, Kind, Magic, Magics
-from domain.games.troll_master.events import TrollMasterEvent
+from domain.games.troll_master.events import Events, TrollMasterEvent
 from domain.games.troll_master.evolve import evolve
 from domain.games.troll_master.moves import ChainTo, Use
 from domain.games.troll_master.printed import Space
@@ -28,9 +28,7 @@ def count(cards: Magics, icon: Magic) -> int:
     return found if icon is Magic.CRYSTAL else found + cards.count(Magic.CRYSTAL)
 
 
-def next_action(
-    table: Table, told: tuple[TrollMasterEvent, ...], pawns: Sequence[int], chance: Chance
-) -> tuple[TrollMasterEvent, ...]:
+def next_action(table: Table, told: Events, pawns: Sequence[int], chance: Chance) -> Events:
     """Reach the rightmost pawn's action; when all pawns are home, count points.
 
     Rule:    TM-20.
@@ -69,13 +67,13 @@ def may_act(table: Table, seat: Seat) -> bool:
     return table.stage.price <= table.places[seat].mana
 
 
-def pass_action(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMasterEvent, ...]:
+def pass_action(table: Table, seat: Seat, chance: Chance) -> Events:
     """Take mana instead of doing the action, and reach the next pawn's action. Rule: TM-23."""
     passed = events.ActionPassed(seat, table.stage.action, PASS_MANA)
     return next_action(table, (passed,), _pawns(table, seat, HOME), chance)
 
 
-def act(table: Table, seat: Seat) -> tuple[TrollMasterEvent, ...]:
+def act(table: Table, seat: Seat) -> Events:
     """Pay for missing cards, take what is printed, then fire all abilities that cost nothing.
 
     Rule:    TM-22, TM-26, TM-29, TM-47.
@@ -106,9 +104,7 @@ def _begun(seat: Seat, space: Space) -> TrollMasterEvent:
             assert_never(space.kind)
 
 
-def end_action(
-    table: Table, told: tuple[TrollMasterEvent, ...], seat: Seat, chance: Chance
-) -> tuple[TrollMasterEvent, ...]:
+def end_action(table: Table, told: Events, seat: Seat, chance: Chance) -> Events:
     """End the action: offer a chain if one can be paid for, else leave the action.
 
     Rule:    TM-24, TM-48.
@@ -119,9 +115,7 @@ def end_action(
     return leave_chain(table, told, seat, chance)
 
 
-def leave_chain(
-    table: Table, told: tuple[TrollMasterEvent, ...], seat: Seat, chance: Chance
-) -> tuple[TrollMasterEvent, ...]:
+def leave_chain(table: Table, told: Events, seat: Seat, chance: Chance) -> Events:
     """Send the pawn home, and reach the next pawn's action. Rule: TM-24."""
     returned = events.PawnReturned(seat, table.stage.action)
     return next_action(table, (*told, returned), _pawns(table, seat, HOME), chance)
@@ -152,7 +146,7 @@ def targets(table: Table, kind: Kind) -> tuple[ChainTo, ...]:
     )
 
 
-def chain_to(table: Table, seat: Seat, move: ChainTo, chance: Chance) -> tuple[TrollMasterEvent, ...]:
+def chain_to(table: Table, seat: Seat, move: ChainTo, chance: Chance) -> Events:
     """Move the pawn by the chain; its new action is done when it is the rightmost.
 
     Rule:    TM-20, TM-43.

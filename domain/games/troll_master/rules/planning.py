@@ -9,7 +9,7 @@ from domain.game import EventBuffer, Refusal, Seat
 from domain.games.troll_master import events
 from domain.games.troll_master.abilities import Timing
 from domain.games.troll_master.components import ACTIONS, HOME, PASS_MANA, SEATS, Lying, Magic, Magics
-from domain.games.troll_master.events import TrollMasterEvent
+from domain.games.troll_master.events import Events
 from domain.games.troll_master.evolve import evolve
 from domain.games.troll_master.moves import Reveal
 from domain.games.troll_master.printed import begins_turns
@@ -60,7 +60,7 @@ def is_stuck(table: Table, seat: Seat, pawns: Sequence[int]) -> bool:
     return pawns[seat] == HOME and not may_place(table, place.hand, pawns) and not payable(place, Timing.PLANNING)
 
 
-def reveal(table: Table, seat: Seat, move: Reveal, chance: Chance) -> tuple[TrollMasterEvent, ...]:
+def reveal(table: Table, seat: Seat, move: Reveal, chance: Chance) -> Events:
     """Reveal a hand card, put the pawn on the action, and give the turn to the next seat.
 
     Rule:    TM-10 to TM-14.
@@ -86,7 +86,7 @@ def reveal(table: Table, seat: Seat, move: Reveal, chance: Chance) -> tuple[Trol
     return _go_on(table, (revealed,), (*_others(table, seat), seat), pawns, chance)
 
 
-def pass_planning(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMasterEvent, ...]:
+def pass_planning(table: Table, seat: Seat, chance: Chance) -> Events:
     """Plan no more in this round; a seat whose pawn is at home is out of it.
 
     Rule:    TM-14, TM-16.
@@ -102,7 +102,7 @@ def pass_planning(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMaster
     return _go_on(table, (passed,), _others(table, seat), pawns, chance)
 
 
-def discard(table: Table, seat: Seat, card: Magic, chance: Chance) -> tuple[TrollMasterEvent, ...]:
+def discard(table: Table, seat: Seat, card: Magic, chance: Chance) -> Events:
     """Discard a card of that kind; then the seat's planning turn begins, or goes on.
 
     Rule:    TM-8, TM-10, TM-17.
@@ -115,15 +115,13 @@ def discard(table: Table, seat: Seat, card: Magic, chance: Chance) -> tuple[Trol
     return (discarded, *after(evolve(table, discarded), seat, chance))
 
 
-def plan(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMasterEvent, ...]:
+def plan(table: Table, seat: Seat, chance: Chance) -> Events:
     """Begin the seat's planning turn, or the next seat's if it is stuck. Rule: TM-10, TM-16."""
     pawns = [other.pawn for other in table.places]
     return _go_on(table, (), (seat, *_others(table, seat)), pawns, chance)
 
 
-def _begin_turn(
-    table: Table, told: tuple[TrollMasterEvent, ...], seat: Seat, chance: Chance
-) -> tuple[TrollMasterEvent, ...]:
+def _begin_turn(table: Table, told: Events, seat: Seat, chance: Chance) -> Events:
     """Begin the turn of a seat with abilities without a cost in planning: they fire before anything else.
 
     Rule:    TM-49.
@@ -134,7 +132,7 @@ def _begin_turn(
     return (*buffer.events, *_go_on_turn(buffer.state, seat, chance))
 
 
-def _go_on_turn(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMasterEvent, ...]:
+def _go_on_turn(table: Table, seat: Seat, chance: Chance) -> Events:
     """Make the next draw without a cost. After the last one ask the seat, or declare it out if it is stuck.
 
     Rule:    TM-16, TM-49.
@@ -161,9 +159,7 @@ def _others(table: Table, seat: Seat) -> tuple[Seat, ...]:
 OTHERS = {seats: tuple((*range(seat + 1, seats), *range(seat)) for seat in range(seats)) for seats in SEATS}
 
 
-def _go_on(
-    table: Table, told: tuple[TrollMasterEvent, ...], order: tuple[Seat, ...], pawns: Sequence[int], chance: Chance
-) -> tuple[TrollMasterEvent, ...]:
+def _go_on(table: Table, told: Events, order: tuple[Seat, ...], pawns: Sequence[int], chance: Chance) -> Events:
     """Give the turn to the first seat in that order that has not passed; after the last, end planning.
 
     A seat that is stuck is out at once.
@@ -182,7 +178,7 @@ def _go_on(
     return _end_planning(table, told, chance)
 
 
-def _end_planning(table: Table, told: tuple[TrollMasterEvent, ...], chance: Chance) -> tuple[TrollMasterEvent, ...]:
+def _end_planning(table: Table, told: Events, chance: Chance) -> Events:
     """End planning: pay the seats that are out, hand over the broom, reveal all hands, reach the first action.
 
     The rightmost pawn's seat gets the broom; nobody does if no pawn was placed.

@@ -6,7 +6,7 @@ from domain.chance import Chance
 from domain.game import EventBuffer, Seat
 from domain.games.troll_master import events
 from domain.games.troll_master.components import HAND, TURNED, Magic
-from domain.games.troll_master.events import TrollMasterEvent
+from domain.games.troll_master.events import Events, TrollMasterEvent
 from domain.games.troll_master.moves import Discard
 from domain.games.troll_master.state import Table
 from domain.secrecy import known
@@ -51,7 +51,7 @@ def _dealt(table: Table, first: Seat, count: int) -> events.CardsDealt:
     return events.CardsDealt(first=first, count=count, hands=hands)
 
 
-def draw(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMasterEvent, ...]:
+def draw(table: Table, seat: Seat, chance: Chance) -> Events:
     """Draw a card for the seat. At most 11 of the 24 cards are in hands or face up, so there is always one.
 
     Rule:    TM-7, TM-8, TM-17.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from domain.chance import Chance
 from domain.game import EventBuffer, Refusal
 from domain.games.troll_master.components import DECK, HAND, SUPPLY, Options
-from domain.games.troll_master.events import BroomTaken, FamiliarsLaidOut, Shuffled, TrollMasterEvent
+from domain.games.troll_master.events import BroomTaken, Events, FamiliarsLaidOut, Shuffled
 from domain.games.troll_master.evolve import evolve
 from domain.games.troll_master.pack import Pack
 from domain.games.troll_master.printed import Card
@@ -33,7 +33,7 @@ def check_options(options: Options, seats: int, pack: Pack) -> None:
         raise Refusal("TM-2", "twice", familiar=twice[0])
 
 
-def setup(table: Table, chance: Chance) -> tuple[TrollMasterEvent, ...]:
+def setup(table: Table, chance: Chance) -> Events:
     """Lay out ten kinds of familiars, give the broom to the first start player, and start the first round.
 
     Rule:    TM-2, TM-4.

@@ -6,7 +6,7 @@ from domain.chance import Chance
 from domain.game import Refusal, Seat
 from domain.games.troll_master.abilities import Timing
 from domain.games.troll_master.components import Name
-from domain.games.troll_master.events import FamiliarCharged, FamiliarSummoned, FamiliarTrained, TrollMasterEvent
+from domain.games.troll_master.events import Events, FamiliarCharged, FamiliarSummoned, FamiliarTrained
 from domain.games.troll_master.evolve import evolve
 from domain.games.troll_master.moves import Charge, Summon, Train
 from domain.games.troll_master.printed import Card
@@ -64,7 +64,7 @@ def may_acquire(table: Table, seat: Seat) -> bool:
     return any(pile.left and pile.card.cost <= budget and pile.card.number not in numbers for pile in table.supply)
 
 
-def acquire(table: Table, seat: Seat, move: Summon | Train, chance: Chance) -> tuple[TrollMasterEvent, ...]:
+def acquire(table: Table, seat: Seat, move: Summon | Train, chance: Chance) -> Events:
     """Pay for the familiar and put it into play, on top of the trained one if there is one.
 
     The action ends then, unless abilities can still be paid for.
@@ -145,7 +145,7 @@ def charges(table: Table, place: Place) -> tuple[Charge, ...]:
     return tuple([owned.card.charge for owned in place.familiars if owned.charges < owned.card.ribbons])
 
 
-def charge(table: Table, seat: Seat, move: Charge) -> tuple[TrollMasterEvent, ...]:
+def charge(table: Table, seat: Seat, move: Charge) -> Events:
     """Put a mana from the hand as a charge on a familiar.
 
     Rule:    TM-26, TM-47.

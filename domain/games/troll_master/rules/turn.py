@@ -9,7 +9,7 @@ from domain.game import Refusal, Seat
 from domain.games.troll_master import moves
 from domain.games.troll_master.abilities import Chain, Timing
 from domain.games.troll_master.components import HOME
-from domain.games.troll_master.events import TrollMasterEvent
+from domain.games.troll_master.events import Events
 from domain.games.troll_master.moves import TrollMasterMove
 from domain.games.troll_master.printed import Uses
 from domain.games.troll_master.rules.abilities import payable, use, useful
@@ -135,7 +135,7 @@ def forced(table: Table) -> tuple[Seat, TrollMasterMove] | None:
     return None
 
 
-def decide(table: Table, seat: Seat, move: TrollMasterMove, chance: Chance) -> tuple[TrollMasterEvent, ...]:
+def decide(table: Table, seat: Seat, move: TrollMasterMove, chance: Chance) -> Events:
     """Return the events that the move causes.
 
     Raises:  Refusal, with the clause.
@@ -176,7 +176,7 @@ def decide(table: Table, seat: Seat, move: TrollMasterMove, chance: Chance) -> t
             assert_never(move)
 
 
-def _use(table: Table, seat: Seat, move: moves.Use, chance: Chance) -> tuple[TrollMasterEvent, ...]:
+def _use(table: Table, seat: Seat, move: moves.Use, chance: Chance) -> Events:
     """Use an ability; a chain needs a target. Rule: TM-43, TM-48."""
     used = use(table, seat, move, chance)
     if isinstance(move.ability, Chain) and not targets(table, move.ability.to):
@@ -184,7 +184,7 @@ def _use(table: Table, seat: Seat, move: moves.Use, chance: Chance) -> tuple[Tro
     return used
 
 
-def _pass(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMasterEvent, ...]:
+def _pass(table: Table, seat: Seat, chance: Chance) -> Events:
     """Pass the broom, the planning or the action. Rule: TM-8, TM-10, TM-23."""
     step = table.stage.step
     if step is PLANNING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from domain.chance import Chance
 from domain.game import EventBuffer, Refusal, Seat
 from domain.games.ttmp.components import ALLOWED, STONE, Card, Cards, is_triple
-from domain.games.ttmp.events import CardDiscarded, CardDrawn, DeckRefilled, DrawAnnounced, TtmpEvent
+from domain.games.ttmp.events import CardDiscarded, CardDrawn, DeckRefilled, DrawAnnounced, Events
 from domain.games.ttmp.evolve import evolve
 from domain.games.ttmp.rules.playing import kind_in_hand
 from domain.games.ttmp.rules.rounds import draw_stone, keep_limits, mixable, summon, take_stone
@@ -50,7 +50,7 @@ def takeable(table: Table, seat: Seat) -> tuple[Seat, ...]:
     return tuple(other for other, place in enumerate(table.places) if other != seat and place.stones)
 
 
-def draw_card(table: Table, seat: Seat, level: int, chance: Chance) -> tuple[TtmpEvent, ...]:
+def draw_card(table: Table, seat: Seat, level: int, chance: Chance) -> Events:
     """Draw a magic card; with a full hand, announce the draw, so that a card is discarded first.
 
     Rule:    TT-2, TT-8, TT-10, TT-14.
@@ -68,7 +68,7 @@ def draw_card(table: Table, seat: Seat, level: int, chance: Chance) -> tuple[Ttm
     return _draw_from(seat, level, known(deck.cards), deck.discards, chance)
 
 
-def _draw_from(seat: Seat, level: int, cards: Cards, discards: Cards, chance: Chance) -> tuple[TtmpEvent, ...]:
+def _draw_from(seat: Seat, level: int, cards: Cards, discards: Cards, chance: Chance) -> Events:
     """Draw the next card of a level; refill a deck that has run out first. Rule: TT-14."""
     if cards:
         return (CardDrawn(seat, level, cards[0]),)
@@ -76,7 +76,7 @@ def _draw_from(seat: Seat, level: int, cards: Cards, discards: Cards, chance: Ch
     return DeckRefilled(level, refill), CardDrawn(seat, level, refill[0])
 
 
-def start_drawing_stone(table: Table, seat: Seat, chance: Chance) -> tuple[TtmpEvent, ...]:
+def start_drawing_stone(table: Table, seat: Seat, chance: Chance) -> Events:
     """Draw a stone from the deck; with a full hand, announce the draw, so that a card is discarded first.
 
     Rule:    TT-2, TT-9, TT-10.
@@ -97,7 +97,7 @@ def _check_stone(table: Table) -> None:
         raise Refusal("TT-9", "no-triple")
 
 
-def take_from(table: Table, seat: Seat, owner: Seat, chance: Chance) -> tuple[TtmpEvent, ...]:
+def take_from(table: Table, seat: Seat, owner: Seat, chance: Chance) -> Events:
     """Take one of the owner's stones; the deck of stones is empty.
 
     Rule:    TT-9, TT-23.
@@ -111,7 +111,7 @@ def take_from(table: Table, seat: Seat, owner: Seat, chance: Chance) -> tuple[Tt
     return tuple(buffer.events)
 
 
-def discard(table: Table, seat: Seat, card: Card, chance: Chance) -> tuple[TtmpEvent, ...]:
+def discard(table: Table, seat: Seat, card: Card, chance: Chance) -> Events:
     """Discard a card; then the announced draw follows, or the round goes on to begin.
 
     Rule:    TT-2, TT-12.
@@ -131,7 +131,7 @@ def discard(table: Table, seat: Seat, card: Card, chance: Chance) -> tuple[TtmpE
     return tuple(buffer.events)
 
 
-def mix(table: Table, seat: Seat, owner: tuple[Seat, ...], chance: Chance) -> tuple[TtmpEvent, ...]:
+def mix(table: Table, seat: Seat, owner: tuple[Seat, ...], chance: Chance) -> Events:
     """Mix the summoning stone with the owner's stones, or with the deck if there is no owner.
 
     Rule:    TT-23.

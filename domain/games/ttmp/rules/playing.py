@@ -5,7 +5,7 @@ from __future__ import annotations
 from domain.chance import Chance
 from domain.game import Refusal, Seat
 from domain.games.ttmp.components import CHOICES, Card, Dice, laid, without
-from domain.games.ttmp.events import CardUsed, DiceKept, DiceRolled, TtmpEvent
+from domain.games.ttmp.events import CardUsed, DiceKept, DiceRolled, Events
 from domain.games.ttmp.moves import Use
 from domain.games.ttmp.state import NO_ACTION, A, B, Kind, Stage, Table, changed, uses
 
@@ -29,7 +29,7 @@ def usable(table: Table, seat: Seat) -> tuple[Use, ...]:
     return choices
 
 
-def use(table: Table, seat: Seat, move: Use, chance: Chance) -> tuple[TtmpEvent, ...]:
+def use(table: Table, seat: Seat, move: Use, chance: Chance) -> Events:
     """Change dice by the card, and put the card aside.
 
     Rule:    TT-7, TT-8, TT-9.
@@ -62,7 +62,7 @@ def kind_in_hand(table: Table, seat: Seat, card: Card) -> Kind:
     return table.terms.printed.kinds[card.number]
 
 
-def roll_dice(table: Table, seat: Seat, some: Dice, chance: Chance) -> tuple[TtmpEvent, ...]:
+def roll_dice(table: Table, seat: Seat, some: Dice, chance: Chance) -> Events:
     """Take dice action A or B: roll these dice.
 
     Rule:    TT-8.
@@ -78,6 +78,6 @@ def roll_dice(table: Table, seat: Seat, some: Dice, chance: Chance) -> tuple[Ttm
     return (DiceRolled(seat=seat, action=action, kept=kept, rolled=rolled, dice=laid(kept, rolled)),)
 
 
-def keep_dice(table: Table, seat: Seat) -> tuple[TtmpEvent, ...]:
+def keep_dice(table: Table, seat: Seat) -> Events:
     """Take dice action C: roll no dice. Rule: TT-8."""
     return (DiceKept(seat, table.dice),)

@@ -6,7 +6,7 @@ from domain.chance import Chance
 from domain.game import EventBuffer, Seat
 from domain.games.ttmp import events
 from domain.games.ttmp.components import LEVELS, ROUNDS, TURNS, laid
-from domain.games.ttmp.events import TtmpEvent
+from domain.games.ttmp.events import Events
 from domain.games.ttmp.evolve import evolve
 from domain.games.ttmp.rules.final import hold_final
 from domain.games.ttmp.rules.scoring import Buffer, count_stones
@@ -47,7 +47,7 @@ def _take_first_turn(buffer: Buffer, chance: Chance) -> None:
     buffer.tell(events.DiceRolled(seat=start, action=FIRST, kept=(), rolled=rolled, dice=laid((), rolled)))
 
 
-def pass_turn(table: Table, told: tuple[TtmpEvent, ...], chance: Chance) -> tuple[TtmpEvent, ...]:
+def pass_turn(table: Table, told: Events, chance: Chance) -> Events:
     """Return these events and the next seat's turn; after the last turn of a round, the round's end.
 
     Rule:    TT-11, TT-14.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from domain.chance import Chance
 from domain.game import EventBuffer, Refusal, Seat
 from domain.games.ttmp.components import LEVELS, SEATS, Mode, Options
-from domain.games.ttmp.events import CardsShuffled, StartRolled, StonesShuffled, TtmpEvent
+from domain.games.ttmp.events import CardsShuffled, Events, StartRolled, StonesShuffled
 from domain.games.ttmp.evolve import evolve
 from domain.games.ttmp.pack import Pack
 from domain.games.ttmp.rules.rounds import begin_round
@@ -31,7 +31,7 @@ def check_options(options: Options, seats: int, pack: Pack) -> None:
         raise Refusal("TT-22", "hard-and-ranking")
 
 
-def setup(table: Table, chance: Chance) -> tuple[TtmpEvent, ...]:
+def setup(table: Table, chance: Chance) -> Events:
     """Shuffle the decks, roll for the start, begin the first round. Rule: TT-1, TT-5."""
     buffer: Buffer = EventBuffer(evolve, table)
     buffer.tell(StonesShuffled(chance.shuffle(known(table.stones))))

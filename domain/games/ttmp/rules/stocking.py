@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.game import Refusal, Seat
 from domain.games.ttmp.components import LEVELS, STOCK, Card
-from domain.games.ttmp.events import CardStocked, TtmpEvent
+from domain.games.ttmp.events import CardStocked, Events
 from domain.games.ttmp.state import Table, held
 
 
@@ -15,7 +15,7 @@ def may_stock(table: Table, seat: Seat) -> bool:
     return bool(held(place)) and len(first) + len(second) < STOCK and not table.terms.is_kind
 
 
-def stock(table: Table, seat: Seat, level: int, card: Card | None) -> tuple[TtmpEvent, ...]:
+def stock(table: Table, seat: Seat, level: int, card: Card | None) -> Events:
     """Set a card aside; the others learn its level.
 
     Rule:    TT-4, TT-11.

@@ -8,7 +8,7 @@ from domain.chance import Chance
 from domain.game import Refusal, Seat
 from domain.games.ttmp import moves
 from domain.games.ttmp.components import ALL_DICE, CHOICES, Card
-from domain.games.ttmp.events import DiceLeft, DieRerolled, TtmpEvent
+from domain.games.ttmp.events import DiceLeft, DieRerolled, Events, TtmpEvent
 from domain.games.ttmp.moves import TtmpMove
 from domain.games.ttmp.rules.drawing import (
     discard,
@@ -123,7 +123,7 @@ def forced(table: Table) -> tuple[Seat, TtmpMove] | None:
     return None
 
 
-def decide(table: Table, seat: Seat, move: TtmpMove, chance: Chance) -> tuple[TtmpEvent, ...]:
+def decide(table: Table, seat: Seat, move: TtmpMove, chance: Chance) -> Events:
     """Return the events that the move causes.
 
     Raises:  Refusal, with the clause.
@@ -192,7 +192,7 @@ def _check_step(table: Table, seat: Seat, move: TtmpMove) -> None:
     raise Refusal(CLAUSE[step], "wrong-step", step=step)
 
 
-def _reroll(table: Table, seat: Seat, die: int, chance: Chance) -> tuple[TtmpEvent, ...]:
+def _reroll(table: Table, seat: Seat, die: int, chance: Chance) -> Events:
     """Roll one die again, to spoil the dice of the next player. Rule: TT-11."""
     dice = table.dice
     if die not in dice:
@@ -203,6 +203,6 @@ def _reroll(table: Table, seat: Seat, die: int, chance: Chance) -> tuple[TtmpEve
     return _change_turn(table, seat, DieRerolled(seat=seat, die=die, to=to, dice=after), chance)
 
 
-def _change_turn(table: Table, seat: Seat, told: TtmpEvent, chance: Chance) -> tuple[TtmpEvent, ...]:
+def _change_turn(table: Table, seat: Seat, told: TtmpEvent, chance: Chance) -> Events:
     """Ask the seat whether to set a card aside, if it may; otherwise pass the turn at once. Rule: TT-11."""
     return (told,) if may_stock(table, seat) else pass_turn(table, (told,), chance)
