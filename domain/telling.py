@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from domain import texts
 from domain.game import Game, Lang
 from domain.scene import Kind, Piece, Scene, Zone, ZoneKind, pieces_of
-from domain.texts import Words
+from domain.texts import Words, seat_name, sentence
 
 WORDS = texts.read("domain", "telling")
 TURN = "→ "
@@ -56,7 +56,7 @@ def _place(words: Words, scene: Scene, seat: int, zones: tuple[Zone, ...]) -> It
     """Yield a heading with the score and the pieces of zones without a title, then the other zones."""
     parts = [score.title for score in scene.scores if score.seat == seat]
     parts += [_piece(words, piece) for zone in zones if not zone.title for piece in zone.pieces]
-    head = words["seat"].format(seat=seat)
+    head = sentence(seat_name(words, seat))
     yield (TURN if seat in scene.turn else "") + (
         words["colon"].format(title=head, rest=words["comma"].join(parts)) if parts else head
     )

@@ -153,7 +153,7 @@ def spoken(words: Texts, key: str) -> Spoken:
 @lru_cache(maxsize=256)
 def seat_name(words: Words, seat: Seat) -> str:
     """Return a seat, counted from 0 as in the data, in a form that a name can replace."""
-    return words["seat"].format(number=seat)
+    return _file("domain", "telling")[words.lang]["seat"].format(number=seat)
 
 
 def seat_names(words: Words, seats: Iterable[Seat]) -> str:
