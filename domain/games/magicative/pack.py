@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from domain.game import PackError, Value
-from domain.games.magicative.abilities import AnyPower, FatePower, Group, InnocentPower, PastPower
+from domain.games.magicative.abilities import POWERS, AnyPower, Group
 from domain.games.magicative.components import DEALT, FORMULA, KINDS, MOST_OF_A_KIND, NUMBERS, SCHOOLS, Cards, School
 from domain.pack import Rulebook, Text, check_rulebook, read_pack
 
@@ -89,7 +89,7 @@ def parse_pack(data: bytes, file: str) -> Pack:
     _check_once(file, "specials", "group", [special.group for special in pack.specials])
     powers = [type(tool.power) for tool in pack.artefacts]
     _check_once(file, "artefacts", "power", powers)
-    if len(powers) != len((FatePower, PastPower, InnocentPower)):
+    if len(powers) != len(POWERS):
         raise PackError(file, "artefacts", "power", "there is one of each: fate, past, innocent")
     for entry, value in _entries(pack):
         check_rulebook(value, file, entry)

@@ -10,6 +10,7 @@ from typing import Any, assert_never
 
 from domain.game import Lang, Names
 from domain.games.magicative.abilities import (
+    POWERS,
     AllNumbers,
     AllRuns,
     AnyPower,
@@ -26,11 +27,7 @@ from domain.games.magicative.pack import Pack, deck_of
 from domain.games.magicative.text.describe import WORDS, card_name, special_name
 from domain.texts import Words, figure, table
 
-ARTEFACTS: dict[type[Any], Artefact] = {
-    FatePower: Artefact.FATE,
-    PastPower: Artefact.PAST,
-    InnocentPower: Artefact.INNOCENT,
-}
+ARTEFACTS: dict[type[Any], Artefact] = dict(zip(POWERS, Artefact, strict=True))
 RUN, THREE = 0, RUNS + 1
 """The forms that serve as examples: 123 and 222."""
 

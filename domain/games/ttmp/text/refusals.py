@@ -5,7 +5,7 @@ from __future__ import annotations
 from domain import texts
 from domain.game import Lang, Refusal
 from domain.games.ttmp.text.describe import WORDS
-from domain.refusals import phrase
+from domain.refusals import joined, phrase
 from domain.texts import seat_name
 
 REFUSALS = texts.read("domain.games.ttmp.text", "refusals")
@@ -14,16 +14,12 @@ REFUSALS = texts.read("domain.games.ttmp.text", "refusals")
 
 def explain(refusal: Refusal, lang: Lang) -> str:
     """Return the refusal as one sentence."""
-    words = WORDS[lang]
-    fields = {}
-    for name, value in refusal.fields.items():
-        if name == "step":
-            fields[name] = words[f"step-{value}"]
-        elif name == "seat" and isinstance(value, int):
-            fields[name] = seat_name(words, value)
-        elif name == "card" and isinstance(value, tuple):
-            fields[name] = str(value[lang == "ja"])
-        else:
-            assert isinstance(value, tuple), f"there are no words for {name}"
-            fields[name] = words["comma"].join(map(str, value))
-    return phrase(REFUSALS[lang], refusal, **fields)
+    words, fields = WORDS[lang], refusal.fields
+    told = joined(refusal, lang)
+    if "step" in fields:
+        told["step"] = words[f"step-{fields['step']}"]
+    if isinstance(seat := fields.get("seat"), int):
+        told["seat"] = seat_name(words, seat)
+    if isinstance(card := fields.get("card"), tuple):
+        told["card"] = str(card[lang == "ja"])
+    return phrase(REFUSALS[lang], refusal, **told)
