@@ -103,7 +103,7 @@ def id_of(name: str) -> str:
 
 def _check_cards(pack: Pack, file: str) -> None:
     """Check that there are 22 different cards, half of each kind. Rule: TF-1."""
-    _check_once((card.name for card in pack.cards), "name", file)
+    _check_once((card.name for card in pack.cards), file)
     for card in pack.cards:
         for at, effect in enumerate(card.effects):
             _check_effect(card, effect, file, f"{card.name}.effects[{at}]")
@@ -115,11 +115,11 @@ def _check_cards(pack: Pack, file: str) -> None:
             raise PackError(file, "cards", "kind", message)
 
 
-def _check_once(names: Iterable[str], field: str, file: str) -> None:
+def _check_once(names: Iterable[str], file: str) -> None:
     seen = set()
     for name in names:
         if id_of(name) in seen:
-            raise PackError(file, name, field, "comes twice")
+            raise PackError(file, name, "name", "comes twice")
         seen.add(id_of(name))
 
 
@@ -175,7 +175,7 @@ def _check_single(card: Card, file: str) -> None:
 
 def _check_scenarios(pack: Pack, file: str) -> None:
     """Check that each scenario has eight different cards of the pack. Rule: TF-2."""
-    _check_once((scenario.name for scenario in pack.scenarios), "name", file)
+    _check_once((scenario.name for scenario in pack.scenarios), file)
     names = {card.name for card in pack.cards}
     for scenario in pack.scenarios:
         if scenario.name == RANDOM:

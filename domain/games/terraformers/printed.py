@@ -147,6 +147,6 @@ def value_of(of: Of, levels: Levels, stars: int, placed: int = 0) -> int:
     return (*levels, stars, placed, 0)[OF_AT[of]]
 
 
-def worth(amount: Amount, levels: Levels, stars: int = 0, placed: int = 0) -> int:
+def worth(amount: Amount, levels: Levels, stars: int, placed: int = 0) -> int:
     """Return the amount with these levels, at least 0. Rule: TF-28."""
     return max(0, value_of(amount.of, levels, stars, placed) + amount.plus)

@@ -76,7 +76,7 @@ def _indicator(words: Words, at: int, shown: CardView) -> Piece:
 
 
 def _card(
-    words: Words, at: str, shown: CardView | None, marks: tuple[Mark, ...] = (), facts: tuple[Fact, ...] = ()
+    words: Words, at: str, shown: CardView | None, marks: tuple[Mark, ...], facts: tuple[Fact, ...] = ()
 ) -> Piece:
     if shown is None:
         return Piece(at, Kind.CARD, "", words["table-back"], face=Face.DOWN, marks=marks)

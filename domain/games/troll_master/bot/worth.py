@@ -55,11 +55,11 @@ def worth_of_card(card: Card, rounds: float, seats: int) -> float:
     """Return the worth of a familiar's points and of its effects in the rounds to come, without its charges."""
     worth = card.points + card.power * POWER[seats] * rounds
     for ability in card.face.abilities:
-        worth += _worth_of_ability(card, ability, rounds)
+        worth += _worth_of_ability(ability, rounds)
     return worth
 
 
-def _worth_of_ability(card: Card, ability: Ability, rounds: float) -> float:
+def _worth_of_ability(ability: Ability, rounds: float) -> float:
     match ability:
         case MorePoints():
             return _worth_of_points(ability)

@@ -71,12 +71,11 @@ def action(lang: Lang, shown: ActionView, *, is_done_now: bool) -> Piece:
         facts=(added, cost) if shown.value else (cost,),
         marks=(Mark(Look.BRIGHT, words["scene-doing"]),) if is_done_now else (),
         on=tuple(
-            pawn(words, f"{at}/pawn", seat, words["scene-pawn"].format(seat=seat_name(words, seat)))
-            for seat in shown.pawn
+            pawn(f"{at}/pawn", seat, words["scene-pawn"].format(seat=seat_name(words, seat))) for seat in shown.pawn
         ),
     )
 
 
-def pawn(words: Words, at: str, seat: Seat, title: str) -> Piece:
+def pawn(at: str, seat: Seat, title: str) -> Piece:
     """Return a seat's pawn."""
     return Piece(at, Sort.PAWN, str(seat), title, tone=tone_of_seat(seat))

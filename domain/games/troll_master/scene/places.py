@@ -56,7 +56,7 @@ def _has(words: Words, shown: TableView, place: PlaceView) -> tuple[Piece, ...]:
         for name, is_so in marks.items()
         if is_so
     )
-    pawn = pieces.pawn(words, ids.seat_of(seat, "pawn"), seat, words["scene-home"])
+    pawn = pieces.pawn(ids.seat_of(seat, "pawn"), seat, words["scene-home"])
     return (*counted, *markers, *(() if place.pawn else (pawn,)))
 
 

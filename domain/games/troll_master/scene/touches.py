@@ -81,7 +81,7 @@ def _meant(seen: Table, seat: Seat, touched: str) -> Iterator[TrollMasterMove]:
         yield from (owned.card.charge for owned in place.familiars)
     for card, at in zip(place.hand, ids.hand(seat, place.hand), strict=True):
         if at == touched and card:
-            yield from _with_card(seen, seat, card)
+            yield from _with_card(seen, card)
     for number in range(1, ACTIONS + 1):
         if touched in (ids.action(number), f"{ids.action(number)}/pawn"):
             yield from _on_action(seen, seat, number)
@@ -98,7 +98,7 @@ def _meant(seen: Table, seat: Seat, touched: str) -> Iterator[TrollMasterMove]:
                 yield moves.Use(owned.card.name, ability)
 
 
-def _with_card(seen: Table, seat: Seat, card: Magic) -> Iterator[TrollMasterMove]:
+def _with_card(seen: Table, card: Magic) -> Iterator[TrollMasterMove]:
     """Yield the discard of the card, or the reveals that it allows."""
     if seen.stage.step in (Step.BROOM, Step.DISCARD):
         yield moves.Discard(card)
