@@ -33,7 +33,7 @@ def _planet_laid(table: Table, event: events.PlanetLaid) -> Table:
     return replace(table, planet=planet, tips=(0,) * len(planet), copies=tuple(range(len(planet))))
 
 
-def _marker_drawn(table: Table, event: events.MarkerDrawn) -> Table:
+def _marker_given(table: Table, event: events.MarkerDrawn | events.MarkerMoved) -> Table:
     return replace(table, marker=event.seat)
 
 
@@ -175,10 +175,6 @@ def _war_resolved(table: Table, event: events.WarResolved) -> Table:
     return table
 
 
-def _marker_moved(table: Table, event: events.MarkerMoved) -> Table:
-    return replace(table, marker=event.seat)
-
-
 def _tips_returned(table: Table, event: events.TipsReturned) -> Table:
     players = tuple(replace(player, hand=0, boxes=NO_TIPS) for player in table.players)
     return replace(table, players=players, tips=(0,) * len(table.tips))
@@ -191,7 +187,7 @@ def _match_ended(table: Table, event: events.MatchEnded) -> Table:
 evolve: Evolve[Table] = Evolve(
     {
         events.PlanetLaid: _planet_laid,
-        events.MarkerDrawn: _marker_drawn,
+        events.MarkerDrawn: _marker_given,
         events.RoundStarted: _round_started,
         events.TipsDealt: _tips_dealt,
         events.TurnStarted: _turn_started,
@@ -217,7 +213,7 @@ evolve: Evolve[Table] = Evolve(
         events.OxygenResolved: _scored,
         events.WarResolved: _war_resolved,
         events.WarScored: _scored,
-        events.MarkerMoved: _marker_moved,
+        events.MarkerMoved: _marker_given,
         events.CarnivalScored: _scored,
         events.TipsReturned: _tips_returned,
         events.MatchEnded: _match_ended,

@@ -137,14 +137,10 @@ def _best_formula(pile: Pile, innocents: int, hoped: Prospects, school: int) -> 
     """Return the best of the formulas with innocents, of one school or (-1) of any, with the rest of the hand."""
     schools = (AT[move.school] for move in declares(pile, innocents)) if school < 0 else (school,)
     return max(
-        hoped.schools[at].weights[_form(move)] + worth_of_hand(_less(pile, move), hoped)
+        hoped.schools[at].weights[FORM_OF[move.numbers]] + worth_of_hand(_less(pile, move), hoped)
         for at in schools
         for move in with_innocents(pile, at, innocents)
     )
-
-
-def _form(move: Fix) -> int:
-    return FORM_OF[move.numbers]
 
 
 def _less(pile: Pile, move: Fix) -> Pile:

@@ -73,24 +73,12 @@ def _cards(school: School, numbers: tuple[int, ...]) -> tuple[Card, ...]:
     return tuple(card_of(school, number) for number in numbers)
 
 
-def _gives(school: School, numbers: tuple[int, ...]) -> tuple[Give, ...]:
-    return tuple(map(Give, _cards(school, numbers)))
-
-
-def _puts(school: School, numbers: tuple[int, ...]) -> tuple[Put, ...]:
-    return tuple(map(Put, _cards(school, numbers)))
-
-
 def _runs(school: School, numbers: tuple[int, ...]) -> tuple[Make, ...]:
     return tuple(Fix(school, run) for run in FORMS[:RUNS] if all(number in numbers for number in run))
 
 
 def _threes(school: School, numbers: tuple[int, ...]) -> tuple[Make, ...]:
     return tuple(Fix(school, (number, number, number)) for number in numbers)
-
-
-def _awakenings(school: School, numbers: tuple[int, ...]) -> tuple[Make, ...]:
-    return tuple(map(Awaken, _cards(school, numbers)))
 
 
 def _runs_with_one(school: School, numbers: tuple[int, ...]) -> tuple[Fix, ...]:
@@ -120,11 +108,11 @@ def _runs_and_discards(school: School, numbers: tuple[int, ...]) -> tuple[tuple[
 
 
 CARDS_OF = _by_bits(_cards)
-GIVES = _by_bits(_gives)
-PUTS = _by_bits(_puts)
+GIVES = {bits: tuple(map(Give, cards)) for bits, cards in CARDS_OF.items()}
+PUTS = {bits: tuple(map(Put, cards)) for bits, cards in CARDS_OF.items()}
 RUNS_AND_DISCARDS = _by_bits(_runs_and_discards)
 THREES_OF = _by_bits(_threes)
-AWAKENINGS_OF = _by_bits(_awakenings)
+AWAKENINGS_OF: dict[Bits, tuple[Make, ...]] = {bits: tuple(map(Awaken, cards)) for bits, cards in CARDS_OF.items()}
 RUNS_WITH_ONE = _by_bits(_runs_with_one)
 THREES_WITH_ONE = _by_bits(_threes_with_one)
 WITH_TWO = _by_bits(_with_two)

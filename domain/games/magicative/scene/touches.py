@@ -37,7 +37,7 @@ def touches(seen: Table, seat: Seat, move: MagicativeMove) -> Touches:
     """Return the card, then where it goes or what it makes; a button if the move has no place."""
     match move:
         case moves.Fix():
-            return _fix(seat, move)
+            return _along(seat, move, _real(move))
         case moves.Declare(school=school):
             # in the step after the card that counts as innocent was named, that card is set aside already
             first = (ids.copy(seat, INNOCENT),) if seen.stage.step is TURN else ()
@@ -94,13 +94,8 @@ def _real(move: moves.Fix) -> list[Number]:
     return sorted((Counter(move.numbers) - Counter(move.innocents)).elements())
 
 
-def _fix(seat: Seat, move: moves.Fix) -> Touches:
-    """Return the cards from the lowest; with innocents, then a button for the formula's numbers."""
-    return _along(seat, move, _real(move))
-
-
 def _along(seat: Seat, move: moves.Fix, numbers: Sequence[Number]) -> Touches:
-    """Return the cards in that order."""
+    """Return the cards in that order; with innocents, then a button for the formula's numbers."""
     cards = [card_of(move.school, number) for number in numbers]
     touched = [ids.copy(seat, card, 1 + cards[:at].count(card)) for at, card in enumerate(cards)]
     return (*touched, ids.do_numbers(move.numbers)) if move.innocents else tuple(touched)
