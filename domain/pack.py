@@ -50,13 +50,14 @@ def read_pack(data: bytes, file: str, kind: type[T]) -> T:
 
 
 def check_rulebook(entry: Any, file: str, name: str, more: Set[str] = frozenset()) -> None:
-    """Check that an entry with a `rulebook` has all fields that stand there. `name`: what errors call the entry.
+    """Check that an entry has all the fields that its `rulebook` lists. `name`: what errors call the entry.
 
-    Shape:   `more`: names of parts of its fields, which may stand there too.
+    Shape:   `more`: what may be listed besides, as parts of fields.
     Raises:  PackError.
     """
+    fields = {*entry.__struct_fields__, *more} - {"rulebook"}
     for field in entry.rulebook:
-        if field not in {*entry.__struct_fields__, *more} - {"rulebook"}:
+        if field not in fields:
             raise PackError(file, name, "rulebook", f"names {field!r}, which is no field there")
 
 

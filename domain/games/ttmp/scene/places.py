@@ -12,7 +12,6 @@ from domain.game import Seat
 from domain.games.ttmp.components import STONE
 from domain.scene import numbered
 
-BUTTONS = "do"
 DICE = "dice"
 DECKS = "decks"
 
@@ -59,7 +58,7 @@ def exam(seat: Seat) -> str:
 
 def button(name: str) -> str:
     """Return the id of a button."""
-    return f"{BUTTONS}/{name}"
+    return f"do/{name}"
 
 
 def to_face(face: int) -> str:
