@@ -47,9 +47,8 @@ class Between(httpx2.BaseTransport):
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[House]:
-    service = build(Config(data=tmp_path / "data", bot_pause=0.0))
-    yield House(service)
-    service.close()
+    with House(build(Config(data=tmp_path / "data", bot_pause=0.0))) as found:
+        yield found
 
 
 @pytest.fixture

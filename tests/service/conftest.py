@@ -14,7 +14,6 @@ import pytest
 import redis
 import structlog
 from argon2 import PasswordHasher
-from flask import Flask
 from freezegun import freeze_time
 from freezegun.api import FrozenDateTimeFactory
 
@@ -22,10 +21,9 @@ from service.accounts import passwords
 from service.config import Config
 from service.jobs.queue import connect
 from service.run.redis_server import RedisServer
-from service.web import create_app
 from service.wiring import Service, open_store
 from tests.service import documented
-from tests.service.house import House, build, routes
+from tests.service.house import House, build
 from tests.service.run.redisrun import running
 from tests.service.streams.reading import wait_for_all
 
@@ -120,31 +118,18 @@ def every_answer_is_documented() -> Iterator[None]:
     assert not found, "\n".join(found)
 
 
-@pytest.fixture(scope="session")
-def app() -> Flask:
-    """One app for all tests, one after the other."""
-    return routes()
-
-
 @pytest.fixture
-def house(service: Service, app: Flask) -> House:
+def house(service: Service) -> House:
     """The service with its web, and people who come in."""
-    return House(service, app)
-
-
-@pytest.fixture(scope="session")
-def elsewhere() -> Flask:
-    """The app of the services on copies."""
-    return create_app(None)
+    return House(service)
 
 
 @pytest.fixture
-def first(tmp_path: Path, elsewhere: Flask) -> Iterator[House]:
+def first(tmp_path: Path) -> Iterator[House]:
     """Where what is told twice begins."""
-    with freeze_time(MOMENT):
-        service = build(Config(data=tmp_path / "first", bot_pause=0.0, sign_up="invitation"))
-        yield House(service, elsewhere)
-        service.close()
+    config = Config(data=tmp_path / "first", bot_pause=0.0, sign_up="invitation")
+    with freeze_time(MOMENT), House(build(config)) as house:
+        yield house
 
 
 @pytest.fixture(scope="session")

@@ -6,11 +6,10 @@ import gzip
 import json
 from collections.abc import Iterable
 from copy import deepcopy
-from functools import cache, partial
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import jsonschema_rs
-from flask import Flask
 
 import domain.games
 import tests.toy
@@ -145,9 +144,3 @@ def watched(app: WSGIApplication, environ: WSGIEnvironment, start_response: Star
             close()
     check(path, method, status, headers, whole)
     return [whole]
-
-
-def watch(app: Flask) -> Flask:
-    if not isinstance(app.wsgi_app, partial):
-        app.wsgi_app = partial(watched, app.wsgi_app)  # type: ignore[method-assign]
-    return app

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import random
 import secrets
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from copy import copy
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import MethodType
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Self, cast
 
 import pytest
 from flask import Flask
@@ -21,6 +22,7 @@ from werkzeug.test import TestResponse
 import domain.games
 import tests.toy
 from domain.catalogue import Catalogue
+from replays.files.format import File, read
 from service import clock, wiring
 from service.config import Config
 from service.deeds import Front
@@ -80,8 +82,12 @@ def routes() -> Flask:
 def app_of(service: Service) -> Flask:
     """The app of the service: a copy, since to make one anew takes a tenth of a second, most of it for its routes."""
     app = copy(routes())
-    app.extensions = dict(app.extensions)
-    app.wsgi_app = Middleware(MethodType(Flask.wsgi_app, app), app.extensions)  # type: ignore[method-assign]
+    # the document tells of the games of its service; those that were made stay made for all copies
+    interface = copy(app.extensions["interface"])
+    interface._app = app
+    app.extensions = {**app.extensions, "foldtable": service, "interface": interface}
+    answers = Middleware(MethodType(Flask.wsgi_app, app), app.extensions)
+    app.wsgi_app = partial(documented.watched, answers)  # type: ignore[method-assign]
     return app
 
 
@@ -134,11 +140,16 @@ class Visitor:
 
     def post(self, path: str, body: Any = None, key: str | None = None, **query: Any) -> Answer:
         headers = self.headers if key is None else {**self.headers, "Idempotency-Key": key}
-        more = {} if body is None else {"json": body}
-        return cast(Answer, self.client.post(f"/api{path}", query_string=query, headers=headers, **more))
+        return cast(Answer, self.client.post(f"/api{path}", query_string=query, headers=headers, json=body))
 
-    def delete(self, path: str) -> Answer:
-        return cast(Answer, self.client.delete(f"/api{path}", headers=self.headers))
+    def put(self, path: str, body: Any = None) -> Answer:
+        return cast(Answer, self.client.put(f"/api{path}", headers=self.headers, json=body))
+
+    def patch(self, path: str, body: Any) -> Answer:
+        return cast(Answer, self.client.patch(f"/api{path}", headers=self.headers, json=body))
+
+    def delete(self, path: str, body: Any = None) -> Answer:
+        return cast(Answer, self.client.delete(f"/api{path}", headers=self.headers, json=body))
 
     def open(self, game: str = HIGH_CARD, seats: Any = (None, None), **more: Any) -> str:
         answer = self.post("/matches", {"game": game, "seats": list(seats), **more})
@@ -163,6 +174,10 @@ class Visitor:
     def events(self, match: str, **query: Any) -> list[dict[str, Any]]:
         return list(self.shown(f"/matches/{match}/events", limit=1000, **query)["events"])
 
+    def export(self, match: str) -> File:
+        """The match as the file that the visitor may take home."""
+        return read(io.BytesIO(self.get(f"/matches/{match}/export").data), "export")
+
     def open_with(self, *others: Visitor, game: str = HIGH_CARD, **more: Any) -> str:
         """A match in which this visitor and the others sit, in this order; by default it has two seats or as many."""
         match = self.open(game, more.pop("seats", [None] * max(2, 1 + len(others))), **more)
@@ -184,17 +199,21 @@ class Visitor:
 
 
 class House:
-    """The app, and who is in it."""
+    """The app, and who is in it. Its service is closed at the end of a `with`."""
 
-    def __init__(self, service: Service, app: Flask | None = None) -> None:
-        """`app`: one to move into, which costs less than making one."""
+    def __init__(self, service: Service) -> None:
         self.service = service
-        self.app = documented.watch(app or app_of(service))
-        self.app.extensions["foldtable"] = service
+        self.app = app_of(service)
         self.stranger = Visitor(self.app.test_client())
         config = service.config
         self.worker = Visitor(self.app.test_client(), config.worker_said or config.worker_token.read_text())
         self.operator = Visitor(self.app.test_client(), config.admin_said or config.admin_token.read_text())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.service.close()
 
     def send(self, method: str, path: str, **more: Any) -> Answer:
         return cast(Answer, self.app.test_client().open(path, method=method, **more))

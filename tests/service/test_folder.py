@@ -44,8 +44,7 @@ def test_all_that_the_service_makes_is_its_own(tmp_path: Path) -> None:
 @pytest.mark.sqlite
 def test_what_was_open_to_others_is_shut(config: Config) -> None:
     with masked(0o022):
-        first = build(config)
-        first.close()
+        build(config).close()
         (config.packs / "three-magic").mkdir(parents=True, exist_ok=True)
         (config.packs / "three-magic" / "mine.txt").write_text("")
         for path in (config.data, *config.data.rglob("*")):
@@ -53,10 +52,9 @@ def test_what_was_open_to_others_is_shut(config: Config) -> None:
         # as a process that was killed leaves them
         (config.data / "foldtable.db-wal").write_bytes(b"")
         assert open_to_others(config.data)
-        service = build(config)
-        House(service).player()
-        assert open_to_others(config.data) == {}
-        service.close()
+        with House(build(config)) as house:
+            house.player()
+            assert open_to_others(config.data) == {}
 
 
 def test_the_store_is_shut_also_by_what_writes_without_a_service(tmp_path: Path) -> None:

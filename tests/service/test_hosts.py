@@ -14,7 +14,6 @@ from typing import Any
 
 import httpx2
 import pytest
-from flask import Flask
 
 import domain.games
 from domain.catalogue import Catalogue
@@ -37,20 +36,19 @@ pytestmark = pytest.mark.faults
 BOTS = [{"bot": "greedy"}] * 3
 
 
-def at(config: Config, app: Flask | None = None) -> House:
+def at(config: Config) -> House:
     """The house on that host, which knows no pack but those that it is shown."""
-    return House(wiring.build(config, catalogue=Catalogue((domain.games,))), app)
+    return House(wiring.build(config, catalogue=Catalogue((domain.games,))))
 
 
 @pytest.fixture
-def here(config: Config, app: Flask) -> Iterator[House]:
+def here(config: Config) -> Iterator[House]:
     """On a host whose operator offers a pack."""
     file = config.packs / THREE_MAGIC / "rich.toml"
     file.parent.mkdir(parents=True)
     file.write_bytes(RICH)
-    found = at(config, app)
-    yield found
-    found.service.close()
+    with at(config) as found:
+        yield found
 
 
 @pytest.fixture
@@ -64,9 +62,8 @@ def there(here: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Confi
 
 @pytest.fixture
 def other(there: Config) -> Iterator[House]:
-    found = at(there)
-    yield found
-    found.service.close()
+    with at(there) as found:
+        yield found
 
 
 def od(house: House, match: str) -> list[int]:
@@ -155,7 +152,7 @@ def test_a_host_with_keys_of_its_own_or_with_none_does_not_start(here: House, th
         at(there)
 
 
-def test_of_hosts_that_make_the_first_key_at_once_one_does(config: Config, app: Flask, tmp_path: Path) -> None:
+def test_of_hosts_that_make_the_first_key_at_once_one_does(config: Config, tmp_path: Path) -> None:
     hosts = [replace(config, data=tmp_path / str(number), store=config.store_url) for number in range(4)]
     config.data.mkdir(mode=0o700)
     wiring.open_store(config).close()
@@ -184,15 +181,14 @@ def test_lost_keys_are_known_from_the_store(here: House, config: Config) -> None
     assert opened(here)[1]["receipt"]["key"] == new.key
 
 
-def test_keys_of_an_earlier_release_are_published_at_the_next_start(here: House, config: Config, app: Flask) -> None:
+def test_keys_of_an_earlier_release_are_published_at_the_next_start(here: House, config: Config) -> None:
     before = keys(here)
     here.service.close()
     store = wiring.open_store(config)
     store.write([Statement("DELETE FROM kept WHERE name = 'keys'")])
     assert keyring.published(store) == ()
-    again = at(config, app)
-    assert [key.key for key in keyring.published(store)] == keys(again) == before
-    again.service.close()
+    with at(config) as again:
+        assert [key.key for key in keyring.published(store)] == keys(again) == before
     store.close()
 
 
@@ -200,10 +196,10 @@ TOKENS = ("w" * 40, "a" * 40)
 
 
 def test_tokens_may_be_said_and_lie_in_no_file_then_or_in_files_that_are_named(
-    config: Config, app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    config: Config, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     worker, admin = TOKENS
-    house = at(replace(config, worker_said=worker, admin_said=admin), app)
+    house = at(replace(config, worker_said=worker, admin_said=admin))
     door = Door("http://house", worker, httpx2.WSGITransport(app=house.app))
     match = house.player().open(THREE_MAGIC, BOTS, options={"laps": 1})
     assert BotPlayer(door, Event(), config.packs).play(Work(match), 60.0)
@@ -216,7 +212,7 @@ def test_tokens_may_be_said_and_lie_in_no_file_then_or_in_files_that_are_named(
     for name, token in zip(("WORKER", "ADMIN"), TOKENS, strict=True):
         (tmp_path / name).write_text(f"{token}\n")
         monkeypatch.setenv(f"FOLDTABLE_{name}_TOKEN_FILE", str(tmp_path / name))
-    named = at(replace(configuration.read(data=config.data), store=config.store), app)
+    named = at(replace(configuration.read(data=config.data), store=config.store))
     another = named.player().open(THREE_MAGIC, [None] * 3)
     assert Visitor(named.app.test_client(), admin).post(f"/matches/{another}/abort").status_code == 200
     named.service.close()

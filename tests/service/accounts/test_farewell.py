@@ -33,7 +33,7 @@ def test_nothing_of_the_person_stays(house: House) -> None:
     for player in (ann, robot):
         hook = {"url": "https://hooks.example.org/x", "name": "annas hook"}
         assert player.post("/webhooks", hook).status_code == 201
-    wishes = ann.client.put("/api/me/mail", headers=ann.headers, json={"turns": "digest"})
+    wishes = ann.put("/me/mail", {"turns": "digest"})
     assert wishes.status_code == 200, wishes.json
     match, running, open_ = bob.open(), bob.open(), bob.open(seats=[None, {"player": ann.id}])
     for one in (match, running):

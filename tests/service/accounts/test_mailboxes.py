@@ -6,7 +6,6 @@ from concurrent.futures import ThreadPoolExecutor
 
 import msgspec
 import pytest
-from flask import Flask
 from freezegun import freeze_time
 
 from service.accounts.mailboxes import is_reachable
@@ -210,7 +209,7 @@ def test_a_new_password_ends_whatever_a_thief_of_the_old_one_made(house: House) 
     bot = thief.post("/me/bots", {"name": "Robot"}).json["token"]
     feeds = []
     for one in (thief, Visitor(ann.client, bot)):
-        made = one.client.put("/api/me/feed", headers=one.headers, json={}).json or {}
+        made = one.put("/me/feed", {}).json
         feeds.append(made["url"].removeprefix(f"{house.service.config.address}/api"))
         assert house.stranger.get(feeds[-1]).status_code == 200
         hook = {"url": "https://thief.example.org/x", "name": "hook"}
@@ -279,9 +278,9 @@ def test_that_a_password_is_another_one_is_told_to_a_confirmed_address_alone(hou
     assert len(letters(house, "password-changed")) == 1, "there was none before"
 
 
-def test_mails_are_limited_for_whom_they_go_to_however_spelt_and_for_who_asks(config: Config, app: Flask) -> None:
+def test_mails_are_limited_for_whom_they_go_to_however_spelt_and_for_who_asks(config: Config) -> None:
     limited = (Rate("letters", ADDRESS, 6, 600), Rate("letters", ACCOUNT, 3, 10**9))
-    with housed(config, app, rates=limited) as house:
+    with housed(config, rates=limited) as house:
         ann = Guest(house.app, house.player().token)
         spellings = ("ann@bücher.example", "Ann@BÜCHER.example", "\uff41nn@xn--bcher-kva.example")
         answers = [ann.post("/me/email", {"email": one}) for one in spellings]

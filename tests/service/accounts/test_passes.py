@@ -10,7 +10,6 @@ from threading import Event
 
 import psycopg
 import pytest
-from flask import Flask
 from freezegun import freeze_time
 
 from events.postgres.asking import as_psycopg
@@ -42,8 +41,8 @@ def test_an_operator_says_who_may_sign_up(monkeypatch: pytest.MonkeyPatch) -> No
     assert said.read().sign_up == BY_PASS
 
 
-def test_where_nobody_new_is_taken_in_the_operator_still_makes_accounts(config: Config, app: Flask) -> None:
-    with housed(replace(config, sign_up=CLOSED), app) as house:
+def test_where_nobody_new_is_taken_in_the_operator_still_makes_accounts(config: Config) -> None:
+    with housed(replace(config, sign_up=CLOSED)) as house:
         for code in (None, "x"):
             assert sign_up(house.stranger, code).json["code"] == "sign-up-closed"
         ann = joined(house, house.operator)
@@ -52,8 +51,8 @@ def test_where_nobody_new_is_taken_in_the_operator_still_makes_accounts(config: 
         assert ann.post("/me/bots", {"name": "Robot"}).status_code == 201, "whoever is in has bots"
 
 
-def test_by_a_pass_one_signs_up(config: Config, app: Flask) -> None:
-    with housed(replace(config, sign_up=BY_PASS), app, rates=(Rate("guesses", ADDRESS, 2, 60),)) as house:
+def test_by_a_pass_one_signs_up(config: Config) -> None:
+    with housed(replace(config, sign_up=BY_PASS), rates=(Rate("guesses", ADDRESS, 2, 60),)) as house:
         assert sign_up(house.stranger).json["code"] == "pass-needed"
         assert [sign_up(Guest(house.app), "x").status_code for _ in range(3)] == [403, 403, 429], "none is guessed"
         code = house.operator.post("/passes").json["code"]
@@ -72,8 +71,8 @@ def test_by_a_pass_one_signs_up(config: Config, app: Flask) -> None:
         assert made["code"] not in kept
 
 
-def test_a_pass_may_be_withdrawn_and_ends_after_two_weeks(config: Config, app: Flask) -> None:
-    with housed(replace(config, sign_up=BY_PASS), app) as house, freeze_time("2026-05-01") as clock:
+def test_a_pass_may_be_withdrawn_and_ends_after_two_weeks(config: Config) -> None:
+    with housed(replace(config, sign_up=BY_PASS)) as house, freeze_time("2026-05-01") as clock:
         ann = joined(house, house.operator)
         first, second, third = (ann.post("/passes").json for _ in range(3))
         assert ann.delete(f"/passes/{first['id']}").status_code == 204
@@ -87,8 +86,8 @@ def test_a_pass_may_be_withdrawn_and_ends_after_two_weeks(config: Config, app: F
         assert sign_up(house.stranger, third["code"]).json["code"] == "pass-not-good"
 
 
-def test_a_player_makes_so_many_passes_in_thirty_days(config: Config, app: Flask) -> None:
-    with housed(replace(config, sign_up=BY_PASS, passes=2), app) as house, freeze_time("2026-05-01") as clock:
+def test_a_player_makes_so_many_passes_in_thirty_days(config: Config) -> None:
+    with housed(replace(config, sign_up=BY_PASS, passes=2)) as house, freeze_time("2026-05-01") as clock:
         ann = joined(house, house.operator)
         assert [ann.post("/passes").status_code for _ in range(3)] == [201, 201, 409]
         for _ in range(2):
@@ -104,8 +103,8 @@ def test_a_player_makes_so_many_passes_in_thirty_days(config: Config, app: Flask
         assert Visitor(ann.client, bot["token"]).post("/passes").json["code"] == "not-for-bots"
 
 
-def test_however_many_ask_at_once_of_several_processes_none_gets_past_it(config: Config, app: Flask) -> None:
-    with housed(replace(config, sign_up=BY_PASS, passes=3), app) as house:
+def test_however_many_ask_at_once_of_several_processes_none_gets_past_it(config: Config) -> None:
+    with housed(replace(config, sign_up=BY_PASS, passes=3)) as house:
         ann = joined(house, house.operator)
         asker = house.service.accounts.asker(ann.token)
         made = asked_at_once(house, 8, lambda one, key: one.passes.make(asker, once=key)[1])

@@ -8,7 +8,6 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from flask import Flask
 from freezegun import freeze_time
 
 from service.accounts import ACCOUNT, PLAY, READ, Asker, Sessions, Signing, SignUps
@@ -116,8 +115,8 @@ class Meanwhile(Passwords):
         return super().hash(password)
 
 
-def test_who_signs_up_by_a_pass_that_somebody_takes_meanwhile_is_told_so(config: Config, app: Flask) -> None:
-    with housed(replace(config, sign_up=BY_PASS), app) as house:
+def test_who_signs_up_by_a_pass_that_somebody_takes_meanwhile_is_told_so(config: Config) -> None:
+    with housed(replace(config, sign_up=BY_PASS)) as house:
         accounts, mailboxes = house.service.accounts, house.service.mailboxes
         code = house.operator.post("/passes").json["code"]
 

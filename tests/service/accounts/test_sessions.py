@@ -11,7 +11,6 @@ from threading import Barrier, Event
 
 import pytest
 from argon2 import PasswordHasher, extract_parameters
-from flask import Flask
 from freezegun import freeze_time
 
 from events.store import Statement, StoreError
@@ -193,10 +192,10 @@ OF_A_MAILBOX = ["".join(one) for one in product("aA", "nN", "nN", ["@"], "eE", "
 
 @pytest.mark.parametrize("spellings", [SPELLINGS, OF_A_MAILBOX], ids=["login", "mailbox"])
 def test_however_a_login_is_spelt_its_guesses_are_counted_together_and_none_slips_through_at_once(
-    spellings: list[str], config: Config, app: Flask
+    spellings: list[str], config: Config
 ) -> None:
     rates = (Rate("logins", ADDRESS, 1000, 600), Rate("logins", ACCOUNT, 3, 10**9))
-    with housed(config, app, rates=rates) as house, ThreadPoolExecutor(len(spellings)) as pool:
+    with housed(config, rates=rates) as house, ThreadPoolExecutor(len(spellings)) as pool:
         with_password(house)
         begin = Barrier(len(spellings))
 
@@ -210,9 +209,9 @@ def test_however_a_login_is_spelt_its_guesses_are_counted_together_and_none_slip
 
 
 @pytest.mark.parametrize("login", ["ann", "nobody"])
-def test_guesses_are_limited_for_an_account_and_for_an_address(login: str, config: Config, app: Flask) -> None:
+def test_guesses_are_limited_for_an_account_and_for_an_address(login: str, config: Config) -> None:
     """Whether the account is there or not; and nobody tries out by which names others log in."""
-    with housed(config, app, rates=LIMITED) as house:
+    with housed(config, rates=LIMITED) as house:
         with_password(house)
         for number in range(7):
             name = login if number < 3 else f"name-{number}"
@@ -299,7 +298,7 @@ class Browser(Visitor):
         return answer
 
 
-def test_a_browser_s_token_lies_in_a_cookie_that_no_script_reads(house: House, tmp_path: Path, app: Flask) -> None:
+def test_a_browser_s_token_lies_in_a_cookie_that_no_script_reads(house: House, tmp_path: Path) -> None:
     ann, browser = with_password(house), Browser(house)
     answer = browser.log_in()
     assert answer.json["token"] is None
@@ -311,7 +310,7 @@ def test_a_browser_s_token_lies_in_a_cookie_that_no_script_reads(house: House, t
     assert browser.get("/me").json["id"] == ann.id
     assert "Cookie" in browser.get("/me").headers["Vary"]
     config = Config(data=tmp_path / "there", public_url="https://play.example")
-    with housed(config, app) as there:
+    with housed(config) as there:
         with_password(there)
         (cookie,) = log_in(there, "ann", cookie=True).headers.getlist("Set-Cookie")
         assert cookie.startswith("__Host-foldtable=")

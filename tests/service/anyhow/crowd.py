@@ -8,7 +8,6 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any, cast
 
-from flask import Flask
 from flask.testing import FlaskClient
 from freezegun.api import FrozenDateTimeFactory
 
@@ -29,10 +28,10 @@ KEPT = timedelta(hours=24)
 
 
 class Crowd:
-    def __init__(self, config: Config, apps: tuple[Flask, Flask], time: FrozenDateTimeFactory) -> None:
+    def __init__(self, config: Config, time: FrozenDateTimeFactory) -> None:
         self.service = build(config)
         self.time = time
-        self.houses = [House(one, app) for one, app in zip((self.service, beside(self.service)), apps, strict=True)]
+        self.houses = [House(one) for one in (self.service, beside(self.service))]
         self.clients: list[FlaskClient] = [house.app.test_client() for house in self.houses]
         first = self.houses[0]
         self.stranger, self.worker, self.operator = first.stranger, first.worker, first.operator

@@ -8,14 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from flask import Flask
 from freezegun import freeze_time
 from freezegun.api import FrozenDateTimeFactory
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from service.config import Config
-from service.web import create_app
 from tests.postgres import Server
 from tests.service.anyhow.crowd import MOMENT, Crowd
 from tests.service.anyhow.meeting import Meeting
@@ -25,12 +23,7 @@ PHASES = (Phase.generate, Phase.shrink) if "SHRINK" in os.environ else (Phase.ge
 """What was found is told as it was; to have it made shorter, which takes minutes, say SHRINK=1."""
 
 
-@pytest.fixture(scope="module")
-def apps(app: Flask) -> tuple[Flask, Flask]:
-    return app, create_app(None)
-
-
-def run(folder: Path, apps: tuple[Flask, Flask], stores: Iterator[str], examples: int, steps: int) -> None:
+def run(folder: Path, stores: Iterator[str], examples: int, steps: int) -> None:
     """`stores`: URLs, each of an empty one; "" is the data folder's. Every example has one of its own."""
     numbers = itertools.count()
     # the pool's threads live by the real time: told of this one, they would let a close wait for them in vain
@@ -41,7 +34,7 @@ def run(folder: Path, apps: tuple[Flask, Flask], stores: Iterator[str], examples
             time.move_to(MOMENT)
             draw.seed(1)
             config = Config(data=folder / str(next(numbers)), bot_pause=0.0, store=next(stores))
-            return Meeting(lambda: Crowd(config, apps, time))
+            return Meeting(lambda: Crowd(config, time))
 
         run_state_machine_as_test(
             opens,  # type: ignore[arg-type]  # it takes what makes one, too
@@ -57,15 +50,15 @@ def run(folder: Path, apps: tuple[Flask, Flask], stores: Iterator[str], examples
         )
 
 
-def test_whatever_is_done_in_whichever_order_holds(tmp_path: Path, apps: tuple[Flask, Flask]) -> None:
-    run(tmp_path, apps, itertools.repeat(""), 3, 45)
+def test_whatever_is_done_in_whichever_order_holds(tmp_path: Path) -> None:
+    run(tmp_path, itertools.repeat(""), 3, 45)
 
 
 @pytest.mark.postgres
-def test_it_holds_on_postgres_too(tmp_path: Path, apps: tuple[Flask, Flask], postgres_server: Server) -> None:
-    run(tmp_path, apps, iter(postgres_server.database, ""), 3, 40)
+def test_it_holds_on_postgres_too(tmp_path: Path, postgres_server: Server) -> None:
+    run(tmp_path, iter(postgres_server.database, ""), 3, 40)
 
 
 @pytest.mark.soak
-def test_it_holds_for_long(tmp_path: Path, apps: tuple[Flask, Flask]) -> None:
-    run(tmp_path, apps, itertools.repeat(""), int(os.environ.get("EXAMPLES", "400")), 80)
+def test_it_holds_for_long(tmp_path: Path) -> None:
+    run(tmp_path, itertools.repeat(""), int(os.environ.get("EXAMPLES", "400")), 80)

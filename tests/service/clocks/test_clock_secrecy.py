@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from flask import Flask
 
 from events.chain import Stored
 from replays.log import Log
@@ -49,7 +48,7 @@ def set_aside(house: House, match: str, players: list[Visitor], dealt: Hands) ->
 
 
 @pytest.fixture
-def twins(house: House, elsewhere: Flask, tmp_path: Path) -> Iterator[tuple[str, list[Visitor], House]]:
+def twins(house: House, tmp_path: Path) -> Iterator[tuple[str, list[Visitor], House]]:
     """A match, and the same with other cards in the hands of the last two: other seats are asked under seal in it, and
     the first one in neither.
     """
@@ -65,15 +64,13 @@ def twins(house: House, elsewhere: Flask, tmp_path: Path) -> Iterator[tuple[str,
         if asked[0] != asked[1] and all(asked):
             break
     rewritten(house, tmp_path / "other", other)
-    service = build(Config(data=tmp_path / "other", bot_pause=0.0))
-    there = House(service, elsewhere)
-    with at("04T12:00:01"):
-        for one, cards in zip((house, there), dealt, strict=True):
-            set_aside(one, match, players, cards)
-            owing = [decision.seat for decision in one.service.recorder.decisions(match=match)]
-            assert owing == asked[one is there], "they do differ"
-    yield match, players, there
-    service.close()
+    with House(build(Config(data=tmp_path / "other", bot_pause=0.0))) as there:
+        with at("04T12:00:01"):
+            for one, cards in zip((house, there), dealt, strict=True):
+                set_aside(one, match, players, cards)
+                owing = [decision.seat for decision in one.service.recorder.decisions(match=match)]
+                assert owing == asked[one is there], "they do differ"
+        yield match, players, there
 
 
 def seen(house: House, match: str, viewer: Visitor) -> list[Any]:

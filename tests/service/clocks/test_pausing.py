@@ -7,7 +7,6 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from flask import Flask
 
 from service.clocks.pausing import Reason
 from service.config import Config
@@ -137,15 +136,13 @@ def test_a_match_without_a_clock_has_nothing_to_pause_and_strangers_pause_none(h
 
 
 @pytest.mark.parametrize("is_paused", [True, False])
-def test_a_match_whose_rules_are_not_at_hand_is_left_alone_whatever_is_due(
-    house: House, elsewhere: Flask, *, is_paused: bool
-) -> None:
+def test_a_match_whose_rules_are_not_at_hand_is_left_alone_whatever_is_due(house: House, *, is_paused: bool) -> None:
     match, players = opened(house, HOURLY)
     with at("04T12:10:00"):
         if is_paused:
             each(players, match, "pause")
     before = house.stranger.look(match)["version"]
-    with released(house, elsewhere) as later, at("04T23:00:00"):
+    with released(house) as later, at("04T23:00:00"):
         answer = later.worker.post("/clocks", {"matches": [match]})
         assert answer.json == {"matches": [{"match": match, "problem": "other-rules"}]}
         assert later.again(players[0]).post(f"/matches/{match}/resign").json["code"] == "other-rules"
@@ -262,19 +259,17 @@ def test_a_pause_that_was_over_before_anybody_was_asked_is_no_part_of_an_outage(
     audit(house, match)
 
 
-def test_what_is_asked_in_a_new_store_before_anybody_looks_after_its_clocks_is_not_lost(
-    tmp_path: Path, elsewhere: Flask
-) -> None:
+def test_what_is_asked_in_a_new_store_before_anybody_looks_after_its_clocks_is_not_lost(tmp_path: Path) -> None:
     config = Config(data=tmp_path / "new", bot_pause=0.0)
     with at("04T12:00:00"):
-        service = build(config)
-        house = House(service, elsewhere)
-        match, _ = house.table(clock={**HOURLY, "allowance": "PT20S"})
-    with at("04T12:00:30"):
-        # who comes beside it begins no new time
-        build(config).close()
-    with at("04T12:01:00"):
-        fire(house, match)
-        assert kinds(house, match)[-1] == "OutageExtended"
-        assert due(house, match) == {"12:01:20"}
-    service.close()
+        house = House(build(config))
+    with house:
+        with at("04T12:00:00"):
+            match, _ = house.table(clock={**HOURLY, "allowance": "PT20S"})
+        with at("04T12:00:30"):
+            # who comes beside it begins no new time
+            build(config).close()
+        with at("04T12:01:00"):
+            fire(house, match)
+            assert kinds(house, match)[-1] == "OutageExtended"
+            assert due(house, match) == {"12:01:20"}

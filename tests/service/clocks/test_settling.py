@@ -17,8 +17,7 @@ from tests.service.matches.test_offers import GREEDY, accept, agree, offer, sits
 @pytest.mark.parametrize("goes", ["resign", "stand-in"])
 def test_when_the_last_who_had_not_agreed_goes_the_match_is_broken_off(house: House, goes: str) -> None:
     match, (ann, bob, cid) = house.table(seats=3)
-    for player in (ann, cid):
-        player.post(f"/matches/{match}/abort")
+    each((ann, cid), match, "abort")
     assert ann.look(match)["status"] == "playing"
     answer = bob.post(f"/matches/{match}/{goes}", {} if goes == "stand-in" else None)
     assert (answer.status_code, answer.json["status"]) == (200, "aborted")
@@ -39,8 +38,7 @@ def test_who_goes_while_others_have_not_agreed_or_nobody_is_left_ends_nothing(ho
 
 def test_when_the_last_who_had_not_agreed_goes_the_match_is_paused_or_resumed(house: House) -> None:
     match, (ann, bob, cid) = house.table(seats=3, clock={"preset": "day"})
-    for player in (ann, cid):
-        player.post(f"/matches/{match}/pause")
+    each((ann, cid), match, "pause")
     assert resign(bob, match).json["pause"] == {"paused": True, "agreed": []}
     assert kinds(house, match)[-1] == "Paused"
     ann.post(f"/matches/{match}/resume")
@@ -51,8 +49,7 @@ def test_when_the_last_who_had_not_agreed_goes_the_match_is_paused_or_resumed(ho
 
 def test_a_pause_of_the_operators_does_not_end_when_somebody_goes(house: House) -> None:
     match, (ann, bob, cid) = house.table(seats=3, clock={"preset": "day"})
-    for player in (ann, cid):
-        player.post(f"/matches/{match}/pause")
+    each((ann, cid), match, "pause")
     house.operator.post(f"/matches/{match}/pause")
     house.service.recorder.write([kept.wish(match, seat, wish=True) for seat in (0, 2)])
     assert resign(bob, match).json["pause"]["paused"]
@@ -89,8 +86,7 @@ def test_an_offer_that_can_not_be_followed_any_more_stands_in_no_other_one_s_way
 
 def test_when_a_bot_gets_the_seat_of_the_last_who_had_not_agreed_the_match_is_broken_off(house: House) -> None:
     match, (ann, bob, cid) = house.table(seats=3)
-    for player in (bob, cid):
-        player.post(f"/matches/{match}/abort")
+    each((bob, cid), match, "abort")
     offer(ann, match, GREEDY)
     for player in (bob, cid):
         agree(player, match, 0, GREEDY)
@@ -102,8 +98,7 @@ def test_what_all_had_agreed_to_is_done_for_the_repeat_of_a_request_that_was_cut
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match, (ann, bob, cid) = house.table(seats=3)
-    for player in (ann, cid):
-        player.post(f"/matches/{match}/abort")
+    each((ann, cid), match, "abort")
     with monkeypatch.context() as patch:
         patch.setattr(house.service.leaving, "_left", lambda match: None)
         assert bob.post(f"/matches/{match}/resign", key="once").json["status"] == "playing"

@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 
 import msgspec
 import pytest
-from flask import Flask
 from freezegun import freeze_time
 from werkzeug.test import TestResponse
 
@@ -53,7 +52,7 @@ def lay(house: House) -> Laid:
     found = furnish(house, clock=CLOCK)
     ann, bob, dan = found.ann, found.bob, found.parts["player"]
     session = house.stranger.post("/sessions", {"login": "ann", "password": WORD}).json["token"]
-    assert ann.client.put("/api/me/feed", json={}, headers=ann.headers).status_code == 200
+    assert ann.put("/me/feed", {}).status_code == 200
     said = bob.post(f"/matches/{found.match}/talk", {"text": "mine are better"}).json["number"]
     assert bob.post(f"/matches/{found.match}/offers", {"player": dan}).status_code == 200
     now, guest = ann.moves(found.match), someone(house, "Guest").token
@@ -194,14 +193,11 @@ each = pytest.mark.parametrize("row", ROWS, ids=name_of)
 
 
 @pytest.fixture(scope="module")
-def laid(tmp_path_factory: pytest.TempPathFactory, app: Flask) -> tuple[Path, Laid]:
+def laid(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Laid]:
     """The store of which each test has a copy, and what lies in it."""
     data = tmp_path_factory.mktemp("laid") / "data"
-    with freeze_time(BEGUN):
-        service = build(Config(data=data, bot_pause=0.0, sign_up="invitation"))
-        found = lay(House(service, app))
-        service.close()
-    return data, found
+    with freeze_time(BEGUN), House(build(Config(data=data, bot_pause=0.0, sign_up="invitation"))) as house:
+        return data, lay(house)
 
 
 class There:
@@ -283,14 +279,12 @@ def undrawn(text: str) -> str:
 
 
 @contextmanager
-def copy_of(laid: tuple[Path, Laid], data: Path, app: Flask, row: Row) -> Iterator[There]:
+def copy_of(laid: tuple[Path, Laid], data: Path, row: Row) -> Iterator[There]:
     source, found = laid
     copied(source, data).close()
     with_secrets(source, data)
-    with freeze_time(LATER):
-        service = build(Config(data=data, bot_pause=0.0, sign_up="invitation"))
-        yield There(House(service, app), found, row)
-        service.close()
+    with freeze_time(LATER), House(build(Config(data=data, bot_pause=0.0, sign_up="invitation"))) as house:
+        yield There(house, found, row)
 
 
 @cache
@@ -317,14 +311,14 @@ def pattern_of(rule: str) -> str:
 
 @each
 def test_program_and_page_do_the_same_once_for_a_key_and_are_counted(
-    row: Row, laid: tuple[Path, Laid], tmp_path: Path, app: Flask
+    row: Row, laid: tuple[Path, Laid], tmp_path: Path
 ) -> None:
     by_page = None
     if row.form:
-        with copy_of(laid, tmp_path / "page", app, row) as there:
+        with copy_of(laid, tmp_path / "page", row) as there:
             by_page = done_by_page(row, there)
     if row.deed not in BY_PAGES:
-        with copy_of(laid, tmp_path / "program", app, row) as there:
+        with copy_of(laid, tmp_path / "program", row) as there:
             by_program = done_by_program(row, there)
         assert by_page is None or by_page == by_program
 

@@ -6,12 +6,12 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from flask import Flask
 from msgspec.structs import replace
 
 from service.config import Config
 from service.feeds import ATOM, CHANNEL, MOST
 from service.store import DeliveryTable, Subscriptions, deliveries
+from tests.service.accounts.insiders import leave
 from tests.service.house import THREE_MAGIC, House, Visitor, build, play_out
 from tests.service.matches.test_secrecy import dealt_otherwise, rewritten
 from tests.service.stored import rows
@@ -20,7 +20,7 @@ from tests.service.webhooks.post import follower
 
 def feed(visitor: Visitor, *kinds: str) -> str:
     """The path of the visitor's feed, made anew."""
-    answer = visitor.client.put("/api/me/feed", json={"kinds": kinds} if kinds else {}, headers=visitor.headers)
+    answer = visitor.put("/me/feed", {"kinds": kinds} if kinds else {})
     assert answer.status_code == 200, answer.json
     return str(answer.get_json()["url"]).partition("/api")[2]
 
@@ -49,7 +49,7 @@ def test_a_turn_is_told_while_it_is_ones_own(house: House) -> None:
     note(house)
     assert titles(house, path) == ["It begins: High Card (Bob <&>)", "Your turn: High Card (Bob <&>)"]
     assert titles(house, path, "ja")[1] == "あなたの番です：ハイカード（Bob <&>）"
-    ann.move(match, ann.moves(match)["moves"][0]["id"])
+    ann.choose(match)
     assert titles(house, path) == ["It begins: High Card (Bob <&>)"]
     assert "It begins: High Card (Ann)" in titles(house, his)
 
@@ -102,9 +102,9 @@ def test_another_address_voids_the_one_before_and_a_revoked_one_answers_404(hous
     kept = str(rows(house.service, "SELECT * FROM subscriptions"))
     assert second.rpartition("/")[2] not in kept, "the store can tell nobody the address"
     assert ann.get("/me/feed").json["kinds"] == ["turn", "match.started", "match.finished", "invitation"]
-    assert ann.client.delete("/api/me/feed", headers=ann.headers).status_code == 204
+    assert ann.delete("/me/feed").status_code == 204
     assert house.stranger.get(second).status_code == 404
-    assert ann.client.delete("/api/me/feed", headers=ann.headers).status_code == 404
+    assert ann.delete("/me/feed").status_code == 404
     assert house.stranger.get("/feeds/nobody%00").status_code == 404
 
 
@@ -116,8 +116,7 @@ def test_with_its_player_a_feed_is_gone_and_a_seat_that_is_anothers_is_told_no_m
     assert titles(house, path) == ["You are invited: High Card"]
     assert ann.post(f"/matches/{match}/invitations", {"seat": 1, "player": None}).status_code == 200
     assert titles(house, path) == []
-    gone = bob.client.delete("/api/me", json={"confirm": bob.id}, headers=bob.headers)
-    assert gone.status_code == 204
+    assert leave(bob).status_code == 204
     assert house.stranger.get(path).status_code == 404
 
 
@@ -137,20 +136,17 @@ def test_under_seal_a_feed_tells_of_ones_own_turn_alone(house: House) -> None:
 
 
 @pytest.mark.sqlite
-def test_two_logs_that_differ_in_hidden_cards_make_one_feed(house: House, elsewhere: Flask, tmp_path: Path) -> None:
+def test_two_logs_that_differ_in_hidden_cards_make_one_feed(house: House, tmp_path: Path) -> None:
     players = [house.player(f"Player {number}") for number in range(3)]
     path = feed(players[0])
     match = players[0].open(seats=[None] * 3)
     for player in players:
         player.sit(match)
     rewritten(house, tmp_path / "other", dealt_otherwise(house.service.states.log(match), 0))
-    other = build(Config(data=tmp_path / "other"))
-    try:
+    with House(build(Config(data=tmp_path / "other"))) as other:
         told = []
-        for there in (house, House(other, elsewhere)):
+        for there in (house, other):
             note(there)
             told.append(there.app.test_client().get(f"/api{path}").data)
         assert told[0] == told[1]
         assert b"<entry>" in told[0]
-    finally:
-        other.close()

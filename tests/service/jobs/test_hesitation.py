@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -45,9 +46,8 @@ def now(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 @pytest.fixture
 def house(config: Config, now: Clock) -> Any:
-    service = build(Config(data=config.data, store=config.store, bot_pause=PAUSE), now)
-    yield House(service)
-    service.close()
+    with House(build(replace(config, bot_pause=PAUSE), now)) as found:
+        yield found
 
 
 @pytest.fixture
@@ -112,19 +112,17 @@ def test_where_only_bots_sit_nobody_waits_nor_for_what_is_answered_openly(house:
 
 
 def test_bots_among_themselves_can_be_slow_enough_to_be_watched(config: Config, now: Clock) -> None:
-    service = build(Config(data=config.data, store=config.store, bot_pause=0.0, bot_pace=PAUSE), now)
-    house = House(service)
-    player, ann = bot_player(house), house.player()
-    match = ann.open(THREE_MAGIC, [{"bot": "greedy"}] * 3)
-    seen = []
-    for _ in range(6):
-        assert player.play(Work(match), 60.0) == 0, "however often it is tried"
-        assert all(PAUSE <= wait < 2 * PAUSE for wait in waits(house, match))
-        now.passes(2 * PAUSE)
-        assert player.play(Work(match), 60.0) > 0
-        seen.append(ann.look(match)["version"])
-    assert seen == sorted(set(seen))
-    service.close()
+    with House(build(replace(config, bot_pace=PAUSE), now)) as house:
+        player, ann = bot_player(house), house.player()
+        match = ann.open(THREE_MAGIC, [{"bot": "greedy"}] * 3)
+        seen = []
+        for _ in range(6):
+            assert player.play(Work(match), 60.0) == 0, "however often it is tried"
+            assert all(PAUSE <= wait < 2 * PAUSE for wait in waits(house, match))
+            now.passes(2 * PAUSE)
+            assert player.play(Work(match), 60.0) > 0
+            seen.append(ann.look(match)["version"])
+        assert seen == sorted(set(seen))
 
 
 def test_how_long_it_is_differs_nobody_can_foresee_it_and_it_passes_also_by_a_clock_that_was_set_back(

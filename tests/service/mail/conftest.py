@@ -12,7 +12,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from flask import Flask
 
 from events.store import Statement, StoreError
 from service import clock
@@ -25,7 +24,7 @@ from service.outbox import DeliveryLoop
 from service.store import Delivery, DeliveryTable, Letter, Wishes, mailing
 from service.wiring import Service
 from tests.service.accounts.insiders import entered
-from tests.service.house import Answer, House, Visitor, beside, build
+from tests.service.house import Answer, House, Visitor, beside
 from tests.service.mail.mailbox import Mailbox, PostOffice
 from tests.service.webhooks.post import follower
 
@@ -87,8 +86,8 @@ class Clock:
 class MailHouse(House):
     """A house whose players have addresses."""
 
-    def __init__(self, service: Service, app: Flask, office: PostOffice, port: int) -> None:
-        super().__init__(service, app)
+    def __init__(self, service: Service, office: PostOffice, port: int) -> None:
+        super().__init__(service)
         self.office = office
         self.port = port
         assert service.mail is not None
@@ -172,35 +171,20 @@ class MailHouse(House):
 
 def put(player: Visitor, **said: object) -> Answer:
     """What the answer is if the player wants mails so."""
-    return player.client.put("/api/me/mail", json=said, headers=player.headers)  # type: ignore[return-value]
-
-
-def move(player: Visitor, match: str) -> None:
-    """Make the first move of the list."""
-    assert player.move(match, player.moves(match)["moves"][0]["id"]).status_code == 200
+    return player.put("/me/mail", said)
 
 
 def against_bot(player: Visitor, **more: Any) -> str:
     """A match against a bot that has begun."""
-    match = player.open(seats=[None, {"bot": "greedy"}], **more)
-    player.sit(match)
-    return match
+    return player.open_with(seats=[None, {"bot": "greedy"}], **more)
 
 
 @pytest.fixture
-def service(config: Config) -> Iterator[Service]:
-    """The service without its web."""
-    found = build(config)
-    yield found
-    found.close()
-
-
-@pytest.fixture
-def house(service: Service, app: Flask, office: PostOffice) -> Iterator[MailHouse]:
+def house(service: Service, office: PostOffice) -> Iterator[MailHouse]:
     """The service with its web and its mail, and people who come in."""
     assert service.mail is not None
     listener = MailListener(MailReceiver(service.mail.answering), "127.0.0.1", 0, DOMAIN)
     try:
-        yield MailHouse(service, app, office, listener.port)
+        yield MailHouse(service, office, listener.port)
     finally:
         listener.close()

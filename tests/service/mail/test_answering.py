@@ -21,8 +21,8 @@ from service.mail.incoming import IncomingMail, hear
 from service.mail.situation import INVITED, MailTokens
 from service.matches import States, Views
 from service.store import DeliveryTable, deliveries, mailing
-from tests.service.house import Visitor
-from tests.service.mail.conftest import MailHouse, against_bot, move
+from tests.service.house import Visitor, each
+from tests.service.mail.conftest import MailHouse, against_bot
 
 LATER = clock.stamp(clock.now() + timedelta(days=9))
 
@@ -106,10 +106,9 @@ def test_a_move_by_mail_that_comes_too_late_is_told_so(house: MailHouse, code: s
 
     def deed() -> None:
         if code == "closed":
-            move(ann, match)
+            ann.choose(match)
         else:
-            for player in (ann, bob):
-                player.post(f"/matches/{match}/abort", {})
+            each((ann, bob), match, "abort")
 
     playing: Any = Meanwhile(house.mail.answering.playing, deed)
     replace(house.mail.answering, playing=playing).take(asked(house, match, ann), mail_of(house, ann, "2"))

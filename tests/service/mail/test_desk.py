@@ -15,8 +15,8 @@ from service.mail import desk, letters
 from service.mail.desk import About, Ready
 from service.store import Delivery, DeliveryTable, Letter, Notice, deliveries, mailing, notices
 from service.store.notices import FINISHED, INVITATION, REMINDER, STARTED, TURN
-from tests.service.house import Visitor
-from tests.service.mail.conftest import MailHouse, against_bot, move, put
+from tests.service.house import Visitor, each
+from tests.service.mail.conftest import MailHouse, against_bot, put
 from tests.service.mail.mailbox import address_of, page_of, text_of
 from tests.service.matches.test_offers import passed
 
@@ -140,7 +140,7 @@ def test_a_turn_that_an_answer_tells_is_not_told_again_unless_a_stranger_wrote(h
         house.service.recorder.write(ready.beside)
         assert turns_told(house, ann) == told
         assert ("Your moves" in text_of(read(ready))) == bool(told)
-    move(ann, match)
+    ann.choose(match)
     ready = house.desk.letter(posted("answer", ann, About(match=match, code="over", fields={})))
     assert ready is not None
     assert ready.beside == (), "nothing is asked"
@@ -156,7 +156,7 @@ def test_a_digest_tells_first_what_is_due_first_and_nothing_of_a_match_that_is_h
     assert house.desk.letter(posted("digest", ann)) is None, "there is nothing to tell"
     clocked: tuple[dict[str, Any], ...] = ({}, {"clock": {"allowance": "P2D"}}, {"clock": {"allowance": "P1D"}}, {})
     *matches, hushed = [against_bot(ann, **more) for more in clocked]
-    ann.client.put(f"/api/me/mail/quiet/{hushed}", headers=ann.headers)
+    ann.put(f"/me/mail/quiet/{hushed}")
     text = digest_of(house, ann)
     assert sorted(matches, key=lambda match: text.index(f"/matches/{match}")) == matches[::-1]
     assert hushed not in text
@@ -168,7 +168,7 @@ def test_a_digest_tells_of_so_many_tables_and_says_where_the_others_are(
 ) -> None:
     ann, _ = house.addressed(lang=lang)
     matches = [against_bot(ann) for _ in range(4)]
-    ann.client.put(f"/api/me/mail/quiet/{matches.pop()}", headers=ann.headers)
+    ann.put(f"/me/mail/quiet/{matches.pop()}")
     matches.append(against_bot(ann, clock={"allowance": "P1D"}))
     wait(house, *(noted(STARTED, match, ann) for match in matches[:3]))
     whole = digest_of(house, ann)
@@ -194,8 +194,7 @@ def wait(house: MailHouse, *found: Delivery) -> None:
 def test_a_digest_names_the_others_and_tells_what_was_broken_off_from_what_is_over(house: MailHouse) -> None:
     match, (ann, bob), _ = house.laid()
     alone = against_bot(ann)
-    for player in (ann, bob):
-        assert player.post(f"/matches/{match}/abort", {}).status_code == 200
+    each((ann, bob), match, "abort")
     wait(house, *(noted(kind, one, ann) for one in (match, alone) for kind in (STARTED, FINISHED)))
     said = digest_of(house, ann)
     for begin in (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 from email.message import EmailMessage
 from pathlib import Path
@@ -12,9 +11,8 @@ import pytest
 
 from replays.checking.audit import audit
 from replays.commands.checking import read_held
-from replays.files.format import read
 from service.store import mailing
-from tests.service.house import Visitor, games
+from tests.service.house import Visitor, games, set_aside
 from tests.service.mail.conftest import Killed, MailHouse
 from tests.service.mail.mailbox import OK, Mailbox, text_of
 
@@ -37,7 +35,7 @@ def receipts_of(mails: list[EmailMessage], folder: Path) -> list[Path]:
 
 def faults(match: str, player: Visitor, *receipts: Path) -> tuple[str, ...]:
     """What an audit finds that reads these files."""
-    log = read(io.BytesIO(player.get(f"/matches/{match}/export").data), "export")
+    log = player.export(match)
     held = [one for file in receipts for one in read_held(file)]
     assert len(held) == len(receipts)
     return tuple(one.reason for one in audit(log, games(), held=held).failures)
@@ -70,8 +68,7 @@ def test_every_mail_that_moved_something_is_answered_with_a_receipt(house: MailH
 
 def test_an_answer_under_seal_has_its_receipt(house: MailHouse, tmp_path: Path) -> None:
     match, players, boxes = house.laid("high-card", 3, pack="flat")
-    for player in players:
-        assert player.move(match, {"type": "SetAside", "card": 1}).status_code == 200
+    set_aside(match, players)
     turn = house.turn(boxes[0])
     assert all(box.unread() for box in boxes[1:])
     mails = moved(house, boxes[0], turn)
@@ -103,8 +100,7 @@ def test_a_mail_that_moved_something_is_answered_once_though_the_process_ended_b
 ) -> None:
     match, players, boxes = house.laid(game, **how)
     if how:
-        for player in players:
-            assert player.move(match, {"type": "SetAside", "card": 1}).status_code == 200
+        set_aside(match, players)
     asked = next(seat for seat, player in enumerate(players) if player.moves(match)["moves"])
     box, turn = boxes[asked], house.turn(boxes[asked])
     decision = players[asked].look(match)["decision"]

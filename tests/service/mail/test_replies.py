@@ -11,6 +11,7 @@ from events.store import Statement
 from service.limits import Asking
 from service.mail.answering import MOST
 from service.mail.situation import MailTokens
+from tests.service.house import each
 from tests.service.mail.conftest import MailHouse
 from tests.service.mail.mailbox import OK, UNKNOWN, Mailbox, address_of, hand_in, moves_of, reply_to, text_of
 from tests.service.matches.test_offers import passed
@@ -111,8 +112,7 @@ def test_machines_get_no_answer_and_make_no_move(asked: Asked) -> None:
 
 
 def test_a_match_that_is_over_is_said(asked: Asked) -> None:
-    for player in asked.players:
-        player.post(f"/matches/{asked.match}/abort", {})
+    each(asked.players, asked.match, "abort")
     assert "That match is over. Nothing was changed." in asked.reply("1")
 
 

@@ -22,8 +22,8 @@ from service.mail.sending import MailChannel
 from service.outbox import ChannelAway, ChannelOutcome, DeliveryLoop
 from service.outbox.loop import RENEWED
 from service.store import DeliveryTable, deliveries, mailing
-from tests.service.house import beside, play_out
-from tests.service.mail.conftest import Clock, MailHouse, against_bot, move, put
+from tests.service.house import beside, each, play_out
+from tests.service.mail.conftest import Clock, MailHouse, against_bot, put
 from tests.service.mail.mailbox import OK, Mailbox, addresses_in, hand_in, page_of, text_of
 from tests.service.mail.test_incoming import report
 from tests.service.run.uprun import until
@@ -37,7 +37,7 @@ def test_each_mail_is_sent_once_whoever_looks_and_however_often(house: MailHouse
         list(threads.map(lambda loop: [loop.look() for _ in range(3)], loops))
     assert [box.subjects() for _, _, boxes in laid for box in boxes] == [["It begins", "Your turn"]] * 12
     match, players, boxes = laid[0]
-    move(players[1], match)
+    players[1].choose(match)
     house.send()
     assert [box.unread() for box in boxes] == [[]] * 3, "the others were told of their decision before"
 
@@ -148,8 +148,7 @@ def test_an_address_that_is_the_account_s_no_more_gets_nothing_and_moves_nothing
     house.service.recorder.write([Statement(f"UPDATE players SET {column} = NULL WHERE id = :id", {"id": ann.id})])
     assert box.reply(turn, "1") == OK
     assert ann.look(match)["decision"] == decision
-    for player in (ann, bob):
-        player.post(f"/matches/{match}/abort")
+    each((ann, bob), match, "abort")
     house.send()
     assert "It is over" not in box.subjects()
     assert "Broken off" in other.subjects()

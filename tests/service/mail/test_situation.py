@@ -7,7 +7,7 @@ import random
 import pytest
 
 from service.mail.situation import Situation, see
-from tests.service.house import Visitor, play_out, step
+from tests.service.house import Visitor, play_out, set_aside, step
 from tests.service.mail.conftest import MailHouse
 
 
@@ -41,8 +41,7 @@ def test_a_reader_is_told_which_seat_of_the_standing_is_theirs(house: MailHouse)
 def test_a_mail_says_that_an_answer_is_sealed_only_where_it_is(house: MailHouse) -> None:
     match, players, _ = house.laid("high-card", 3, pack="flat")
     assert [seen_by(house, player, match).is_sealed for player in players] == [False] * 3
-    for player in players:
-        assert player.move(match, {"type": "SetAside", "card": 1}).status_code == 200
+    set_aside(match, players)
     assert [seen_by(house, player, match).is_sealed for player in players] == [True] * 3
     play_out(match, players)
     over = seen_by(house, players[0], match)
@@ -52,7 +51,7 @@ def test_a_mail_says_that_an_answer_is_sealed_only_where_it_is(house: MailHouse)
 def test_since_one_s_own_move_is_told_and_not_since_another_s(house: MailHouse) -> None:
     match, players, _ = house.laid(seats=3)
     first = [seen_by(house, player, match).since for player in players]
-    assert players[1].move(match, players[1].moves(match)["moves"][0]["id"]).status_code == 200
+    assert players[1].choose(match).status_code == 200
     after = [seen_by(house, player, match).since for player in players]
     assert after[0][: len(first[0])] == first[0]
     assert len(after[1]) < len(first[1])

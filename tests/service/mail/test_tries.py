@@ -16,7 +16,7 @@ from service.outbox.loop import KEPT
 from service.store import DeliveryTable, Letter, deliveries, mailing
 from service.store.notices import ASKED, STARTED, TURN
 from tests.service.house import Visitor
-from tests.service.mail.conftest import Clock, MailHouse, move
+from tests.service.mail.conftest import Clock, MailHouse
 from tests.service.mail.test_desk import noted, posted
 
 
@@ -97,7 +97,7 @@ def test_a_turn_waits_so_that_it_is_not_mailed_to_who_sees_it_meanwhile(house: M
     loop = house.loop(now, after=60.0)
     loop.look()
     assert [box.subjects() for box in boxes] == [["It begins"]] * 2
-    move(players[0], match)
+    players[0].choose(match)
     for seconds, subjects in ((50, [[], []]), (11, [[], ["Your turn"]])):
         now.at += timedelta(seconds=seconds)
         loop.look()

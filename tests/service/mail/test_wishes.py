@@ -12,7 +12,7 @@ from events.store import Statement
 from service.mail.settings import Wishing, next_digest
 from service.mail.situation import MailTokens
 from service.store.mailing import Wishes, bounce
-from tests.service.mail.conftest import MailHouse, against_bot, move, put
+from tests.service.mail.conftest import MailHouse, against_bot, put
 from tests.service.mail.mailbox import text_of
 
 LINK = re.compile(r"/api(/mail/unsubscribe/\S+)")
@@ -36,7 +36,7 @@ def test_who_has_ended_their_mails_ends_them_for_the_same_reason_until_they_want
     for _ in range(3):
         house.service.recorder.write([bounce(ann.id, box.address)])
     token = MailTokens(house.service.signer).unsubscribe(ann.id)
-    assert house.app.test_client().post(f"/api/mail/unsubscribe/{token}").status_code == 200
+    assert house.stranger.post(f"/mail/unsubscribe/{token}").status_code == 200
     assert put(ann, on=False).json["stopped"] == "bounced"
     assert house.wishes(ann).bounces == 3
     put(ann, on=True)
@@ -102,14 +102,14 @@ def test_one_click_ends_all_mails_and_looking_at_the_page_does_not(house: MailHo
     assert (page.status_code, page.mimetype) == (200, "text/html")
     assert "<form" in page.text
     for wrong in (f"{path}x", path[:-1], path.replace("unsubscribe/", "unsubscribe/x"), "/mail/unsubscribe/x"):
-        assert house.app.test_client().post(f"/api{wrong}").status_code == 404, wrong
+        assert house.stranger.post(wrong).status_code == 404, wrong
     assert players[0].get("/me/mail").json["on"]
     done = house.app.test_client().post(f"/api{path}", data={"List-Unsubscribe": "One-Click"})
     assert done.status_code == 200
     assert players[0].get("/me/mail").json["stopped"] == "unsubscribed"
     assert players[1].get("/me/mail").json["on"]
     players[1].open("high-card", [None, {"player": players[0].id}])
-    move(players[1], match)
+    players[1].choose(match)
     house.send()
     assert boxes[0].unread() == []
 
@@ -117,25 +117,25 @@ def test_one_click_ends_all_mails_and_looking_at_the_page_does_not(house: MailHo
 def test_the_mails_of_a_match_alone_are_ended_by_its_link_or_on_the_web(house: MailHouse) -> None:
     match, (ann, bob), boxes = house.laid()
     quiet = f"/me/mail/quiet/{match}"
-    assert bob.client.put(f"/api{quiet}", headers=bob.headers).status_code == 204
+    assert bob.put(quiet).status_code == 204
     house.send()
     assert boxes[1].unread() == []
     link = LINK.search(text_of(boxes[0].unread()[0]))
     assert link is not None
-    assert house.app.test_client().post(f"/api{link[1]}").status_code == 200
+    assert house.stranger.post(link[1]).status_code == 200
     assert ann.get("/me/mail").json["on"]
-    move(bob, match)
+    bob.choose(match)
     assert bob.delete(quiet).status_code == 204
-    move(ann, match)
+    ann.choose(match)
     # chance may have asked the first alone, who is left with a pair
     while not bob.moves(match)["moves"]:
-        move(ann, match)
+        assert ann.choose(match).status_code == 200
     house.send()
     assert [box.subjects() for box in boxes] == [[], ["Your turn"]]
     against_bot(ann)
     house.send()
     assert boxes[0].subjects() == ["It begins", "Your turn"]
-    assert bob.client.put("/api/me/mail/quiet/m_none", headers=bob.headers).status_code == 404
+    assert bob.put("/me/mail/quiet/m_none").status_code == 404
 
 
 def test_the_digest_comes_at_the_hour_of_the_zone_also_when_clocks_change() -> None:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import io
 import stat
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from replays.files.format import Export, read
+from replays.files.format import Export
 from replays.log import TRUTH, Log
 from service.deeds import STRANGER, Asker
 from service.matches.views import Views
 from service.store.lobby import Entry
+from tests.service.accounts.insiders import leave
 from tests.service.house import Answer, House, Visitor, each, games, play_out, refusal
 from tests.service.matches.test_receipts import assert_holds, sealing
 
@@ -48,7 +48,7 @@ def test_a_match_is_broken_off_once_every_player_has_agreed_and_its_cards_lie_op
     assert (last["public"]["reason"], last["actor"], last["move"]) == ("agreement", "service", 0)
     assert_holds(house, answer.json["receipt"], last)
     assert all(None not in place["hand"] for place in house.stranger.look(match)["view"]["places"])
-    found = Export(read(io.BytesIO(house.stranger.get(f"/matches/{match}/export").data), "export"), "export")
+    found = Export(house.stranger.export(match), "export")
     assert (found.header.viewer, found.header.status) == ("all", "aborted")
     assert Log(found, match, games()).fold(TRUTH) == house.service.states.log(match).fold(TRUTH)
     assert house.stranger.get("/matches", status="aborted").json["matches"][0]["id"] == match
@@ -90,7 +90,7 @@ def test_while_answers_are_under_seal_those_that_were_given_open(house: House) -
     (sealed,) = house.stranger.events(match, private="true", seat=0)
     assert sealed["public"]["answer"] == {"type": "Raise"}
     assert house.stranger.events(match, private="true", seat=1) == []
-    found = read(io.BytesIO(house.stranger.get(f"/matches/{match}/export").data), "export")
+    found = house.stranger.export(match)
     assert [receipt.stream for receipt in found.receipts] == [match, f"{match}/seat:0"]
 
 
@@ -164,6 +164,6 @@ def test_who_has_resigned_does_not_break_off_what_bots_play_for_others(house: Ho
     ann.post(f"/matches/{match}/resign")
     each((bob, cid), match, "stand-in")
     assert refusal(abort(ann, match)) == (409, "resigned")
-    assert ann.client.delete("/api/me", json={"confirm": ann.id}, headers=ann.headers).status_code == 204
+    assert leave(ann).status_code == 204
     assert bob.look(match)["status"] == "playing"
     assert abort(bob, match).json["status"] == "aborted"

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from flask import Flask
 
 from domain import play
 from domain.matches import Match as MatchState
@@ -18,7 +16,6 @@ from events.receipts import Key
 from events.store import Recorder, Statement, Store, Write
 from events.stores import open_to_write
 from replays.files import exports
-from replays.files.format import read
 from replays.log import TRUTH, Log, Viewer, codec_of, private_stream, seal
 from service import wiring
 from service.config import Config
@@ -64,10 +61,9 @@ def came(config: Config) -> Config:
 
 
 @pytest.fixture
-def house(came: Config, app: Flask) -> Iterator[House]:
-    service = build(came)
-    yield House(service, app)
-    service.close()
+def house(came: Config) -> Iterator[House]:
+    with House(build(came)) as found:
+        yield found
 
 
 def test_they_are_entered_at_the_start_are_nobodys_and_are_used_like_any_other(house: House) -> None:
@@ -81,7 +77,7 @@ def test_they_are_entered_at_the_start_are_nobodys_and_are_used_like_any_other(h
         assert ann.look(match)["text"]
         assert ann.events(match)[-1]["public"]["secret"] == SECRET
         assert ann.get(f"/matches/{match}/at/9").json["view"]["places"]
-        found = read(io.BytesIO(ann.get(f"/matches/{match}/export").data), "export")
+        found = ann.export(match)
         assert found.header.viewer == "all"
     for seat in (0, 1):
         if house.service.recorder.head(private_stream("m_over", seat)).version:
@@ -106,17 +102,14 @@ def test_one_that_nobody_can_go_on_with_is_looked_at_and_a_taken_seat_is_not_fre
     half.tell(play.take_seat(half.game, half.state, 0))
     recorder.close()
     for seats in ({"seat": 0}, {}):
-        service = build(config)
-        house = House(service)
-        look = house.stranger.look("m_stuck")
-        assert (look["status"], look["seats"][0]["player"], service.recorder.decisions()) == ("playing", None, ())
-        taken = house.player().post("/matches/m_half/seats", seats).json
-        assert (taken.get("code"), taken.get("seat")) == (("seat-taken", None) if seats else (None, 1))
-        listed = house.stranger.get("/matches").json
-        service.close()
-    again = build(config)
-    assert House(again).stranger.get("/matches").json == listed, "what is known is not entered again"
-    again.close()
+        with House(build(config)) as house:
+            look, asked = house.stranger.look("m_stuck"), house.service.recorder.decisions()
+            assert (look["status"], look["seats"][0]["player"], asked) == ("playing", None, ())
+            taken = house.player().post("/matches/m_half/seats", seats).json
+            assert (taken.get("code"), taken.get("seat")) == (("seat-taken", None) if seats else (None, 1))
+            listed = house.stranger.get("/matches").json
+    with House(build(config)) as again:
+        assert again.stranger.get("/matches").json == listed, "what is known is not entered again"
 
 
 def test_what_can_not_be_read_or_names_itself_as_its_parent_keeps_nothing_from_starting(
@@ -134,22 +127,19 @@ def test_what_can_not_be_read_or_names_itself_as_its_parent_keeps_nothing_from_s
     public = second.public.replace(b"m_over", b"m_fork")
     recorder.write([Statement(change, {"public": public, "match": "m_fork", "version": 2})])
     recorder.close()
-    service = build(came)
-    assert "m_strange" in capsys.readouterr().out
-    listed = House(service).stranger.get("/matches").json["matches"]
-    assert [one["visibility"] for one in listed] == ["public"] * 3
-    assert House(service).stranger.get("/matches/m_wide").json["code"] == "unknown-match"
-    service.close()
+    with House(build(came)) as house:
+        assert "m_strange" in capsys.readouterr().out
+        listed = house.stranger.get("/matches").json["matches"]
+        assert [one["visibility"] for one in listed] == ["public"] * 3
+        assert house.stranger.get("/matches/m_wide").json["code"] == "unknown-match"
 
 
 def test_forks_of_a_private_match_are_kept_for_those_who_played_it(config: Config) -> None:
     """Forks that were made beside the service, of a match that was broken off."""
-    service = build(config)
-    house = House(service)
-    ann, bob = house.player("Ann"), house.player("Bob")
-    match = ann.open_with(bob, seats=[{"bot": "random"}, {"player": bob.id}, None], visibility="private")
-    house.operator.post(f"/matches/{match}/abort")
-    service.close()
+    with House(build(config)) as house:
+        ann, bob = house.player("Ann"), house.player("Bob")
+        match = ann.open_with(bob, seats=[{"bot": "random"}, {"player": bob.id}, None], visibility="private")
+        house.operator.post(f"/matches/{match}/abort")
     recorder = open_to_write(config.store_url)
 
     def fork_of(parent: str, made: str) -> Stage:
@@ -163,18 +153,16 @@ def test_forks_of_a_private_match_are_kept_for_those_who_played_it(config: Confi
     stage.tell(play.abort(stage.state, "agreement"))
     fork_of("m_again", "a_child")
     recorder.close()
-    service = build(config)
-    house = House(service)
-    for made in ("m_fork", "m_again", "a_child"):
-        for stranger in (house.player("Eve"), house.stranger):
-            assert stranger.get(f"/matches/{made}").json["code"] == "unknown-match"
-            assert stranger.get(f"/matches/{made}/export").json["code"] == "unknown-match"
-        seats = house.again(ann).look(made)["seats"]
-        assert [seat["reserved"] and seat["reserved"]["name"] for seat in seats] == [None, "Bob", "Ann"]
-        assert [(seat["player"], seat["bot"]) for seat in seats] == [(None, None)] * 3
-        assert house.again(bob).look(made)["id"] == made
-    assert house.stranger.get("/matches").json["matches"] == []
-    service.close()
+    with House(build(config)) as house:
+        for made in ("m_fork", "m_again", "a_child"):
+            for stranger in (house.player("Eve"), house.stranger):
+                assert stranger.get(f"/matches/{made}").json["code"] == "unknown-match"
+                assert stranger.get(f"/matches/{made}/export").json["code"] == "unknown-match"
+            seats = house.again(ann).look(made)["seats"]
+            assert [seat["reserved"] and seat["reserved"]["name"] for seat in seats] == [None, "Bob", "Ann"]
+            assert [(seat["player"], seat["bot"]) for seat in seats] == [(None, None)] * 3
+            assert house.again(bob).look(made)["id"] == made
+        assert house.stranger.get("/matches").json["matches"] == []
 
 
 def test_the_keys_that_another_process_makes_meanwhile_are_taken(
@@ -205,8 +193,7 @@ def test_services_that_start_at_once_enter_a_match_once_and_say_of_each_that_the
         service.close()
 
 
-def test_who_starts_asks_nobody_in_a_match_that_another_process_broke_off_meanwhile(config: Config) -> None:
-    service = build(config)
+def test_who_starts_asks_nobody_in_a_match_that_another_process_broke_off_meanwhile(service: Service) -> None:
     house = House(service)
     match, _ = house.table()
     service.recorder.append(match, [], decisions=())
@@ -223,4 +210,3 @@ def test_who_starts_asks_nobody_in_a_match_that_another_process_broke_off_meanwh
     startup.open_decisions(service.recorder, service.catalogue, service.lobby, overtaken, lambda: None)
     assert house.stranger.look(match)["status"] == "aborted"
     assert service.recorder.decisions() == ()
-    service.close()

@@ -9,7 +9,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from flask import Flask
 from freezegun import freeze_time
 from structlog.testing import capture_logs
 
@@ -30,7 +29,7 @@ Told = dict[str, Any]
 
 @pytest.fixture
 def twice(
-    house: House, elsewhere: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Callable[..., tuple[list[Told], list[Told]]]]:
     """Does the same in the house and where other cards lie wherever none of the seats may look: what both were told.
 
@@ -46,7 +45,7 @@ def twice(
         assert [one.hash for one in other_log] != [one.hash for one in log.store.read(match)], "they do differ"
         rewritten(house, data, other_log)
         services.append(build(Config(data=data, bot_pause=0.0)))
-        (one, logged, counted), (two, *others) = watched(house, do), watched(House(services[-1], elsewhere), do)
+        (one, logged, counted), (two, *others) = watched(house, do), watched(House(services[-1]), do)
         assert logged
         assert any(name.startswith("foldtable_moves") for name in counted)
         assert [logged, counted] == others

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import random
 from typing import Any
@@ -13,7 +12,6 @@ import pytest
 from domain.matches import Match
 from events.chain import secrets_of
 from replays.files import exports
-from replays.files.format import read
 from replays.log import Log, Viewer
 from tests.service.house import THREE_MAGIC, Answer, House, Visitor, each, play_out, refusal, step
 from tests.service.matches.test_receipts import assert_holds, sealing
@@ -133,7 +131,7 @@ def test_a_fork_of_a_fork_is_exported_with_all_that_it_goes_on_from(house: House
         each(players, match, "seats")
         step(match, players, random.Random(2))
         house.operator.post(f"/matches/{match}/abort")
-    found = read(io.BytesIO(house.stranger.get(f"/matches/{match}/export").data), "export")
+    found = house.stranger.export(match)
     streams = list(dict.fromkeys(event.stream for event in found.events))
     # what was dealt may have asked somebody under seal
     assert [stream for stream in streams if "/" not in stream] == [match, *reversed(chain)]

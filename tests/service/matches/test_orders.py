@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from flask import Flask
 from freezegun import freeze_time
 
 from domain import orders
@@ -19,10 +18,8 @@ from service.config import Config
 from service.matches.orders import Orders
 from service.matches.playing import Hesitation, Playing
 from service.store import Ordered
-from service.web import create_app
 from service.web.match_inputs import OrderWanted
-from tests.replays.exported import audited
-from tests.service.clocks.timing import moves_made
+from tests.service.clocks.timing import audit, moves_made
 from tests.service.house import THREE_MAGIC, House, Visitor, beside, build, refusal, step
 from tests.service.matches.test_secrecy import copied, masked, questions
 from tests.service.stored import rows
@@ -191,8 +188,7 @@ def test_a_premove_stands_for_the_next_decision_alone_whether_it_plays_or_not(ho
     kinds = [one["type"].partition("/")[2] for one in ann.events(match, private="true")]
     assert [kind for kind in kinds if kind != "AnswerSealed"] == ["PremoveGiven", "OrderWithdrawn"]
     assert rows(house.service, "SELECT * FROM orders") == []
-    house.operator.post(f"/matches/{match}/abort")
-    assert audited(house.stranger.get(f"/matches/{match}/export").data).failures == ()
+    audit(house, match)
 
 
 def test_the_turn_that_a_premove_leaves_to_the_player_is_told_in_the_transaction_that_ends_the_premove(
@@ -201,7 +197,7 @@ def test_the_turn_that_a_premove_leaves_to_the_player_is_told_in_the_transaction
     match, (ann, bob) = house.table()
     ann.choose(match)
     give(ann, match, {"play": ANYTHING, "unless": [{"type": "Pass"}, {"type": "SetAside"}], "once": True})
-    assert ann.client.put("/api/me/feed", headers=ann.headers, json={"kinds": ["turn"]}).status_code == 200
+    assert ann.put("/me/feed", {"kinds": ["turn"]}).status_code == 200
     while not ann.moves(match)["moves"]:
         bob.choose(match)
     stored = house.service.changes.change
@@ -290,7 +286,7 @@ def test_under_seal_who_could_win_is_asked_every_other_claim_is_declined_and_the
             assert not could_win or asked == could_win
         assert step(match, players, draw) or house.stranger.look(match)["status"] != "playing"
     assert windows
-    assert audited(house.stranger.get(f"/matches/{match}/export").data).failures == ()
+    audit(house, match)
 
 
 def test_an_order_takes_a_moment_as_bots_do(house: House, config: Config) -> None:
@@ -310,16 +306,14 @@ def test_an_order_takes_a_moment_as_bots_do(house: House, config: Config) -> Non
 
 
 @pytest.mark.sqlite
-def test_two_logs_of_which_one_has_anothers_orders_are_answered_alike(house: House, app: Flask, tmp_path: Path) -> None:
+def test_two_logs_of_which_one_has_anothers_orders_are_answered_alike(house: House, tmp_path: Path) -> None:
     """Given, withdrawn, and followed: what is played is the same, for the player plays it in the other one."""
-    elsewhere = create_app(None)
     with freeze_time("2026-03-01T12:00:00Z"):
         match, players = house.table(seats=3)
         copied(house.service.config.data, tmp_path / "other").close()
-        other = build(Config(data=tmp_path / "other", bot_pause=0.0))
-        try:
+        with House(build(Config(data=tmp_path / "other", bot_pause=0.0))) as other:
             asked = []
-            for there, has_orders in ((house, True), (House(other, elsewhere), False)):
+            for there, has_orders in ((house, True), (other, False)):
                 owner, mine = there.again(players[1]), there.again(players[0])
                 if has_orders:
                     give(owner, match, NEVER)
@@ -333,8 +327,6 @@ def test_two_logs_of_which_one_has_anothers_orders_are_answered_alike(house: Hou
                     owner.choose(match)
                 answers += questions(mine, match, 13, 12) + questions(there.stranger, match, 13, 12)
                 asked.append([masked(one) for one in answers])
-        finally:
-            other.close()
     assert asked[0] == asked[1]
 
 

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
-import io
 import random
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
 from typing import Any, NoReturn
 
 import pytest
-from flask import Flask
 
 import domain.games
 import tests.toy
 from domain.catalogue import Catalogue
 from replays.checking.audit import audit
 from replays.files import exports
-from replays.files.format import read
 from service import wiring
 from service.config import Config
 from service.store import turns
@@ -43,20 +39,15 @@ def later() -> Catalogue:
     return found
 
 
-@contextmanager
-def served(house: House, app: Flask, catalogue: Catalogue) -> Iterator[House]:
+def served(house: House, catalogue: Catalogue) -> House:
     """The same store, served by another release."""
     house.service.close()
-    service = wiring.build(dataclasses.replace(house.service.config, take_over=True), catalogue=catalogue)
-    try:
-        yield House(service, app)
-    finally:
-        service.close()
+    return House(wiring.build(dataclasses.replace(house.service.config, take_over=True), catalogue=catalogue))
 
 
-def released(house: House, app: Flask) -> AbstractContextManager[House]:
+def released(house: House) -> House:
     """The same store, served by the later release."""
-    return served(house, app, later())
+    return served(house, later())
 
 
 def same(before: dict[str, Any], after: dict[str, Any], *but: str) -> None:
@@ -66,7 +57,7 @@ def same(before: dict[str, Any], after: dict[str, Any], *but: str) -> None:
     }
 
 
-def test_it_is_looked_at_as_before_but_nobody_is_said_to_be_asked(house: House, app: Flask) -> None:
+def test_it_is_looked_at_as_before_but_nobody_is_said_to_be_asked(house: House) -> None:
     match, players = sealing(house)
     players[0].move(match, "raise")
     visitors = [*players, house.stranger]
@@ -78,7 +69,7 @@ def test_it_is_looked_at_as_before_but_nobody_is_said_to_be_asked(house: House, 
     owed = house.service.recorder.decisions()
     assert [decision.seat for decision in owed] == [1]
     assert looks[1]["decision"] is not None
-    with released(house, app) as there:
+    with released(house) as there:
         for before, tag, told, visitor in zip(looks, tags, events, visitors, strict=True):
             found = there.again(visitor)
             after = found.look(match)
@@ -95,19 +86,19 @@ def test_it_is_looked_at_as_before_but_nobody_is_said_to_be_asked(house: House, 
         assert there.service.recorder.decisions() == ()
         new = there.stranger.look(there.player().open())
         assert (new["rules"]["version"], new["playable"]) == (2, True)
-    with served(house, app, games()) as there:
+    with served(house, games()) as there:
         assert there.service.recorder.decisions() == owed, "the sealed answer is remembered"
         assert there.again(players[1]).move(match, "pass").json["receipt"] is not None
 
 
-def test_whatever_would_be_judged_is_refused(house: House, app: Flask) -> None:
+def test_whatever_would_be_judged_is_refused(house: House) -> None:
     match, players = house.table()
     now, theirs = (player.moves(match) for player in players)
     moved = players[1].move(match, theirs["moves"][0]["id"], theirs["decision"], key="m").json
     opened = players[0].open_with()
     over, _ = house.table()
     house.operator.post(f"/matches/{over}/abort")
-    with released(house, app) as there:
+    with released(house) as there:
         ann, bob = (there.again(player) for player in players)
         for where, answer in (
             (match, ann.get(f"/matches/{match}/moves")),
@@ -125,10 +116,10 @@ def test_whatever_would_be_judged_is_refused(house: House, app: Flask) -> None:
         assert (again.status_code, again.json["decision"], again.json["moves"]) == (200, None, [])
 
 
-def test_it_is_broken_off_like_any_other(house: House, app: Flask) -> None:
+def test_it_is_broken_off_like_any_other(house: House) -> None:
     match, players = house.table()
     opened = players[0].open()
-    with released(house, app) as there:
+    with released(house) as there:
         answer = each(map(there.again, players), match, "abort").json
         assert answer["status"] == "aborted"
         assert_holds(there, answer["receipt"], there.stranger.events(match)[-1])
@@ -136,17 +127,17 @@ def test_it_is_broken_off_like_any_other(house: House, app: Flask) -> None:
         assert there.operator.post(f"/matches/{opened}/abort").json["status"] == "aborted"
 
 
-def test_a_match_that_is_over_keeps_its_result(house: House, app: Flask) -> None:
+def test_a_match_that_is_over_keeps_its_result(house: House) -> None:
     match, players = house.played()
     before = house.stranger.look(match)
-    with released(house, app) as there:
+    with released(house) as there:
         after = there.stranger.look(match)
         same(before, after, "playable", "standing")
         ann = there.again(players[0])
         assert ann.moves(match) == {"game": "high-card", "decision": None, "moves": []}
         assert ann.move(match, "raise", 8).json["code"] == "match-finished"
         assert after["result"]["points"] == before["result"]["points"]
-        found = read(io.BytesIO(there.stranger.get(f"/matches/{match}/export").data), "export")
+        found = there.stranger.export(match)
         assert (found.header.rules, found.header.status) == (1, "finished")
 
 
@@ -155,17 +146,17 @@ def swept(service: Service) -> list[str]:
     return [owed.match for owed in turns.owed_after(service.recorder, turns.FIRST, 500)[0]]
 
 
-def test_its_bots_are_not_asked_until_its_rules_are_back(house: House, app: Flask) -> None:
+def test_its_bots_are_not_asked_until_its_rules_are_back(house: House) -> None:
     ann = house.player()
     match = ann.open_with(seats=[None, {"bot": "random"}, {"bot": "greedy"}])
     before, look = house.service.recorder.decisions(), ann.look(match)
     assert swept(house.service) == [match]
-    with released(house, app) as there:
+    with released(house) as there:
         assert swept(there.service) == []
         assert there.worker.get(f"/matches/{match}/bots").json == {"decisions": []}
-    with released(house, app) as there:
+    with released(house) as there:
         assert swept(there.service) == []
-    with served(house, app, games()) as there:
+    with served(house, games()) as there:
         assert there.service.recorder.decisions() == before
         assert there.again(ann).look(match) == look
         assert swept(there.service) == [match]
@@ -195,20 +186,16 @@ def of_version(version: int) -> Catalogue:
 
 
 @pytest.fixture
-def begun(config: Config, app: Flask) -> Iterator[tuple[House, str, list[Visitor]]]:
+def begun(config: Config) -> Iterator[tuple[House, str, list[Visitor]]]:
     """A match of two people that was begun under version 2, in the house of the newest."""
-    older = wiring.build(config, catalogue=of_version(2))
-    there = House(older, app)
-    match, players = there.table(GAME)
-    draw = random.Random(4)
-    for _ in range(12):
-        assert step(match, players, draw)
-    assert there.stranger.look(match)["rules"]["version"] == 2
-    older.close()
-    newer = build(config)
-    house = House(newer, app)
-    yield house, match, [house.again(player) for player in players]
-    newer.close()
+    with House(wiring.build(config, catalogue=of_version(2))) as older:
+        match, players = older.table(GAME)
+        draw = random.Random(4)
+        for _ in range(12):
+            assert step(match, players, draw)
+        assert older.stranger.look(match)["rules"]["version"] == 2
+    with House(build(config)) as newer:
+        yield newer, match, [newer.again(player) for player in players]
 
 
 def test_it_its_orders_trials_and_forks_are_judged_by_its_own_version_and_its_rematch_by_the_newest(
@@ -231,20 +218,17 @@ def test_it_its_orders_trials_and_forks_are_judged_by_its_own_version_and_its_re
     each(players, forked["id"], "seats")
     play_out(forked["id"], players)
     for played in (match, forked["id"]):
-        file = read(io.BytesIO(house.stranger.get(f"/matches/{played}/export").data), "export")
+        file = house.stranger.export(played)
         report = audit(file, games())
         assert (file.header.rules, file.header.status) == (2, "finished")
         assert (report.ok, report.failures, report.not_checked) == (True, (), ())
     assert house.stranger.look(house.player().open(GAME))["rules"]["version"] == 3
 
 
-def test_bots_play_on_in_it(config: Config, app: Flask) -> None:
-    older = wiring.build(config, catalogue=of_version(2))
-    match = House(older, app).player().open(GAME, seats=[{"bot": "random"}, {"bot": "greedy"}])
-    older.close()
-    newer = build(config)
-    house = House(newer, app)
-    version = house.stranger.look(match)["version"]
-    assert bot_player(house).play(Work(match), 5) > 0
-    assert house.stranger.look(match)["version"] > version
-    newer.close()
+def test_bots_play_on_in_it(config: Config) -> None:
+    with House(wiring.build(config, catalogue=of_version(2))) as older:
+        match = older.player().open(GAME, seats=[{"bot": "random"}, {"bot": "greedy"}])
+    with House(build(config)) as newer:
+        version = newer.stranger.look(match)["version"]
+        assert bot_player(newer).play(Work(match), 5) > 0
+        assert newer.stranger.look(match)["version"] > version

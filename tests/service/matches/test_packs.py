@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from flask import Flask
 
 import domain.games
 from domain.catalogue import Catalogue
@@ -32,16 +31,15 @@ def rich(config: Config) -> Path:
     return file
 
 
-def build(config: Config, app: Flask) -> House:
+def build(config: Config) -> House:
     """The house, on a catalogue that no other test reads packs into."""
-    return House(wiring.build(config, catalogue=Catalogue((domain.games,))), app)
+    return House(wiring.build(config, catalogue=Catalogue((domain.games,))))
 
 
 @pytest.fixture
-def house(config: Config, app: Flask) -> Iterator[House]:
-    found = build(config, app)
-    yield found
-    found.service.close()
+def house(config: Config) -> Iterator[House]:
+    with build(config) as found:
+        yield found
 
 
 def offered(house: House) -> list[str]:
@@ -52,9 +50,7 @@ def od(visitor: Visitor, match: str) -> list[int]:
     return [place["od"] for place in visitor.look(match)["view"]["places"]]
 
 
-def test_a_match_and_its_fork_keep_the_pack_they_name_whatever_becomes_of_the_file(
-    house: House, rich: Path, app: Flask
-) -> None:
+def test_a_match_and_its_fork_keep_the_pack_they_name_whatever_becomes_of_the_file(house: House, rich: Path) -> None:
     assert offered(house) == ["house"]
     rich.write_bytes(RICH)
     assert offered(house) == ["house", "rich"]
@@ -70,14 +66,13 @@ def test_a_match_and_its_fork_keep_the_pack_they_name_whatever_becomes_of_the_fi
     fork = ann.post(f"/matches/{match}/fork", {"version": version, "seats": [None] * 3}).json
     assert fork["rules"] == ann.look(match)["rules"]
     house.service.close()
-    again = build(house.service.config, app)
-    for made, start in ((match, 500), (other, 900), (fork["id"], 500)):
-        assert od(again.again(ann), made) == [start] * 3
-    assert again.again(ann).look(match)["rules"]["pack"] == "rich"
-    assert offered(again) == ["house"]
-    match, (ann, *_) = again.table(THREE_MAGIC, 3)
-    assert od(ann, match) == [270] * 3
-    again.service.close()
+    with build(house.service.config) as again:
+        for made, start in ((match, 500), (other, 900), (fork["id"], 500)):
+            assert od(again.again(ann), made) == [start] * 3
+        assert again.again(ann).look(match)["rules"]["pack"] == "rich"
+        assert offered(again) == ["house"]
+        match, (ann, *_) = again.table(THREE_MAGIC, 3)
+        assert od(ann, match) == [270] * 3
 
 
 def test_a_pack_that_cannot_be_played_with_is_not_offered_and_one_that_is_spoilt_stays_as_it_was(

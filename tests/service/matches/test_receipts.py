@@ -10,7 +10,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from flask import Flask
 
 from domain.catalogue import Catalogue
 from events import keyring, receipts
@@ -56,9 +55,8 @@ def test_the_first_start_makes_a_key_that_its_owner_alone_may_read(house: House)
     assert first.by is None
     assert msgspec.json.decode(file.read_bytes())["private"] not in house.stranger.get("/keys").text
     house.service.close()
-    again = build(house.service.config)
-    assert keys(House(again)) == [first]
-    again.close()
+    with House(build(house.service.config)) as again:
+        assert keys(again) == [first]
 
 
 def test_whoever_has_events_stored_has_the_receipt_for_the_last_of_them(house: House) -> None:
@@ -167,15 +165,13 @@ def test_keys_that_can_not_be_read_are_said_what_was_done_is_kept_and_nothing_st
         serve(Config(data=config.data, store=config.store, port=0))
 
 
-def test_receipts_hold_though_the_clock_was_wrong_for_a_moment_and_the_key_was_renewed(
-    config: Config, app: Flask
-) -> None:
+def test_receipts_hold_though_the_clock_was_wrong_for_a_moment_and_the_key_was_renewed(config: Config) -> None:
     ahead = timedelta(0)
 
     def now() -> datetime:
         return clock.now() + ahead
 
-    house = House(build(config, now), app)
+    house = House(build(config, now))
     match, players = house.table(THREE_MAGIC, 3)
     given: list[tuple[dict[str, Any], dict[str, Any]]] = []
 
@@ -227,11 +223,10 @@ def test_a_service_whose_keys_are_gone_makes_none_in_silence(house: House, confi
     done = command("--data", config.data, "--lost", "--keys", tmp_path / "published.json")
     assert (done.returncode, done.stderr) == (0, "")
     assert stat.S_IMODE(config.keys.stat().st_mode) == 0o600
-    again = House(build(config))
-    assert keys(again)[:-1] == before
-    assert keys(again)[-1].key == done.stdout.strip()
-    assert_holds(again, opened["receipt"], opened["opening"])
-    again.service.close()
+    with House(build(config)) as again:
+        assert keys(again)[:-1] == before
+        assert keys(again)[-1].key == done.stdout.strip()
+        assert_holds(again, opened["receipt"], opened["opening"])
     done = command("--data", config.data, "--lost")
     assert (done.returncode, "is not lost" in done.stderr) == (1, True)
 
@@ -243,6 +238,5 @@ def test_matches_that_others_have_signed_need_no_keys_of_ours(tmp_path: Path) ->
     assert recorder.matches() != ()
     assert recorder.latest() == ""
     recorder.close()
-    other = build(Config(data=tmp_path))
-    assert len(other.keyring.keys) == 1
-    other.close()
+    with House(build(Config(data=tmp_path))) as other:
+        assert len(other.service.keyring.keys) == 1

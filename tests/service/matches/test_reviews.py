@@ -13,7 +13,7 @@ from bots.review import Reviewer, Weighed
 from service.jobs.reviewer import MatchReviewer
 from service.matches.reviews import gains_in_words
 from tests.laws.rooms import CATALOGUE
-from tests.service.house import House, Visitor, games, play_out, refusal
+from tests.service.house import House, Visitor, each, games, play_out, refusal
 from tests.service.jobs.workrun import bot_player, door, reviewer
 from tests.service.stored import rows
 
@@ -109,8 +109,7 @@ def test_what_can_t_be_reviewed_is_told(house: House) -> None:
     assert refusal(house.stranger.post(f"/matches/{match}/reviews", {"seat": 0}))[0] == 401
     assert refusal(ann.delete(f"/matches/{match}/reviews/0")) == (404, "unknown-review")
     other, players = house.table()
-    for player in players:
-        assert player.post(f"/matches/{other}/abort").status_code == 200
+    each(players, other, "abort")
     assert refusal(ann.post(f"/matches/{other}/reviews", {"seat": 0})) in {
         (409, "not-played-out"),
         (404, "unknown-match"),

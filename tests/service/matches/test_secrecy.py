@@ -16,7 +16,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from flask import Flask
 
 from domain.play import Told
 from events.chain import Head, Stored, head_of
@@ -115,35 +114,27 @@ def told_in(headers: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     return [header for header in headers if header[0] not in MASKED]
 
 
-def compare(
-    house: House, elsewhere: Flask, tmp_path: Path, match: str, askers: Sequence[tuple[int | None, Visitor]]
-) -> None:
+def compare(house: House, tmp_path: Path, match: str, askers: Sequence[tuple[int | None, Visitor]]) -> None:
     """Each asker is answered the same by a store that holds only what they were told."""
     look = house.stranger.look(match)
     version = look["version"]
     for seat, asker in askers:
         data = tmp_path / f"told-{match}-{version}-{seat}-{random.random()}"
         strip(house.service.config.data, data, seat)
-        told = build(Config(data=data))
-        try:
-            decision = asker.look(match)["decision"] or version
-            copy = House(told, elsewhere)
+        decision = asker.look(match)["decision"] or version
+        with House(build(Config(data=data))) as copy:
             here = questions(asker, match, version, decision) + streamed(house, asker, match)
             there = questions(copy.again(asker), match, version, decision) + streamed(copy, asker, match)
             for whole, part in zip(here, there, strict=True):
                 assert (whole.status_code, whole.data) == (part.status_code, part.data)
                 assert told_in(whole.headers) == told_in(part.headers)
-        finally:
-            told.close()
 
 
 @pytest.mark.parametrize(
     ("game", "pack", "seats"),
     [(HIGH_CARD, "house", 3), (HIGH_CARD, "flat", 2), pytest.param(THREE_MAGIC, "house", 3, marks=pytest.mark.soak)],
 )
-def test_answers_come_from_what_was_told(
-    house: House, elsewhere: Flask, tmp_path: Path, game: str, pack: str, seats: int
-) -> None:
+def test_answers_come_from_what_was_told(house: House, tmp_path: Path, game: str, pack: str, seats: int) -> None:
     match, players = house.table(game, seats, pack=pack)
     draw, all_askers = random.Random(5), [*enumerate(players), (None, house.player("A watcher"))]
     windows = 0
@@ -153,7 +144,7 @@ def test_answers_come_from_what_was_told(
             break
         windows += look["sealed"]
         if look["sealed"] or (made < 12 if game == HIGH_CARD else made in {0, 1, 30, 90}):
-            compare(house, elsewhere, tmp_path, match, all_askers)
+            compare(house, tmp_path, match, all_askers)
         assert step(match, draw.sample(players, seats), draw)
     assert windows or pack == "house"
 

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from flask import Flask
 
 from domain.catalogue import Catalogue, PackFile
 from events import stores
@@ -70,16 +69,15 @@ def test_it_is_refused_in_one_line_that_says_how_many_and_what_to_do(came: Confi
     assert lying(came) == before, "nothing was written"
 
 
-def test_who_says_so_takes_it_over_and_is_not_asked_again(came: Config, app: Flask) -> None:
-    taken = build(replace(came, take_over=True))
-    assert taken.recorder.decisions() == ()
-    assert House(taken, app).stranger.look("m_1")["playable"] is False
-    taken.close()
+def test_who_says_so_takes_it_over_and_is_not_asked_again(came: Config) -> None:
+    with House(build(replace(came, take_over=True))) as taken:
+        assert taken.service.recorder.decisions() == ()
+        assert taken.stranger.look("m_1")["playable"] is False
     build(came).close()
 
 
 @pytest.mark.sqlite
-def test_a_doctor_counts_them_before_and_after(came: Config, app: Flask, tmp_path: Path) -> None:
+def test_a_doctor_counts_them_before_and_after(came: Config, tmp_path: Path) -> None:
     def found(data: Path) -> list[tuple[str, ...]]:
         findings = json.loads(service("doctor", "--json", "--data", data).stdout)["findings"]
         return [(one["level"], one["what"], one["do"]) for one in findings if one["area"] == "rules"]
@@ -88,22 +86,21 @@ def test_a_doctor_counts_them_before_and_after(came: Config, app: Flask, tmp_pat
         if is_taken:
             build(replace(came, take_over=True)).close()
         assert found(came.data) == [("warning", LINE, startup.INSTEAD)]
-    playable = build(Config(data=tmp_path / "playable"))
-    House(playable, app).table("magicative")
-    playable.close()
-    build(playable.config).close()
-    assert [level for level, *_ in found(playable.config.data)] == ["good"]
+    playable = Config(data=tmp_path / "playable")
+    with House(build(playable)) as there:
+        there.table("magicative")
+    build(playable).close()
+    assert [level for level, *_ in found(playable.data)] == ["good"]
 
 
-def test_a_game_that_is_gone_counts_too_and_is_nobodys_turn(house: House, app: Flask) -> None:
+def test_a_game_that_is_gone_counts_too_and_is_nobodys_turn(house: House) -> None:
     match, _ = house.table()
     house.service.close()
     with pytest.raises(startup.RulesGone, match=r"1 running match can't be played on .* \(high-card 1: 1\)"):
         wiring.build(house.service.config, catalogue=Catalogue())
-    without = wiring.build(replace(house.service.config, take_over=True), catalogue=Catalogue())
-    assert without.recorder.decisions() == ()
-    assert House(without, app).stranger.get(f"/matches/{match}").json["code"] == "other-rules"
-    without.close()
+    with House(wiring.build(replace(house.service.config, take_over=True), catalogue=Catalogue())) as without:
+        assert without.service.recorder.decisions() == ()
+        assert without.stranger.get(f"/matches/{match}").json["code"] == "other-rules"
 
 
 @pytest.mark.sqlite

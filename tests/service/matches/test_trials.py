@@ -14,7 +14,7 @@ def at_a_table(house: House) -> tuple[Visitor, str, dict[str, Any]]:
     ann = house.player()
     while True:
         match = ann.open_with(game="three-magic", seats=BOTS)
-        trial = ann.get(f"/matches/{match}/trial").get_json()
+        trial = ann.shown(f"/matches/{match}/trial")
         if trial["moves"]:
             return ann, match, trial
 
@@ -30,10 +30,10 @@ def test_a_trial_tells_of_each_move_whether_it_is_for_good(house: House) -> None
     assert trial["decision"] == listed["decision"]
     assert [{**one, "final": None} for one in listed["moves"]] == [{**one, "final": None} for one in trial["moves"]]
     assert trial["tried"] == []
-    assert trial["scene"] == ann.get(f"/matches/{match}", scene="true").get_json()["scene"]
-    trial = house.stranger.get(f"/matches/{match}/trial").get_json()
+    assert trial["scene"] == ann.shown(f"/matches/{match}", scene="true")["scene"]
+    trial = house.stranger.shown(f"/matches/{match}/trial")
     assert (trial["decision"], trial["moves"], trial["scene"]) == (None, [], None)
-    touch = house.stranger.get(f"/matches/{match}/touch", touched="deck").get_json()
+    touch = house.stranger.shown(f"/matches/{match}/touch", touched="deck")
     assert touch == {"touched": "deck", "refusal": None}
 
 
@@ -51,19 +51,19 @@ def test_what_was_tried_comes_out_so_when_it_is_made(house: House) -> None:
         else:
             tried.append(first(trial, final=False))
             assert len(ann.events(match)) == before, "nothing is written"
-        trial = ann.get(f"/matches/{match}/trial", moves=",".join(tried)).get_json()
+        trial = ann.shown(f"/matches/{match}/trial", moves=",".join(tried))
         assert trial["tried"] == tried
         if len(tried) == 1:
             then, ours = house.again(ann), trial["scene"]
             assert then.move(match, tried.pop()).status_code == 200
-            assert then.get(f"/matches/{match}", scene="true").get_json()["scene"] == ours
-            trial = ann.get(f"/matches/{match}/trial").get_json()
+            assert then.shown(f"/matches/{match}", scene="true")["scene"] == ours
+            trial = ann.shown(f"/matches/{match}/trial")
 
 
 def test_what_is_for_good_or_none_is_not_tried(house: House) -> None:
     ann, match, trial = at_a_table(house)
     tried = first(trial, final=False)
-    final = first(ann.get(f"/matches/{match}/trial", moves=tried).get_json(), final=True)
+    final = first(ann.shown(f"/matches/{match}/trial", moves=tried), final=True)
     assert refusal(ann.get(f"/matches/{match}/trial", moves=f"{tried},{final}")) == (409, "for-good")
     for nonsense in ("none", "none,none", "%00", "席"):
         assert refusal(ann.get(f"/matches/{match}/trial", moves=nonsense)) == (409, "not-to-try")
@@ -73,14 +73,14 @@ def test_what_is_for_good_or_none_is_not_tried(house: House) -> None:
 def test_a_touch_in_vain_is_told_why(house: House) -> None:
     ann = house.player()
     match = ann.open_with(seats=BOTS[:2])
-    touch = ann.get(f"/matches/{match}/touch", touched="seat.0/die").get_json()
+    touch = ann.shown(f"/matches/{match}/touch", touched="seat.0/die")
     assert (touch["refusal"]["clause"], touch["refusal"]["code"]) == ("TOY-7", "no-dice")
     assert touch["refusal"]["detail"] == "It is not the time to roll."
-    said = ann.get(f"/matches/{match}/touch", touched="seat.0/die", lang="ja").get_json()["refusal"]["detail"]
+    said = ann.shown(f"/matches/{match}/touch", touched="seat.0/die", lang="ja")["refusal"]["detail"]
     assert said == "サイコロを振る時ではありません。"
     for nothing in ("stock", "seat.1/hand/0", "none", "../x", "seat.99/hand/0"):
-        assert ann.get(f"/matches/{match}/touch", touched=nothing).get_json()["refusal"] is None
-    assert ann.get(f"/matches/{match}/touch").get_json()["refusal"] is None
+        assert ann.shown(f"/matches/{match}/touch", touched=nothing)["refusal"] is None
+    assert ann.shown(f"/matches/{match}/touch")["refusal"] is None
     assert ann.get(f"/matches/{match}/touch", touched="x" * 201).status_code == 422
 
 
@@ -88,6 +88,6 @@ def test_under_seal_every_answer_is_for_good(house: House) -> None:
     match, players = house.table(pack="flat")
     for one in players:
         one.choose(match)
-    trials = [one.get(f"/matches/{match}/trial").get_json() for one in players]
+    trials = [one.shown(f"/matches/{match}/trial") for one in players]
     assert any(one["moves"] for one in trials)
     assert all(move["final"] for one in trials for move in one["moves"])

@@ -72,14 +72,13 @@ def test_a_backup_is_of_one_moment_though_the_store_is_written_to_between_its_pa
 
 
 def test_everything_that_a_service_needs_is_in_it_and_for_its_user_alone(tmp_path: Path, config: Config) -> None:
-    service_ = build(config)
-    House(service_).player().open()
+    with House(build(config)) as house:
+        house.player().open()
     own = config.packs / "three-magic"
     own.mkdir(parents=True, exist_ok=True)
     (own / "mine.toml").write_text("of the operator's\n")
     (config.data / "demo-token").write_text("d" * 64)
     (config.data / "letter").write_text("not ours")
-    service_.close()
     config.data.chmod(0o755)
     for path in config.data.rglob("*.toml"):
         path.chmod(0o644)
@@ -210,9 +209,8 @@ def test_the_page_on_operating_shows_commands_that_work_as_they_stand(tmp_path: 
     assert len(scripts) == 2
     for name in (".venv", "foldtable", "domain", "events", "replays", "bots", "service"):
         (tmp_path / name).symlink_to(TREE / name)
-    built = build(Config(data=tmp_path / "data"))
-    House(built).table()
-    built.close()
+    with House(build(Config(data=tmp_path / "data"))) as house:
+        house.table()
     done = ran("sh", "-euc", "".join(scripts), cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.count("1 match, 8 events") == 3, done.stdout

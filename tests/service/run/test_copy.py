@@ -39,19 +39,17 @@ copying.copy(Config(data=Path(sys.argv[1]), store=sys.argv[2]), lambda said: pri
 def lived_in(tmp_path: Path) -> Config:
     """A store with people, open and running matches, keys, tokens and a follower."""
     config = Config(data=tmp_path / "data", bot_pause=0.0)
-    service = build(config)
-    house = House(service)
     draw = random.Random(1)
-    for number in range(4):
-        match, players = house.table(THREE_MAGIC, 3)
-        for _ in range(5 * number):
-            step(match, players, draw)
-        players[0].post("/me/tokens", {"name": "second"}, key="k")
-    players[0].post(f"/matches/{match}/abort")
-    waiting = players[0].open(seats=[None, {"player": players[1].id}])
-    players[2].sit(waiting)
-    service.recorder.note("mail", 0, 9)
-    service.close()
+    with House(build(config)) as house:
+        for number in range(4):
+            match, players = house.table(THREE_MAGIC, 3)
+            for _ in range(5 * number):
+                step(match, players, draw)
+            players[0].post("/me/tokens", {"name": "second"}, key="k")
+        players[0].post(f"/matches/{match}/abort")
+        waiting = players[0].open(seats=[None, {"player": players[1].id}])
+        players[2].sit(waiting)
+        house.service.recorder.note("mail", 0, 9)
     return config
 
 
@@ -125,16 +123,13 @@ def test_what_has_changed_since_a_copy_was_cut_off_is_taken_as_it_is_now(lived_i
     house.service.recorder.write([Statement("DELETE FROM tokens WHERE name = 'second'")])
     house.service.close()
     copied(moved)
-    house = House(build(moved))
-    assert_holds(lived_in, house)
-    house.service.close()
+    with House(build(moved)) as house:
+        assert_holds(lived_in, house)
 
 
 def test_what_cannot_be_copied_is_left_as_it_is(lived_in: Config, postgres_url: str, tmp_path: Path) -> None:
-    service = build(lived_in)
-    with pytest.raises(StoreInUse):
+    with House(build(lived_in)), pytest.raises(StoreInUse):
         copied(replace(lived_in, store=postgres_url))
-    service.close()
     for url, name in ((f"sqlite:{tmp_path / 'other.db'}", r"other\.db"), ("", r"foldtable\.db")):
         with pytest.raises(StoreUnusable, match=rf"{name} is no store on PostgreSQL: set FOLDTABLE_STORE to one"):
             copied(replace(lived_in, store=url))

@@ -62,9 +62,8 @@ def test_what_cannot_be_understood_is_one_line(
 @pytest.mark.soak
 def test_a_store_with_matches_that_cannot_be_played_on(tmp_path: Path) -> None:
     config = Config(data=tmp_path / "data")
-    house = build(config)
-    House(house).table()
-    house.close()
+    with House(build(config)) as house:
+        house.table()
     says = "1 running match can't be played on by the rules at hand (high-card 1: 1); play them out or break them off"
     refused(says, "up", "--data", config.data, "--port", "0", FOLDTABLE_TAKE_OVER="0")
 

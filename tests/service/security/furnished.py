@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, cast
 
 from service.web.contract import examples, operations
-from tests.service.accounts.insiders import WORD
+from tests.service.accounts.insiders import WORD, entered
 from tests.service.house import HIGH_CARD, Answer, House, Visitor, routes
 
 FOUND = {f"{found.method} {found.path}": found for found in operations(routes())}
@@ -99,9 +99,7 @@ class Furnished(NamedTuple):
 
 def someone(house: House, name: str, **more: Any) -> Visitor:
     """A new account; the operator makes it, since people sign up by invitation."""
-    answer = house.operator.post("/players", {"name": name, **more})
-    assert answer.status_code == 201, answer.json
-    return Visitor(house.app.test_client(), answer.json["token"], answer.json["id"])
+    return entered(house, house.operator.post("/players", {"name": name, **more}))
 
 
 def furnish(house: House, sits: int = 0, *, is_wanted: Callable[[str], bool] = bool, **more: Any) -> Furnished:

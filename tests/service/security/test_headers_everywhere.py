@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 import pytest
-from flask import Flask
 
 from service.wiring import Service
 from tests.service.house import Answer, House
@@ -83,9 +82,9 @@ def test_pages_run_no_script_and_hand_forms_to_nobody_else(house: House) -> None
 
 
 def test_faults_are_guarded_and_say_nothing_of_themselves(
-    service: Service, app: Flask, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    service: Service, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    ann = House(service, app).player()
+    ann = House(service).player()
 
     def fault(*_: object, **__: object) -> None:
         raise RuntimeError("the hand is fire 3")

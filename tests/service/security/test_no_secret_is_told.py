@@ -9,14 +9,12 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Iterator, MutableMapping
-from contextlib import closing
 from dataclasses import replace
 from itertools import count
 from typing import Any, cast
 
 import pytest
 import structlog
-from flask import Flask
 from prometheus_client.exposition import generate_latest
 
 from docs.example_walk import walk, walk_by_pass
@@ -153,12 +151,9 @@ def lines(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 
 @pytest.mark.sqlite
 @pytest.mark.parametrize("sign_up", ["open", "invitation"])
-def test_a_tour_of_the_house_leaves_no_secret_behind(
-    config: Config, app: Flask, lines: list[str], sign_up: str
-) -> None:
-    service = build(replace(config, sign_up=sign_up))
-    with closing(service):
-        tour = Tour(House(service, app))
+def test_a_tour_of_the_house_leaves_no_secret_behind(config: Config, lines: list[str], sign_up: str) -> None:
+    with House(build(replace(config, sign_up=sign_up))) as house:
+        tour = Tour(house)
         (walk if sign_up == "open" else walk_by_pass)(tour)
         if sign_up == "open":
             tour.browse("ann-of-the-mill", "a goose at the window")

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from flask import Flask
 from flask.testing import FlaskClient
 from freezegun import freeze_time
 
@@ -106,7 +105,7 @@ def everything(furnished: Furnished, who: Visitor, *, is_moving: bool = False, i
     look(GETS)
     if is_moving:
         then = there.again(furnished.bob)
-        answer = then.move(match, then.moves(match)["moves"][0]["id"])
+        answer = then.choose(match)
         assert answer.status_code == 200, answer.json
         look()
     if is_looking:
@@ -162,16 +161,14 @@ Told = tuple[list[Any], list[Any], dict[str, float]]
 
 def told_there(
     furnished: Furnished,
-    elsewhere: Flask,
     data: Path,
     who: str,
     ask: Ask,
     before: Callable[[House], object] = lambda _: None,
 ) -> Told:
     """What is told, logged and counted in the house on that store, when somebody asks."""
-    service = build(Config(data=data, bot_pause=0.0, sign_up="invitation"))
-    try:
-        there = furnished._replace(house=House(service, elsewhere))
+    with House(build(Config(data=data, bot_pause=0.0, sign_up="invitation"))) as house:
+        there = furnished._replace(house=house)
         with freeze_time(BETWEEN):
             before(there.house)
         asker = there.house.stranger if who == "nobody" else getattr(there, who)
@@ -180,8 +177,6 @@ def told_there(
         assert len(told) > len(OWN)
         known = frozenset(part.encode() for part in furnished.parts.values())
         return told, [masked(repr(sorted(line.items())).encode(), known) for line in logged], counted
-    finally:
-        service.close()
 
 
 def assert_alike(one: Told, other: Told) -> None:
@@ -211,9 +206,7 @@ moving = partial(everything, is_moving=True)
         *(("ann", 1, pages), soak("eve", 0, pages), ("nobody", 0, pages)),
     ],
 )
-def test_other_hidden_cards_change_no_answer(
-    first: House, elsewhere: Flask, tmp_path: Path, who: str, sits: int, ask: Ask
-) -> None:
+def test_other_hidden_cards_change_no_answer(first: House, tmp_path: Path, who: str, sits: int, ask: Ask) -> None:
     furnished = furnish(first, sits, visibility="public", talk="open", clock={"preset": "day"})
     own = (sits,) if who == "ann" else ()
     log = first.service.states.log(furnished.match)
@@ -221,16 +214,14 @@ def test_other_hidden_cards_change_no_answer(
     assert [one.hash for one in other] != [one.hash for one in log.store.read(furnished.match)], "they do differ"
     again(first, tmp_path / "one")
     again(first, tmp_path / "other", other)
-    one, two = (told_there(furnished, elsewhere, tmp_path / name, who, ask) for name in ("one", "other"))
+    one, two = (told_there(furnished, tmp_path / name, who, ask) for name in ("one", "other"))
     assert_alike(one, two)
 
 
 @pytest.mark.parametrize(
     ("who", "ask"), [("ann", everything), soak("eve", everything), soak("ann", pages), ("eve", pages)]
 )
-def test_anothers_answer_under_seal_or_none_changes_no_answer(
-    first: House, elsewhere: Flask, tmp_path: Path, who: str, ask: Ask
-) -> None:
+def test_anothers_answer_under_seal_or_none_changes_no_answer(first: House, tmp_path: Path, who: str, ask: Ask) -> None:
     """Bob has raised, or passed, or has not answered; Cyd has not, so that the window stays open."""
     furnished = furnish(first, 2, visibility="public", talk="open", clock={"preset": "day"}, pack="flat")
     for player in (furnished.bob, furnished.cyd, furnished.ann):
@@ -244,7 +235,7 @@ def test_anothers_answer_under_seal_or_none_changes_no_answer(
             if answer is not None:
                 assert there.again(furnished.bob).move(furnished.match, answer).status_code == 200
 
-        told.append(told_there(furnished, elsewhere, tmp_path / f"{answer}", who, ask, before))
+        told.append(told_there(furnished, tmp_path / f"{answer}", who, ask, before))
     assert_alike(told[0], told[1])
     assert_alike(told[0], told[2])
 
@@ -252,9 +243,7 @@ def test_anothers_answer_under_seal_or_none_changes_no_answer(
 @pytest.mark.parametrize(
     ("who", "ask"), [soak("ann", everything), ("nobody", everything), ("ann", pages), soak("nobody", pages)]
 )
-def test_who_is_asked_under_seal_changes_no_answer(
-    first: House, elsewhere: Flask, tmp_path: Path, who: str, ask: Ask
-) -> None:
+def test_who_is_asked_under_seal_changes_no_answer(first: House, tmp_path: Path, who: str, ask: Ask) -> None:
     """Bob in one, Cyd in the other, or both; and Ann in neither."""
 
     def logs_of(match: str) -> list[list[Stored]]:
@@ -278,13 +267,13 @@ def test_who_is_asked_under_seal_changes_no_answer(
             set_aside(there, match, [furnished.ann, furnished.bob, furnished.cyd], dealt)
             assert [decision.seat for decision in there.service.recorder.decisions(match=match)] == owing
 
-        told.append(told_there(furnished, elsewhere, tmp_path / str(number), who, ask, before))
+        told.append(told_there(furnished, tmp_path / str(number), who, ask, before))
     assert_alike(told[0], told[1])
 
 
 @pytest.mark.parametrize(("who", "seat"), [("ann", 1), soak("eve", None)])
 def test_what_was_not_told_changes_no_answer_in_three_magic(
-    first: House, elsewhere: Flask, tmp_path: Path, who: str, seat: int | None
+    first: House, tmp_path: Path, who: str, seat: int | None
 ) -> None:
     """When the tiles are dealt, and while a window is open: a store that holds only what they were told answers alike,
     whoever is asked under seal.
@@ -293,14 +282,11 @@ def test_what_was_not_told_changes_no_answer_in_three_magic(
     players, draw = [furnished.bob, furnished.ann, furnished.cyd], random.Random(7)
     for moment in ("dealt", "asked"):
         if moment == "asked":
-            House(first.service, elsewhere)  # the app is one for all, and was the copies'
             while not first.stranger.look(furnished.match)["sealed"]:
                 assert step(furnished.match, draw.sample(players, 3), draw)
         again(first, tmp_path / f"{moment}-all")
         strip(first.service.config.data, tmp_path / f"{moment}-told", seat)
         with_secrets(first.service.config.data, tmp_path / f"{moment}-told")
         looking = partial(everything, is_looking=True)
-        whole, part = (
-            told_there(furnished, elsewhere, tmp_path / f"{moment}-{name}", who, looking) for name in ("all", "told")
-        )
+        whole, part = (told_there(furnished, tmp_path / f"{moment}-{name}", who, looking) for name in ("all", "told"))
         assert_alike(whole, part)

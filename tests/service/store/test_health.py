@@ -47,9 +47,8 @@ def server(tmp_path: Path) -> Iterator[RedisServer]:
 @pytest.fixture
 def queued(tmp_path: Path, server: RedisServer) -> Iterator[House]:
     """The same, told of a Redis which does not run yet."""
-    found = build(Config(data=tmp_path / "data", redis=server.url))
-    yield House(found)
-    found.close()
+    with House(build(Config(data=tmp_path / "data", redis=server.url))) as house:
+        yield house
 
 
 def readiness(house: House) -> Readiness:

@@ -37,7 +37,7 @@ def test_a_move_sent_twice_counts_once(house: House) -> None:
     closed = ann.move(match, chosen, now["decision"])
     assert refusal(closed) == (409, "decision-closed")
     assert closed.json["open"] == ann.moves(match)
-    bob.move(match, bob.moves(match)["moves"][0]["id"])
+    bob.choose(match)
     late = ann.move(match, chosen, now["decision"], key="k").json
     assert (late["version"], late["events"]) == (first.json["version"], first.json["events"])
     assert late["decision"] == ann.moves(match)["decision"], "what is open is told as it is now"

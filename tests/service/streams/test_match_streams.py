@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from flask import Flask
 
 from service.config import Config
 from service.limits.settings import ACCOUNT, ADDRESS, STREAMS, Room, Settings
@@ -209,10 +208,10 @@ def test_a_sign_of_life_comes_on_its_own_schedule(
         house.service.bells.close()
 
 
-def test_no_more_streams_of_one_account_or_address_flow_than_may(config: Config, app: Flask) -> None:
+def test_no_more_streams_of_one_account_or_address_flow_than_may(config: Config) -> None:
     rooms = (Room(STREAMS, ADDRESS, 3), Room(STREAMS, ACCOUNT, 2))
     service = build(replace(config, limits=Settings(rates=(), rooms=rooms, exempt=())))
-    house = House(service, app)
+    house = House(service)
     open_streams: list[Reading] = []
     match, (ann, _) = house.table()
     path = f"/matches/{match}/events"

@@ -123,7 +123,7 @@ def test_lines_of_a_request_name_it_and_its_match(house: House, told: list[dict[
     app = create_app(house.service)
     app.add_url_rule("/broken/<string:match_id>", view_func=broken)
     told.clear()
-    House(house.service, app).send("GET", f"/broken/{match}?token=hush", headers={"X-Request-ID": "mine"})
+    app.test_client().get(f"/broken/{match}?token=hush", headers={"X-Request-ID": "mine"})
     fault, answered = told
     for line in (fault, answered):
         expected = ("mine", "GET", "/broken/{match_id}", match)

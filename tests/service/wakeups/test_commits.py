@@ -19,7 +19,7 @@ from service.run.redis_server import RedisServer
 from service.store import Growth
 from service.wakeups import CHANNEL, Bells, Listener
 from service.wakeups.commits import news_of_commits
-from tests.service.house import House, build
+from tests.service.house import House, build, set_aside
 from tests.service.matches.test_receipts import sealing
 from tests.service.run.redisrun import running
 from tests.service.run.uprun import until
@@ -81,8 +81,7 @@ def test_the_slow_look_wakes_those_whose_match_has_grown_and_nobody_else(house: 
 
     listener = Listener("", bells.ring, since, 0.01)
     try:
-        for player in (ann, bob):
-            player.move(match, {"type": "SetAside", "card": 1})
+        set_aside(match, (ann, bob))
         look()
         assert there.wait(0)
         there.silence()
@@ -153,16 +152,12 @@ def heard(listener: redis.client.PubSub, match: str) -> bool:
 
 
 def test_commits_are_told_and_an_outage_costs_only_messages(tmp_path: Path, server: RedisServer) -> None:
-    service = build(Config(data=tmp_path / "data", redis=server.url))
-    house = House(service)
-    ann = house.player()
-    try:
+    with House(build(Config(data=tmp_path / "data", redis=server.url))) as house:
+        ann = house.player()
         for _ in range(2):
             with running(server), listening(server) as listener:
                 until(lambda listener=listener: heard(listener, ann.open()), "it is told, again after an outage")  # type: ignore[misc]
             assert [ann.open() for _ in range(5)], "nobody needs a Redis that is gone"
-    finally:
-        service.close()
 
 
 def test_a_commit_that_redis_tells_is_heard_again_when_redis_has_come_back(server: RedisServer) -> None:

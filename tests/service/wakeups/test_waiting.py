@@ -11,7 +11,7 @@ import pytest
 
 from service.wakeups import commits, waiting
 from service.wakeups.waiting import Bell, Bells, TooManyWait
-from tests.service.house import HIGH_CARD, Answer, House, Visitor
+from tests.service.house import HIGH_CARD, Answer, House, Visitor, each
 from tests.service.matches.test_receipts import sealing
 from tests.service.run.uprun import until
 from tests.service.stored import change
@@ -70,7 +70,7 @@ def test_what_is_known_is_not_told_again_and_everybody_has_an_etag_of_their_own(
     assert "Authorization" in again.headers["Vary"]
     assert ann.get(f"/matches/{match}", lang="ja", headers=known).status_code == 200
     assert len({tag_of(visitor, match)["If-None-Match"] for visitor in (ann, bob, house.stranger)}) == 3
-    bob.move(match, bob.moves(match)["moves"][0]["id"])
+    bob.choose(match)
     assert ann.get(f"/matches/{match}", headers=known).status_code == 200
 
 
@@ -91,7 +91,7 @@ def test_who_waits_is_told_when_the_match_moves_on(house: House, threads: Thread
     assert house.stranger.get(f"/matches/{match}", known, wait=1).status_code == 304, "the time is up"
     all_wait = [Waiting(house, threads, house.stranger, f"/matches/{match}", *more) for more in ((known,), ())]
     assert all(one.goes_on for one in all_wait)
-    ann.move(match, ann.moves(match)["moves"][0]["id"])
+    ann.choose(match)
     assert [one.answer().status_code for one in all_wait] == [200, 200]
     assert bob.look(match)["version"] == 10
 
@@ -105,7 +105,7 @@ def test_until_ones_turn_other_news_are_none(house: House, threads: Threads) -> 
     his = Waiting(house, threads, bob, f"/matches/{match}", None, until="turn")
     assert his.goes_on
     while ann.moves(match)["decision"] is not None:
-        ann.move(match, ann.moves(match)["moves"][0]["id"])
+        ann.choose(match)
     assert his.answer().json["decision"] == bob.moves(match)["decision"] is not None
     assert house.stranger.get(f"/matches/{match}", wait=1, until="turn").status_code == 200
     assert house.stranger.get(f"/matches/{match}", until="never").status_code == 422
@@ -114,8 +114,7 @@ def test_until_ones_turn_other_news_are_none(house: House, threads: Threads) -> 
 def test_until_ones_turn_ends_with_the_match(house: House, threads: Threads) -> None:
     match, players = house.table()
     somebody = Waiting(house, threads, house.stranger, f"/matches/{match}", None, until="turn")
-    for player in players:
-        assert player.post(f"/matches/{match}/abort").status_code == 200
+    each(players, match, "abort")
     assert somebody.answer().json["status"] == "aborted"
 
 
@@ -177,7 +176,7 @@ def test_who_may_not_look_any_longer_is_told_so_and_waits_no_more(house: House, 
     known = tag_of(house.stranger, match)
     somebody = Waiting(house, threads, house.stranger, f"/matches/{match}", known)
     change(house.service, "UPDATE matches SET visibility = 'private'")
-    ann.move(match, ann.moves(match)["moves"][0]["id"])
+    ann.choose(match)
     assert somebody.answer().status_code == 404
     assert house.service.bells.waiting == 0
 

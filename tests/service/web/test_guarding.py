@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from flask import Flask
 
 from service import config as configs
 from service.config import Config
@@ -18,10 +17,9 @@ ORIGIN, OTHER = "https://play.example", "https://evil.example"
 
 
 @pytest.fixture
-def open_house(config: Config, app: Flask) -> Iterator[House]:
-    service = build(replace(config, origins=(ORIGIN, "http://localhost:3000")))
-    yield House(service, app)
-    service.close()
+def open_house(config: Config) -> Iterator[House]:
+    with House(build(replace(config, origins=(ORIGIN, "http://localhost:3000")))) as house:
+        yield house
 
 
 def test_what_has_an_etag_may_be_kept_to_be_asked_again(house: House) -> None:
@@ -60,7 +58,7 @@ OTHERS = (OTHER, "null", f"{ORIGIN}.evil.example", "https://play.example:444", "
 
 
 @pytest.mark.sqlite
-def test_a_page_of_another_origin_is_told_nothing(open_house: House, config: Config, app: Flask) -> None:
+def test_a_page_of_another_origin_is_told_nothing(open_house: House, config: Config) -> None:
     def allowed(house: House, origin: str) -> list[str]:
         ask = {"Origin": origin, "Access-Control-Request-Method": "POST"}
         answers = (
@@ -71,13 +69,11 @@ def test_a_page_of_another_origin_is_told_nothing(open_house: House, config: Con
 
     assert [allowed(open_house, origin) for origin in OTHERS] == [[]] * len(OTHERS)
     for origins in ((), ("*",)):
-        service = build(replace(config, data=config.data / f"{len(origins)}", origins=origins))
-        house = House(service, app)
-        assert bool(allowed(house, OTHER)) == bool(origins), "where none is named no page may ask"
-        assert ("Origin" in house.send("GET", "/api/games").headers.get("Vary", "")) == bool(origins)
-        answer = house.send("GET", "/healthz", headers={"Origin": OTHER})
-        assert "Access-Control-Allow-Origin" not in answer.headers, "no part of the interface"
-        service.close()
+        with House(build(replace(config, data=config.data / f"{len(origins)}", origins=origins))) as house:
+            assert bool(allowed(house, OTHER)) == bool(origins), "where none is named no page may ask"
+            assert ("Origin" in house.send("GET", "/api/games").headers.get("Vary", "")) == bool(origins)
+            answer = house.send("GET", "/healthz", headers={"Origin": OTHER})
+            assert "Access-Control-Allow-Origin" not in answer.headers, "no part of the interface"
 
 
 def test_origins_are_said_as_browsers_say_them() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
@@ -66,18 +66,13 @@ class Guest(Visitor):
         return {one["name"]: one["left"] for part in ("rates", "at_once", "quotas") for one in told[part]}
 
 
-@contextmanager
-def housed(config: Config, app: Flask, **changes: Any) -> Iterator[House]:
-    service = build(replace(config, limits=msgspec.structs.replace(LOW, **changes)))
-    try:
-        yield House(service, app)
-    finally:
-        service.close()
+def housed(config: Config, **changes: Any) -> House:
+    return House(build(replace(config, limits=msgspec.structs.replace(LOW, **changes))))
 
 
 @pytest.fixture
-def strict(config: Config, app: Flask) -> Iterator[House]:
-    with housed(config, app) as house:
+def strict(config: Config) -> Iterator[House]:
+    with housed(config) as house:
         yield house
 
 
@@ -119,8 +114,8 @@ def test_what_is_left_is_told_in_advance_and_who_asks_too_often_comes_back_when_
     assert Guest(strict.app, at=OTHER).sign_up() == 201
 
 
-def test_addresses_are_counted_as_the_trusted_proxies_name_them(config: Config, app: Flask) -> None:
-    with housed(config, app, proxies=parse_networks("10.0.0.0/8")) as house:
+def test_addresses_are_counted_as_the_trusted_proxies_name_them(config: Config) -> None:
+    with housed(config, proxies=parse_networks("10.0.0.0/8")) as house:
 
         def sign_up(forwarded: str, at: str = "10.0.0.1") -> int:
             return Guest(house.app, at=at, X_Forwarded_For=forwarded).sign_up()
@@ -216,8 +211,8 @@ def test_no_more_of_one_account_or_address_wait_than_may(strict: House) -> None:
     assert (left["waits-by-address"], left["waits-by-account"]) == (2, 1), "every place was given back"
 
 
-def test_an_account_opens_no_more_matches_than_may_be_under_way(config: Config, app: Flask) -> None:
-    with housed(config, app, rates=()) as house:
+def test_an_account_opens_no_more_matches_than_may_be_under_way(config: Config) -> None:
+    with housed(config, rates=()) as house:
         if not config.store:
             rows = house.service.recorder.find_everywhere(f"EXPLAIN QUERY PLAN {SQL['opened']}", maker="p_ann")
             assert ["matches_by_creator" in row[-1] and "SCAN" not in row[-1] for row in rows] == [True], "by an index"
@@ -238,8 +233,8 @@ def test_an_account_opens_no_more_matches_than_may_be_under_way(config: Config, 
         assert ann.post(f"/matches/{matches[0]}/fork", {"version": 1, "seats": [None, None]}).status_code == 409
 
 
-def test_of_many_opened_at_once_none_goes_past_the_quota(config: Config, app: Flask) -> None:
-    with housed(config, app, rates=(), open_matches=7) as house, ThreadPoolExecutor(20) as pool:
+def test_of_many_opened_at_once_none_goes_past_the_quota(config: Config) -> None:
+    with housed(config, rates=(), open_matches=7) as house, ThreadPoolExecutor(20) as pool:
         token = house.player().token
         barrier = Barrier(20)
 

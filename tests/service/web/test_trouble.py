@@ -58,15 +58,13 @@ def test_a_log_that_can_not_be_read_is_an_error_of_its_own(house: House, config:
     change(house.service, "UPDATE events SET type = 'match/Sung' WHERE stream = :match AND version = 1", match=strange)
     unknown = house.stranger.get(f"/matches/{strange}/events")
     house.service.close()
-    again = build(config)
-    there = House(again)
-    for answer in (
-        unknown,
-        there.stranger.get(f"/matches/{match}"),
-        there.stranger.get(f"/matches/{match}/export"),
-        there.again(ann).get(f"/matches/{match}/events"),
-        there.again(ann).post(f"/matches/{match}/moves", {"decision": 8, "id": "x"}),
-    ):
-        assert (answer.status_code, answer.json["code"]) == (500, "unreadable-log")
-    assert there.stranger.look(healthy)["status"] == "playing"
-    again.close()
+    with House(build(config)) as there:
+        for answer in (
+            unknown,
+            there.stranger.get(f"/matches/{match}"),
+            there.stranger.get(f"/matches/{match}/export"),
+            there.again(ann).get(f"/matches/{match}/events"),
+            there.again(ann).post(f"/matches/{match}/moves", {"decision": 8, "id": "x"}),
+        ):
+            assert (answer.status_code, answer.json["code"]) == (500, "unreadable-log")
+        assert there.stranger.look(healthy)["status"] == "playing"

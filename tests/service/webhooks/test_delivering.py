@@ -59,7 +59,7 @@ def test_a_turn_is_told_and_signed(ann: Hooked) -> None:
 def test_a_turn_that_was_taken_meanwhile_is_dropped_and_told_on_demand(ann: Hooked) -> None:
     ann.make("/ok")
     match = asked(ann)
-    assert ann.move(match, ann.moves(match)["moves"][0]["id"]).status_code == 200
+    assert ann.choose(match).status_code == 200
     ann.run()
     delivery = ann.delivery
     assert (delivery["status"], ann.heard(delivery["id"])) == ("dropped", [])
@@ -125,7 +125,7 @@ def test_what_works_again_counts_as_never_having_failed(ann: Hooked, receiving: 
     ann.ping()
     ann.run()
     assert ann.webhook["failing"] is not None
-    ann.client.patch(f"/api{ann.path}", json={"url": receiving.url("/ok")}, headers=ann.headers)
+    ann.patch(ann.path, {"url": receiving.url("/ok")})
     ann.moment.passes(minutes=1)
     ann.run()
     assert ann.webhook["failing"] is None

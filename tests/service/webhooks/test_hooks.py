@@ -10,7 +10,7 @@ from events.store import MissingValue
 from service.deeds import Front
 from service.webhooks.webhooks import MOST, Hooks
 from tests.service.accounts.insiders import asked_at_once
-from tests.service.house import House, Visitor, refusal
+from tests.service.house import House, refusal
 from tests.service.webhooks.post import hook
 
 URL = "https://hooks.example/turns?a=b"
@@ -37,30 +37,26 @@ def test_what_can_be_no_webhook_is_told_by_field(house: House) -> None:
         assert (refused.status_code, [*refused.json["errors"]]) == (422, [field]), said
 
 
-def changed(visitor: Visitor, path: str, said: dict[str, Any]) -> Any:
-    return visitor.client.patch(f"/api{path}", json=said, headers=visitor.headers)
-
-
 def test_what_is_named_is_changed_and_the_rest_stays_until_it_is_removed(house: House) -> None:
     ann = house.player()
     made = hook(ann, URL)
     assert made["kinds"] == ["turn"], "unless it asks for something else"
     path = f"/webhooks/{made['id']}"
-    assert changed(ann, path, {"kinds": ["reminder", "invitation"]}).json["kinds"] == ["invitation", "reminder"]
-    found = changed(ann, path, {"url": "https://other.example/", "name": "Other"}).json
+    assert ann.patch(path, {"kinds": ["reminder", "invitation"]}).json["kinds"] == ["invitation", "reminder"]
+    found = ann.patch(path, {"url": "https://other.example/", "name": "Other"}).json
     assert [found[name] for name in ("url", "name")] == ["https://other.example/", "Other"]
     assert found["kinds"] == ["invitation", "reminder"]
     pinged = ann.post(f"{path}/deliveries", key="ping")
     again = ann.post(f"{path}/deliveries/{pinged.json['id']}", key="again")
-    off = changed(ann, path, {"enabled": False}).json
+    off = ann.patch(path, {"enabled": False}).json
     assert ann.post(f"{path}/deliveries", key="ping").json == pinged.json, "a repeat is answered as before"
     assert ann.post(f"{path}/deliveries/{pinged.json['id']}", key="again").status_code == again.status_code
     assert (off["enabled"], off["disabled"]["reason"]) == (False, "owner")
     refused = ann.post(f"{path}/deliveries")
     assert (refused.status_code, refused.json["code"]) == (409, "webhook-disabled")
-    on = changed(ann, path, {"enabled": True}).json
+    on = ann.patch(path, {"enabled": True}).json
     assert (on["enabled"], on["disabled"]) == (True, None)
-    assert changed(ann, path, {"url": "ftp://x"}).status_code == 422
+    assert ann.patch(path, {"url": "ftp://x"}).status_code == 422
     assert ann.get(path).json == on
     assert ann.delete(path).status_code == 204
     assert ann.get(path).status_code == ann.delete(path).status_code == 404
@@ -77,10 +73,10 @@ def test_of_two_who_change_it_at_once_neither_takes_back_what_the_other_did(
 
     def meanwhile(hooks: Hooks, url: str) -> None:
         check(hooks, url)
-        assert changed(ann, path, {"name": "Other", "kinds": ["reminder"]}).status_code == 200
+        assert ann.patch(path, {"name": "Other", "kinds": ["reminder"]}).status_code == 200
 
     monkeypatch.setattr(Hooks, "_check", meanwhile)
-    found = changed(ann, path, {"url": "https://other.example/"}).json
+    found = ann.patch(path, {"url": "https://other.example/"}).json
     assert [found[name] for name in ("url", "name", "kinds")] == ["https://other.example/", "Other", ["reminder"]]
 
 

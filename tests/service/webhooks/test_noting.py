@@ -90,7 +90,7 @@ def test_what_is_over_or_not_asked_for_or_heard_by_nobody_is_not_noted(house: Ho
     match, (ann, bob) = house.table()
     hook(ann, URL)
     his = hook(bob, URL, *ALL)["id"]
-    assert bob.client.patch(f"/api/webhooks/{his}", json={"enabled": False}, headers=bob.headers).status_code == 200
+    assert bob.patch(f"/webhooks/{his}", {"enabled": False}).status_code == 200
     play_out(match, [ann, bob])
     running, _ = house.table()
     with follower(house.service) as follow:
@@ -134,7 +134,7 @@ def test_a_reminder_is_told_once_by_the_transaction_that_notes_it(house: House) 
         for player in players:
             player.sit(match)
     with at("04T12:47:59"):
-        players[0].move(match, players[0].moves(match)["moves"][0]["id"])
+        players[0].choose(match)
     for moment in ("04T12:48:00", "04T12:50:00"):
         change(house.service, "DELETE FROM pulse")
         with at(moment):
@@ -149,7 +149,7 @@ def test_after_the_clock_was_set_back_what_happens_is_sent_at_once(house: House)
         match, (ann, bob) = house.table()
         mine = hook(bob, URL, *ALL)["id"]
     with at("04T12:00:00"), follower(house.service) as follow:
-        ann.move(match, ann.moves(match)["moves"][0]["id"])
+        ann.choose(match)
         follow()
         assert told(bob, mine), "its turn is told"
         assert {one["created"] for one in deliveries(bob, mine)} == {"2126-03-04T13:00:00.000Z"}

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from flask import Flask
 from freezegun import freeze_time
 
 from service import clock
 from service.config import Config
-from tests.service.house import House, Visitor, build
+from tests.service.house import House, Visitor, build, set_aside
 from tests.service.matches.test_bot_secrecy import watched
 from tests.service.matches.test_secrecy import copied, dealt_otherwise, rewritten
 from tests.service.webhooks.post import HERE, deliveries, follower, hook, loop
@@ -35,15 +32,10 @@ def told(house: House, owner: Visitor, receiving: Running, webhook: str) -> list
     return [*deliveries(owner, webhook, limit=100), *sent]
 
 
-@contextmanager
-def beside(house: House, elsewhere: Flask, data: Path) -> Iterator[House]:
+def beside(house: House, data: Path) -> House:
     """The house on a copy of its store, which signs by the same secret."""
     (data / "secret").write_bytes(house.service.config.secret.read_bytes())
-    service = build(Config(data=data, webhook_private=HERE))
-    try:
-        yield House(service, elsewhere)
-    finally:
-        service.close()
+    return House(build(Config(data=data, webhook_private=HERE)))
 
 
 def laid(house: House, receiving: Running, **more: Any) -> tuple[str, list[Visitor], list[str]]:
@@ -58,7 +50,7 @@ def laid(house: House, receiving: Running, **more: Any) -> tuple[str, list[Visit
 
 @pytest.mark.parametrize("seat", [0, 2])
 def test_two_logs_that_differ_in_hidden_cards_tell_the_same(
-    house: House, elsewhere: Flask, tmp_path: Path, receiving: Running, seat: int
+    house: House, tmp_path: Path, receiving: Running, seat: int
 ) -> None:
     with freeze_time("2026-03-01T12:00:00Z"):
         match, players, hooks = laid(house, receiving)
@@ -68,11 +60,11 @@ def test_two_logs_that_differ_in_hidden_cards_tell_the_same(
             found = told(there, there.again(players[seat]), receiving, hooks[seat])
             for mover in ((seat + 1) % 3, seat):
                 visitor = there.again(players[mover])
-                assert visitor.move(match, visitor.moves(match)["moves"][0]["id"]).status_code == 200
+                assert visitor.choose(match).status_code == 200
                 found += told(there, there.again(players[seat]), receiving, hooks[seat])
             return found
 
-        with beside(house, elsewhere, tmp_path / "other") as other:
+        with beside(house, tmp_path / "other") as other:
             (one, logged, counted), (two, *others) = watched(house, do), watched(other, do)
     assert len(one) > 4
     assert one == two
@@ -81,19 +73,18 @@ def test_two_logs_that_differ_in_hidden_cards_tell_the_same(
 
 
 def test_two_logs_that_differ_in_anothers_sealed_answer_tell_the_same(
-    house: House, elsewhere: Flask, tmp_path: Path, receiving: Running
+    house: House, tmp_path: Path, receiving: Running
 ) -> None:
     """Nor does one in which another has not answered yet."""
     with freeze_time("2026-03-01T12:00:00Z"):
         match, players, hooks = laid(house, receiving, pack="flat")
-        for player in players:
-            player.move(match, {"type": "SetAside", "card": 1})
+        set_aside(match, players)
         assert house.stranger.look(match)["sealed"]
         found = []
         for answer in ("raise", "pass", None):
             data = tmp_path / f"other-{answer}"
             copied(house.service.config.data, data).close()
-            with beside(house, elsewhere, data) as there:
+            with beside(house, data) as there:
                 if answer is not None:
                     assert there.again(players[1]).move(match, answer).status_code == 200
                 found.append(told(there, there.again(players[0]), receiving, hooks[0]))

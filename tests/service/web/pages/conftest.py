@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -34,8 +33,8 @@ def url(data: Path) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def toyhouse(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """A house that has the toy room, and nobody who plays bots."""
-    with closing(build(Config(data=tmp_path_factory.mktemp("toys"), bot_pause=0.0))) as service:
-        yield House(service)
+    with House(build(Config(data=tmp_path_factory.mktemp("toys"), bot_pause=0.0))) as house:
+        yield house
 
 
 @pytest.fixture(scope="session")
@@ -48,18 +47,23 @@ def toys(toyhouse: House) -> Iterator[str]:
 @pytest.fixture
 def sending(config: Config) -> Iterator[House]:
     """A house that sends mail."""
-    service = build(Config(data=config.data, bot_pause=0.0, smtp="smtp://127.0.0.1:25", mail_from="us@play.test"))
-    yield House(service)
-    service.close()
+    mails = Config(data=config.data, bot_pause=0.0, smtp="smtp://127.0.0.1:25", mail_from="us@play.test")
+    with House(build(mails)) as house:
+        yield house
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Of a house in which nobody is."""
+    with House(build(Config(data=tmp_path_factory.mktemp("data")))) as house, on_loopback(house) as url:
+        yield url
 
 
 @pytest.fixture(scope="module")
 def there(tmp_path_factory: pytest.TempPathFactory) -> Iterator[There]:
     """A house with a match to replay."""
-    house = House(build(Config(data=tmp_path_factory.mktemp("house"))))
-    with on_loopback(house) as address:
+    with House(build(Config(data=tmp_path_factory.mktemp("house")))) as house, on_loopback(house) as address:
         yield There(house, address)
-    house.service.close()
 
 
 @pytest.fixture

@@ -5,15 +5,12 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator
-from contextlib import closing
 
 import pytest
 from playwright.sync_api import Browser as Chromium
 
-from service.config import Config
 from tests.browser import Browser, browser
-from tests.service.house import House, build, step
-from tests.service.web.pages.onloopback import on_loopback
+from tests.service.house import House, step
 
 pytestmark = pytest.mark.browser
 OTHERS = ("three-magic", "ttmp", "magicative", "terraformers")
@@ -27,13 +24,6 @@ DRAWN = """(figures => [...document.querySelectorAll('[data-figure]')].map(one =
 TALLEST = "Math.max(0, ...[...document.querySelectorAll('.example .pane')].map(one => one.offsetHeight))"
 SCROLL = "scrollTo(0, document.documentElement.scrollHeight * {part})"
 STAGE = "document.querySelector('#stage').innerText"
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Of a house."""
-    with closing(build(Config(data=tmp_path_factory.mktemp("data")))) as service, on_loopback(House(service)) as url:
-        yield url
 
 
 @pytest.fixture

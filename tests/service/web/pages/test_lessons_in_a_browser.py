@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import closing
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser as Chromium
 
-from service.config import Config
 from tests.browser import PHONE, browser
 from tests.domain.test_lessons import LEARNT
-from tests.service.house import House, build
-from tests.service.web.pages.onloopback import on_loopback
 
 pytestmark = pytest.mark.browser
 GAMES = ("three-magic", *(pytest.param(slug, marks=pytest.mark.soak) for slug in LEARNT if slug != "three-magic"))
@@ -31,13 +26,6 @@ SEEN = """(() => {
 AT = "document.querySelector('.teach .progress').textContent + document.querySelectorAll('.lit, .chosen').length"
 END = "!document.getElementById('end').hidden"
 FADED = "new Promise(done => requestAnimationFrame(() => setTimeout(done, 30)))"
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Of a house."""
-    with closing(build(Config(data=tmp_path_factory.mktemp("data")))) as service, on_loopback(House(service)) as url:
-        yield url
 
 
 @pytest.mark.parametrize("slug", GAMES)

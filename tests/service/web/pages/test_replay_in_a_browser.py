@@ -212,7 +212,7 @@ def test_a_running_match_is_played_up_to_now_and_watched_as_anybody_may_see_it(p
     page.wait_for_selector(READY, state="attached")
     lying = page.inner_html("#table")
     mover = next(one for one in there.players if one.moves(there.running)["moves"])
-    mover.move(there.running, mover.moves(there.running)["moves"][0]["id"])
+    mover.choose(there.running)
     page.wait_for_function("before => document.querySelector('#table').innerHTML !== before", arg=lying)
     expect(page.locator("#said")).to_contain_text("Player")
     assert page.locator("#table button:visible").count() == 0

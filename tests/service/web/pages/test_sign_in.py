@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from contextlib import closing
 from itertools import product
 
 import pytest
@@ -66,8 +65,7 @@ def test_a_link_for_a_new_password_is_asked_for_and_nobody_learns_whose_address_
 
 def test_too_many_sign_ups_are_refused_on_the_page_and_counted_with_those_by_the_api(config: Config) -> None:
     limits = Settings(rates=(Rate(SIGN_UPS, ADDRESS, 2, 3600),), exempt=())
-    with closing(build(Config(data=config.data, bot_pause=0.0, limits=limits))) as service:
-        house = House(service)
+    with House(build(Config(data=config.data, bot_pause=0.0, limits=limits))) as house:
         house.player("Zoe")
         signed_up(house, "Ann")
         browser = Browser(house)
@@ -80,8 +78,7 @@ def test_too_many_sign_ups_are_refused_on_the_page_and_counted_with_those_by_the
 
 @pytest.mark.parametrize("mode", ["closed", "invitation"])
 def test_where_not_everybody_is_let_in_nobody_becomes_a_guest(config: Config, mode: str) -> None:
-    with closing(build(Config(data=config.data, bot_pause=0.0, sign_up=mode))) as service:
-        house = House(service)
+    with House(build(Config(data=config.data, bot_pause=0.0, sign_up=mode))) as house:
         browser = Browser(house)
         page = browser.look("/sign-in")
         assert 'action="/guest"' not in page

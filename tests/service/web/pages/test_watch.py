@@ -65,7 +65,7 @@ def test_the_picture_is_made_once_for_each_position(house: House, monkeypatch: p
     assert client.get(f"/matches/{match}/picture.png?lang=ja").status_code == 200
     assert len(drawn) == 2
     mover = next(one for one in players if one.moves(match)["moves"])
-    mover.move(match, mover.moves(match)["moves"][0]["id"])
+    mover.choose(match)
     assert client.get(f"/matches/{match}/picture.png").status_code == 200
     assert len(drawn) == 3
 
