@@ -14,6 +14,8 @@ import pytest
 
 from events.postgres.asking import as_psycopg
 from events.store import Statement
+from service.accounts import OwnedBots, Passes
+from service.accounts.passes import BY_PASS
 from service.config import Config
 from service.store import Chair, Entry, deliveries, erasing, lobby, mailing, people, reviews, talk
 from tests.postgres import Server
@@ -21,7 +23,7 @@ from tests.service.accounts.insiders import leave
 from tests.service.house import HIGH_CARD, House, Visitor, refusal
 from tests.service.stored import rows
 
-MOMENT = "2026-03-01T12:00:00.000Z"
+MOMENT, LATER = "2026-03-01T12:00:00.000Z", "9999-12-31T00:00:00.000Z"
 
 
 @pytest.fixture
@@ -152,7 +154,10 @@ def test_a_review_is_stopped_by_the_last_who_wants_it_and_not_while_another_begi
     assert ann.shown(f"{path}/0")["state"] == state
 
 
-@pytest.mark.parametrize("code", ["too-many-mutes", "too-many-open", "too-many-invitations", "kept"])
+COUNTED = ("too-many-mutes", "too-many-open", "too-many-invitations", "kept", "too-many-passes", "too-many-bots")
+
+
+@pytest.mark.parametrize("code", COUNTED)
 def test_of_two_at_once_who_use_up_what_an_account_may_have_the_second_is_refused(
     house: House, monkeypatch: pytest.MonkeyPatch, code: str
 ) -> None:
@@ -161,19 +166,28 @@ def test_of_two_at_once_who_use_up_what_an_account_may_have_the_second_is_refuse
     monkeypatch.setattr("service.talk.MUTES", 1)
     monkeypatch.setattr("service.matches.seats.MOST_INVITED", 1)
     monkeypatch.setattr(opener, "most_open", 2 if code == "too-many-open" else 9)
+    monkeypatch.setattr(OwnedBots, "MOST", 1)
+    monkeypatch.setattr(house.service, "passes", Passes(house.service.accounts, BY_PASS, 1))
     opened = lobby.enter(
         Entry("m_2", HIGH_CARD, "open", "public", ann.id, MOMENT, (Chair(0), Chair(1, reserved=bob.id)))
     )
-    held = people.demand_accounts([ann.id, bob.id])
-    under_way = [*held, *(talk.mute(ann.id, bob.id, MOMENT, 1) if code == "too-many-mutes" else opened)]
+    robot = people.Player("p_robot", "Robot", people.BOT, None, MOMENT, owner=ann.id)
+    done = {
+        "too-many-mutes": talk.mute(ann.id, bob.id, MOMENT, 1),
+        "too-many-passes": people.make_pass(people.Pass("i_1", "9000", LATER, used=False), ann.id, "hash", MOMENT, 1),
+        "too-many-bots": [*people.demand_room(ann.id, 1), people.enter(robot)],
+    }
+    under_way = [*people.demand_accounts([ann.id, bob.id]), *done.get(code, opened)]
     seat: dict[str, Any] = {"player": cid.id}
-    asked = {
+    path, content = {
         "too-many-mutes": ("/me/mutes", seat),
         "too-many-open": ("/matches", {"game": HIGH_CARD, "seats": [None, None]}),
         "too-many-invitations": ("/matches", {"game": HIGH_CARD, "seats": [None, seat]}),
         "kept": (f"/matches/{match}/invitations", {"seat": 1, **seat}),
+        "too-many-passes": ("/passes", None),
+        "too-many-bots": ("/me/bots", {"name": "Another"}),
     }[code]
-    answer = meanwhile(house, under_way, lambda: ann.post(*asked))
+    answer = meanwhile(house, under_way, lambda: ann.post(path, content))
     assert refusal(answer) == (409, "too-many-invitations" if code == "kept" else code)
 
 
