@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -19,7 +19,7 @@ from events.store import Write
 from replays.checking import chains
 from service.__main__ import main
 from tests.events.streams import sealed
-from tests.service.run.uprun import until
+from tests.service.run.uprun import handlers_kept, until
 from tests.typed import typed
 
 Ack = tuple[str, int, bytes]
@@ -28,16 +28,14 @@ Ack = tuple[str, int, bytes]
 
 def service(*args: str | Path) -> subprocess.CompletedProcess[str]:
     """The command, in this process."""
-    # the command sets all of them for its own process
+    # the command sets these too for its own process
     before, logging = os.umask(0), structlog.get_config()
-    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
     try:
-        return typed(main, "service", *args)
+        with handlers_kept():
+            return typed(main, "service", *args)
     finally:
         os.umask(before)
         structlog.configure(**logging)
-        for number, handler in handlers.items():
-            signal.signal(number, handler)
 
 
 def tree(folder: Path) -> dict[str, bytes | None]:
@@ -57,6 +55,21 @@ def check(data: Path, acked: set[Ack]) -> None:
         for stream, version, hash in acked:
             (event,) = reader.read(stream, version - 1, 1)
             assert event.hash == hash
+
+
+@contextmanager
+def held(data: Path, begin: str) -> Iterator[int]:
+    """Another process is in a transaction of the store, which `begin` begins: its process id."""
+    code = (
+        "import sqlite3, sys; c = sqlite3.connect(sys.argv[1], isolation_level=None);"
+        "c.execute(sys.argv[2]); print(1, flush=True); input()"
+    )
+    words = [sys.executable, "-c", code, str(data / "foldtable.db"), begin]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "1\n"
+        yield other.pid
+        other.communicate("\n")
 
 
 def damage_pages(data: Path) -> None:

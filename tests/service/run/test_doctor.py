@@ -7,16 +7,14 @@ import os
 import shutil
 import sqlite3
 import subprocess
-import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-import psycopg
 import pytest
 from freezegun import freeze_time
 
@@ -25,8 +23,10 @@ from replays.table.picture import Easel, letters_missing
 from service.config import Config
 from service.run.doctor import store, surroundings
 from service.store import schema
+from tests.events.test_opening import change
+from tests.events.test_sqlite_opening import NOBODY, as_nobody
 from tests.service.house import House, build
-from tests.service.run.backups import damage_pages, service, tree
+from tests.service.run.backups import damage_pages, held, service, tree
 from tests.service.run.uprun import small_disk
 
 PASSWORD = "correct-horse-battery-staple"
@@ -40,9 +40,8 @@ as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebod
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a service with a match that is being played."""
     config = Config(data=tmp_path_factory.mktemp("built") / "data")
-    service = build(config)
-    House(service).table("magicative")
-    service.close()
+    with House(build(config)) as house:
+        house.table("magicative")
     return config.data
 
 
@@ -198,7 +197,12 @@ BROKEN: list[tuple[Break, str, str, str]] = [
     [
         *BROKEN,
         pytest.param(
-            *(lambda data, _: os.chown(data / "keys", 65534, -1), "keys belongs to the user 65534", "chown", FAULT),
+            *(
+                lambda data, _: os.chown(data / "keys", NOBODY, -1),
+                f"keys belongs to the user {NOBODY}",
+                "chown",
+                FAULT,
+            ),
             marks=as_root,
         ),
     ],
@@ -215,26 +219,17 @@ def test_what_is_broken_is_found_and_left_as_it_is(
 
 def test_all_chains_are_looked_at_when_that_is_asked(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store, "SAMPLE", 2)
-    built = build(Config(data=data))
-    ann = House(built).player()
-    for _ in range(5):
-        ann.open()
-    built.close()
+    with House(build(Config(data=data))) as house:
+        ann = house.player()
+        for _ in range(5):
+            ann.open()
     assert "of 2 matches hold of 6; --all looks at all" in service("doctor", "--data", data).stdout
     assert "of 6 matches hold\n" in service("doctor", "--data", data, "--all").stdout
 
 
 def test_a_store_that_somebody_holds_and_a_clock_behind_its_latest_event(data: Path) -> None:
-    code = (
-        "import sqlite3, sys; c = sqlite3.connect(sys.argv[1], isolation_level=None);"
-        "c.execute('BEGIN IMMEDIATE'); print(1, flush=True); input()"
-    )
-    holds = [sys.executable, "-c", code, str(data / "foldtable.db")]
-    with subprocess.Popen(holds, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
-        assert other.stdout is not None
-        assert other.stdout.readline() == "1\n"
+    with held(data, "BEGIN IMMEDIATE"):
         finds("can't be written to", data, do="end what holds the file")
-        other.communicate("\n")
     assert findings(data) == {}
     with freeze_time(datetime.now(UTC) - timedelta(hours=2)):
         finds("behind the latest event", data, do="set the clock right")
@@ -244,9 +239,8 @@ def test_a_store_on_postgres_is_looked_at_too(
     tmp_path: Path, postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = tmp_path / "data"
-    built = build(Config(data=data, store=postgres_url))
-    House(built).table()
-    built.close()
+    with House(build(Config(data=data, store=postgres_url))) as house:
+        house.table()
     monkeypatch.setenv("FOLDTABLE_STORE", postgres_url)
     assert findings(data) == {}
     told = [*findings(data, level=GOOD)]
@@ -255,11 +249,9 @@ def test_a_store_on_postgres_is_looked_at_too(
     (data / "keys").rename(data / "away")
     finds("keys is not there", data, do="rotate-key --lost")
     (data / "away").rename(data / "keys")
-    with closing(psycopg.connect(postgres_url)) as connection, connection:
-        connection.execute("ALTER TABLE talk RENAME TO lost")
+    change(postgres_url, "ALTER TABLE talk RENAME TO lost")
     finds("lacks talk:", data, do="restore FROM")
-    with closing(psycopg.connect(postgres_url)) as connection, connection:
-        connection.execute("ALTER TABLE lost RENAME TO talk")
+    change(postgres_url, "ALTER TABLE lost RENAME TO talk")
     with closing(stores.open_to_write(postgres_url)) as store:
         store.note(schema.COPYING, 0, 7)
     finds("is an incomplete copy", data, do="run service copy again")
@@ -271,33 +263,29 @@ def test_a_store_on_postgres_is_looked_at_too(
         assert PASSWORD not in done.stdout + done.stderr
 
 
-@as_root
-def test_a_folder_that_may_not_be_read(data: Path) -> None:
+@pytest.fixture
+def there(data: Path) -> Iterator[Path]:
+    """A copy of it whose parents anybody may pass."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)
-        there = Path(shutil.copytree(data, Path(folder) / "data"))
-        os.seteuid(65534)
-        try:
-            found = findings(there)
-        finally:
-            os.seteuid(0)
+        yield Path(shutil.copytree(data, Path(folder) / "data"))
+
+
+@as_root
+def test_a_folder_that_may_not_be_read(there: Path) -> None:
+    with as_nobody():
+        found = findings(there)
     assert {each.partition(":")[0] for each in found} == {"files", "store"}
     assert all("own user" in do for do in found.values())
 
 
 @as_root
-def test_keys_that_may_not_be_read_are_not_lost(data: Path) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder).chmod(0o755)
-        there = Path(shutil.copytree(data, Path(folder) / "data"))
-        for path in (there, *there.rglob("*")):
-            os.chown(path, 65534, 65534)
-        os.chown(there / "keys", 0, 0)
-        os.seteuid(65534)
-        try:
-            found = findings(there)
-        finally:
-            os.seteuid(0)
+def test_keys_that_may_not_be_read_are_not_lost(there: Path) -> None:
+    for path in (there, *there.rglob("*")):
+        os.chown(path, NOBODY, NOBODY)
+    os.chown(there / "keys", 0, 0)
+    with as_nobody():
+        found = findings(there)
     (do,) = [do for what, do in found.items() if what.startswith("keys:")]
     assert "own user" in do
 

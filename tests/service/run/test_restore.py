@@ -29,7 +29,7 @@ from service.run.restore import restore
 from service.run.rotate import rotate
 from tests.events.test_files import mode_of
 from tests.service.house import House, build
-from tests.service.run.backups import check, damage_pages, service, tree
+from tests.service.run.backups import check, damage_pages, held, service, tree
 from tests.service.run.uprun import TREE, environment, until
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.faults]
@@ -39,13 +39,11 @@ pytestmark = [pytest.mark.sqlite, pytest.mark.faults]
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a service with a match that is being played, its backup, and the folder of another service."""
     folder = tmp_path_factory.mktemp("built")
-    house = build(Config(data=folder / "data"))
-    House(house).table()
-    house.close()
+    with House(build(Config(data=folder / "data"))) as house:
+        house.table()
     assert service("backup", folder / "source", "--data", folder / "data").returncode == 0
-    house = build(Config(data=folder / "there"))
-    House(house).player().open()
-    house.close()
+    with House(build(Config(data=folder / "there"))) as house:
+        house.player().open()
     (folder / "there" / "demo-token").write_text("d" * 64)
     return folder
 
@@ -191,13 +189,8 @@ def test_a_folder_that_a_service_runs_on_is_left_alone(source: Path, tmp_path: P
 
 
 def test_a_folder_that_any_process_reads_from_is_left_alone(source: Path, data: Path) -> None:
-    code = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute('BEGIN'); print(1, flush=True); input()"
-    command = [sys.executable, "-c", code, str(data / STORE)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
-        assert other.stdout is not None
-        assert other.stdout.readline() == "1\n"
-        refused(f"is open in process {other.pid}", source, data)
-        other.communicate("\n")
+    with held(data, "BEGIN") as process:
+        refused(f"is open in process {process}", source, data)
     assert service("restore", source, "--data", data).returncode == 0
 
 

@@ -16,7 +16,7 @@ from service.config import Config
 from service.run import demo
 from service.run import up as ups
 from service.run.up import Supervisor
-from tests.service.run.uprun import DEADLINE, command, limited, processes, small_disk, until
+from tests.service.run.uprun import DEADLINE, command, handlers_kept, limited, processes, small_disk, until
 
 pytestmark = pytest.mark.faults
 
@@ -25,7 +25,6 @@ def test_a_web_process_that_takes_its_time_is_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(ups, "NEWS", 0.0)
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
     said: list[str] = []
 
     def say(line: str) -> None:
@@ -33,11 +32,8 @@ def test_a_web_process_that_takes_its_time_is_waited_for(
         if "Ctrl-C" in line:
             os.kill(os.getpid(), signal.SIGINT)
 
-    try:
+    with handlers_kept():
         Supervisor(Config(data=tmp_path / "data", port=0)).run(say)
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
     assert any("is played at" in line for line in said)
     assert processes(tmp_path) == {}
     told = capfd.readouterr()
@@ -45,7 +41,6 @@ def test_a_web_process_that_takes_its_time_is_waited_for(
 
 
 def test_it_ends_when_told_to_whatever_the_demo_waits_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
     ended: list[bool] = []
 
     def show(url: str, data: Path, say: Callable[[str], None], stop: Event) -> None:
@@ -53,11 +48,8 @@ def test_it_ends_when_told_to_whatever_the_demo_waits_for(tmp_path: Path, monkey
         ended.append(stop.wait(DEADLINE))
 
     monkeypatch.setattr(demo, "show", show)
-    try:
+    with handlers_kept():
         Supervisor(Config(data=tmp_path / "data", port=0)).run(print)
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
     until(lambda: ended == [True], "the demo ends, too")
     assert processes(tmp_path) == {}
 

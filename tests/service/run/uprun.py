@@ -56,6 +56,17 @@ def limited(most: int, *args: str | Path) -> subprocess.CompletedProcess[str]:
     return ran(sys.executable, "-c", code, *args)
 
 
+@contextmanager
+def handlers_kept() -> Iterator[None]:
+    """What this process does when it is told to end stays as it was, whatever a command sets for its own."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
 def until(is_so: Callable[[], Any], what: str, every: float = 0.05) -> Any:
     """Wait for it: what it answered. `every`: seconds between two looks."""
     end = monotonic() + DEADLINE
