@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Iterator
 from copy import deepcopy
 from itertools import pairwise
 
@@ -11,20 +12,27 @@ import pytest
 from bots.adapters.course import Course, opened
 from domain.catalogue import Catalogue
 from domain.chance import Simulation
-from domain.game import move_id
+from domain.game import Seat, move_id
 from tests.laws.rooms import SLUGS
 
 GAMES = [slug for slug in SLUGS if slug in Catalogue().rooms]
 
 
+def by_chance(course: Course, seed: int) -> Iterator[tuple[Seat, int]]:
+    """Who moves next and where their move stands among the legal ones, before it is made: to the end of the match."""
+    draw = Simulation(seed)
+    while course.turn is not None:
+        index = draw.below(len(course.legal))
+        yield course.turn, index
+        course.play(index)
+
+
 def played(slug: str, seed: int = 1) -> tuple[Course, list[str]]:
     """A match by chance, and its moves."""
-    course, draw, made = opened(slug, seed=seed), Simulation(seed), []
-    while course.turn is not None:
-        assert course.legal == course.game.legal(course.seen(course.turn), course.turn)
-        index = draw.below(len(course.legal))
-        made.append(f"{course.turn} {move_id(course.legal[index])}")
-        course.play(index)
+    course, made = opened(slug, seed=seed), []
+    for seat, index in by_chance(course, seed):
+        assert course.legal == course.game.legal(course.seen(seat), seat)
+        made.append(f"{seat} {move_id(course.legal[index])}")
     return course, made
 
 
@@ -56,10 +64,7 @@ def test_a_copy_and_its_match_play_on_alike_and_change_nothing_of_each_other(slu
         course.play(draw.below(len(course.legal)))
     copies = [deepcopy(course), deepcopy(course), pickle.loads(pickle.dumps(course))]
     for each in (course, *copies):
-        draw, seen = Simulation(4), []
-        while each.turn is not None:
-            each.play(draw.below(len(each.legal)))
-            seen.append([each.seen(seat) for seat in range(each.seats)])
+        seen = [[each.seen(seat) for seat in range(each.seats)] for _ in by_chance(each, 4)]
         if each is course:
             expected = each.state, seen
         assert (each.state, seen) == expected
@@ -67,34 +72,31 @@ def test_a_copy_and_its_match_play_on_alike_and_change_nothing_of_each_other(slu
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_how_far_a_match_has_come_is_a_part_of_it_and_all_of_it_at_the_end(slug: str) -> None:
-    course, draw = opened(slug, seed=2), Simulation(2)
-    while course.turn is not None:
+    course = opened(slug, seed=2)
+    for _ in by_chance(course, 2):
         assert 0 <= course.game.progress(course.state) <= 1
-        course.play(draw.below(len(course.legal)))
     assert course.game.progress(course.state) == 1
 
 
 @pytest.mark.parametrize("slug", ["magicative", "three-magic"])
 def test_whoever_does_not_see_a_hand_is_told_none_of_its_moves(slug: str) -> None:
-    course, draw, untold = opened(slug, seed=2), Simulation(2), 0
-    while course.turn is not None:
+    course, untold = opened(slug, seed=2), 0
+    for seat, _ in by_chance(course, 2):
         if not course.game.secret(course.state):
-            legal = course.game.legal(course.seen((course.turn + 1) % course.seats), course.turn)
+            legal = course.game.legal(course.seen((seat + 1) % course.seats), seat)
             assert legal in ((), course.legal)
             untold += not legal
-        course.play(draw.below(len(course.legal)))
     assert untold
 
 
 def test_an_answer_under_seal_is_seen_by_nobody_until_all_have_answered() -> None:
-    course, draw = opened("three-magic", seed=4), Simulation(4)
+    course = opened("three-magic", seed=4)
     seen, sealed = [], 0
-    while course.turn is not None:
+    for _ in by_chance(course, 4):
         is_sealed = course.game.secret(course.state)
         seen.append(
             (is_sealed, [course.seen(seat) for seat in range(course.seats)], len(course.game.to_act(course.state)))
         )
-        course.play(draw.below(len(course.legal)))
     for (was_sealed, before, asked), (is_sealed, after, _) in pairwise(seen):
         if was_sealed and is_sealed and asked > 1 and before == after:
             sealed += 1

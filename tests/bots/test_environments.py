@@ -18,6 +18,7 @@ np = pytest.importorskip("numpy", reason="make research-tools installs it")
 from bots.adapters import encoding  # noqa: E402  # only where numpy is there
 from bots.adapters.course import opened  # noqa: E402
 from domain.catalogue import Catalogue  # noqa: E402
+from domain.chance import Simulation  # noqa: E402
 
 SLUGS = sorted(Catalogue().rooms)
 each = pytest.mark.parametrize("slug", SLUGS)
@@ -129,17 +130,11 @@ def test_the_encoding_is_as_its_schema_says_and_no_other_hidden_card_changes_it(
     assert not before["action_mask"].any(), "who is not asked has no moves"
     assert before["observation"].any()
     other: Any = opened("magicative", seed=1)
-    hidden = course.game.imagine(course.seen(seat), seat, _luck())
+    hidden = course.game.imagine(course.seen(seat), seat, Simulation("another"))
     assert hidden != course.state, "another truth"
     assert course.game.view(hidden, seat) == course.game.view(course.seen(seat), seat)
     other.state = hidden
     assert (encoding.observed(other, seat)["observation"] == before["observation"]).all()
-
-
-def _luck() -> Any:
-    from domain.chance import Simulation
-
-    return Simulation("another")
 
 
 def test_the_example_learns_to_beat_chance() -> None:

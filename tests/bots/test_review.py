@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from itertools import count, islice
 from typing import Any
 
@@ -15,6 +15,7 @@ from bots.review import (
     LuckAndPlay,
     NotOver,
     Reviewer,
+    Step,
     Weighed,
     _answered,
     _deals,
@@ -31,7 +32,7 @@ from domain.chance import Simulation
 from domain.game import move_id
 from domain.happenings import AnswersClosed, Cause, MoveMade, SeatHandedBack, SeatHandedOver
 from tests.laws.rooms import SLUGS
-from tests.laws.table import play_match
+from tests.laws.table import Played, play_match
 
 DECISIONS = 4
 """About so many of a match are judged: each takes a search."""
@@ -43,10 +44,19 @@ LONG, SHORT = 32, 16
 """Worlds: of the search that tells what a planted move costs, and of the one that is to name it."""
 
 
+def events_of(played: Played) -> list[Any]:
+    """All of its log, with the secrets."""
+    return [told.event for told in played.told]
+
+
+def steps_of(played: Played, seat: int = 0, by_clock: Set[str] = frozenset()) -> list[Step]:
+    """The steps of the match, whose reviewed seat this is."""
+    return list(steps(played.game, played.pack.pack, events_of(played), seat, by_clock))
+
+
 def reviewed(slug: str, seat: int = 0, seed: int = 3) -> tuple[list[Decision], LuckAndPlay]:
     played = play_match(slug, seed, "random")
-    events: list[Any] = [told.event for told in played.told]
-    found = Reviewer(played.game, played.pack.pack, events, seat, "s")
+    found = Reviewer(played.game, played.pack.pack, events_of(played), seat, "s")
     some = range(0, found.total, max(1, found.total // DECISIONS))
     return [found.decision(number, Budget(worlds=1)) for number in some], found.account()
 
@@ -80,7 +90,7 @@ def test_at_most_two_parts_are_named_and_only_what_is_a_good_part_of_the_gain() 
 
 def test_a_match_under_seal_adds_up_too() -> None:
     played = play_match("three-magic", 3, "random")
-    found = list(steps(played.game, played.pack.pack, [told.event for told in played.told], 0))
+    found = steps_of(played)
     assert any(step.seat is None for step in found), "some answers were sealed"
     parts = account(played.game, found, 0, "s")
     assert parts.start + parts.luck + parts.own + parts.others == pytest.approx(parts.result, abs=1e-9)
@@ -88,16 +98,14 @@ def test_a_match_under_seal_adds_up_too() -> None:
 
 def test_a_match_that_is_not_over_is_refused() -> None:
     played = play_match("ttmp", 3, "random")
-    events = [told.event for told in played.told][:-30]
     with pytest.raises(NotOver, match="played to its end"):
-        Reviewer(played.game, played.pack.pack, events, 0, "s")
+        Reviewer(played.game, played.pack.pack, events_of(played)[:-30], 0, "s")
 
 
 def test_play_is_told_beyond_what_moves_give_on_average_so_that_to_have_moves_is_nobodys_merit() -> None:
     played = play_match("magicative", 3, "random")
-    events = [told.event for told in played.told]
     seats = range(len(played.truth.taken))
-    found = [account(played.game, [*steps(played.game, played.pack.pack, events, seat)], seat, "s") for seat in seats]
+    found = [account(played.game, steps_of(played, seat), seat, "s") for seat in seats]
     assert sum(one.own for one in found) == pytest.approx(0.0, abs=1e-9)
     assert max(abs(one.own) for one in found) > 0.01
 
@@ -105,7 +113,7 @@ def test_play_is_told_beyond_what_moves_give_on_average_so_that_to_have_moves_is
 def test_what_a_seat_answers_under_seal_is_its_own_play_and_nobody_elses() -> None:
     played = play_match("three-magic", 5, "greedy")
     game, given = played.game, 0
-    for step in steps(game, played.pack.pack, [told.event for told in played.told], 0):
+    for step in steps_of(played):
         if step.seat is not None:
             continue
         usual = [game.default(step.before.table, seat) for seat in range(3)]
@@ -118,8 +126,7 @@ def test_what_a_seat_answers_under_seal_is_its_own_play_and_nobody_elses() -> No
 
 def test_of_two_seats_only_who_played_better_is_told() -> None:
     played = play_match("ttmp", 3, "random")
-    found = [*steps(played.game, played.pack.pack, [told.event for told in played.told], 0)]
-    whole = account(played.game, found, 0, "s")
+    whole = account(played.game, steps_of(played), 0, "s")
     assert parts(whole, 2)["play"] == pytest.approx(whole.own + whole.others)
     assert parts(whole, 2).keys() == {"start", "luck", "play", "result"}
     assert parts(whole, 3).keys() == {"start", "luck", "own", "others", "result"}
@@ -128,7 +135,7 @@ def test_of_two_seats_only_who_played_better_is_told() -> None:
 @pytest.mark.parametrize("slug", ["magicative", "ttmp", "high-card"])
 def test_luck_found_with_other_draws_differs_by_about_the_error_that_is_told(slug: str) -> None:
     played = play_match(slug, 1, "greedy")
-    found = [*steps(played.game, played.pack.pack, [told.event for told in played.told], 0)]
+    found = steps_of(played)
     told = [account(played.game, found, 0, f"{seed}") for seed in range(12)]
     spread = standard_error([one.luck for one in told]) * len(told) ** 0.5
     assert 0.4 < spread / mean([one.luck_error or 0.0 for one in told]) < 1.8
@@ -149,14 +156,14 @@ def test_luck_is_unclear_only_within_its_error_and_where_something_was_drawn() -
 def test_the_error_of_a_steps_luck_does_not_depend_on_what_nobody_knew() -> None:
     # what was true before and after the step is changed, and what all seats together knew stays
     played = play_match("magicative", 3, "greedy")
-    step = next(one for one in steps(played.game, played.pack.pack, [told.event for told in played.told], 0))
+    step = steps_of(played)[0]
     other = step._replace(before=step.after, after=step.before)
     assert _deals(played.game, step, "s") == _deals(played.game, other, "s")
 
 
 def test_what_the_clock_or_a_stand_in_chose_is_told_as_such_and_is_no_mistake_of_the_players() -> None:
     played = play_match("ttmp", 3, "random")
-    events: list[Any] = [told.event for told in played.told]
+    events = events_of(played)
     own = [at for at, event in enumerate(events) if isinstance(event, MoveMade) and event.cause is Cause.SEAT]
     late, handed, back = [at for at in own if events[at].seat == 0][1:4]
     events[late] = msgspec.structs.replace(events[late], cause=Cause.CLOCK)
@@ -171,10 +178,9 @@ def test_what_the_clock_or_a_stand_in_chose_is_told_as_such_and_is_no_mistake_of
 
 def test_an_answer_under_seal_that_the_clock_gave_is_told_as_such() -> None:
     played = play_match("three-magic", 3, "random")
-    events = [told.event for told in played.told]
-    closing = next(event for event in events if isinstance(event, AnswersClosed))
+    closing = next(event for event in events_of(played) if isinstance(event, AnswersClosed))
     seat, given = next((seat, one.sealed) for seat, one in enumerate(closing.answers) if one and one.sealed)
-    late = [one.late for one in steps(played.game, played.pack.pack, events, 0, {given})]
+    late = [one.late for one in steps_of(played, by_clock={given})]
     assert [one for one in late if one][:1] == [{seat}]
 
 
@@ -185,8 +191,7 @@ def test_over_many_matches_of_equals_neither_luck_nor_play_gives_or_takes_anythi
     for seed in range(MATCHES):
         played = play_match(slug, seed, "greedy")
         seat = seed % len(played.truth.taken)
-        found = list(steps(played.game, played.pack.pack, [told.event for told in played.told], seat))
-        accounts.append(account(played.game, found, seat, f"{seed}"))
+        accounts.append(account(played.game, steps_of(played, seat), seat, f"{seed}"))
     for told in ([one.luck for one in accounts], [one.own for one in accounts]):
         assert abs(mean(told)) <= 3 * standard_error(told)
 
@@ -202,7 +207,7 @@ def planted(slug: str, seed: int) -> Iterator[Decision]:
     """Yield the worst-looking moves of a match that cost much beyond doubt, as a review finds them in fewer worlds."""
     played = play_match(slug, seed, "greedy")
     game = played.game
-    for number, step in enumerate(steps(game, played.pack.pack, [told.event for told in played.told], 0)):
+    for number, step in enumerate(steps_of(played)):
         seen, legal = step.seen.table, game.legal(step.seen.table, 0)
         if step.seat != 0 or number % 5 or len(legal) < 2:
             continue
