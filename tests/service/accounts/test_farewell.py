@@ -210,23 +210,6 @@ STAYING = (
 """Queries for what it would leave."""
 
 
-def test_a_bot_that_is_made_while_its_owner_is_being_erased_is_erased_too(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ann, made = house.player("Ann"), list[Visitor]()
-    forget = Accounts.forget
-
-    def after_one_more(accounts: Accounts, statements: Sequence[Statement]) -> None:
-        if not made:
-            made.append(bot_of(house, ann, "Robot"))
-        forget(accounts, statements)
-
-    monkeypatch.setattr(Accounts, "forget", after_one_more)
-    assert leave(ann).status_code == 204
-    assert refusal(made[0].get("/me")) == (401, "unknown-token")
-    assert rows(house.service, "SELECT 1 FROM players WHERE kind <> 'erased'") == []
-
-
 BETWEEN: dict[str, Callable[[Service, Asker, str, Asker], object]] = {
     "a bot": lambda service, who, *_: service.owned_bots.make(who, "Robot"),
     "a match": lambda service, who, *_: LATE["open"](service, who, "", ""),

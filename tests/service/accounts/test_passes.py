@@ -8,13 +8,10 @@ from dataclasses import replace
 import pytest
 from freezegun import freeze_time
 
-from events.store import MissingValue
 from service import config as said
 from service.accounts.passes import BY_PASS, CLOSED, OPEN
 from service.config import Config
 from service.limits.settings import ADDRESS, Rate
-from service.store import erasing, people
-from service.wiring import Service
 from tests.service.accounts.insiders import asked_at_once, entered
 from tests.service.house import Answer, House, Visitor, beside
 from tests.service.stored import rows
@@ -108,14 +105,3 @@ def test_however_many_ask_at_once_of_several_processes_none_gets_past_it(config:
         with ThreadPoolExecutor(8) as threads:
             answers = list(threads.map(lambda one: sign_up(houses[one % 2].stranger, codes[0]), range(8)))
         assert sorted(answer.status_code for answer in answers) == [201] + [403] * 7
-
-
-MOMENT, LATER = "2026-05-01T00:00:00.000Z", "9999-12-31T00:00:00.000Z"
-
-
-def test_an_account_that_is_erased_at_that_moment_makes_no_pass(service: Service) -> None:
-    ann = House(service).operator.post("/players", {"name": "Ann"}).json["id"]
-    made = people.make_pass(people.Pass("i_1", MOMENT, LATER, used=False), ann, "hash", MOMENT, 1)
-    service.recorder.write(erasing.of_player(ann, service.recorder.partitions))
-    with pytest.raises(MissingValue):
-        service.recorder.write(made)
