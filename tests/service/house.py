@@ -229,10 +229,7 @@ class House:
 
     def table(self, game: str = HIGH_CARD, seats: int = 2, **more: Any) -> tuple[str, list[Visitor]]:
         players = [self.player(f"Player {seat}") for seat in range(seats)]
-        match = players[0].open(game, [None] * seats, **more)
-        for seat, player in enumerate(players):
-            player.sit(match, seat=seat)
-        return match, players
+        return players[0].open_with(*players[1:], game=game, seats=[None] * seats, **more), players
 
     def played(self, seed: int = 1, **more: Any) -> tuple[str, list[Visitor]]:
         """A match that was played to its end, and its players."""

@@ -143,9 +143,7 @@ def test_who_has_left_the_table_erases_what_they_said_there_and_reads_and_learns
     house: House, visibility: str
 ) -> None:
     ann, bob, eve = house.player("Ann"), house.player("Bob"), house.player("Eve")
-    match = ann.open(seats=[None, None, {"player": bob.id}], visibility=visibility)
-    ann.sit(match)
-    bob.sit(match)
+    match = ann.open_with(bob, seats=[None, None, {"player": bob.id}], visibility=visibility)
     own, others = say(bob, match, "SECRET-WORD")["number"], say(ann, match, "b")["number"]
     bob.delete(f"/matches/{match}/seats")
     assert ann.post(f"/matches/{match}/invitations", {"seat": 2, "player": None}).status_code == 200

@@ -81,8 +81,7 @@ def test_who_resigns_in_a_match_of_two_ends_it_and_the_other_has_won(house: Hous
 
 def test_against_a_bot_and_while_a_bot_plays_for_one_a_resignation_ends_it_too(house: House) -> None:
     ann, bob = house.player("Ann"), house.player("Bob")
-    alone = ann.open(seats=[None, {"bot": "greedy"}])
-    ann.sit(alone)
+    alone = ann.open_with(seats=[None, {"bot": "greedy"}])
     while not ann.look(alone)["decision"] or ann.look(alone)["sealed"]:
         bots_play(house, alone) or ann.choose(alone)
     assert resign(ann, alone).json["result"]["winners"] == [1]

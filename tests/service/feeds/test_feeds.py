@@ -42,9 +42,7 @@ def note(house: House) -> None:
 def test_a_turn_is_told_while_it_is_ones_own(house: House) -> None:
     ann, bob = house.player("Ann"), house.player("Bob <&>")
     path, his = feed(ann), feed(bob)
-    match = ann.open()
-    ann.sit(match)
-    bob.sit(match)
+    match = ann.open_with(bob)
     note(house)
     note(house)
     assert titles(house, path) == ["It begins: High Card (Bob <&>)", "Your turn: High Card (Bob <&>)"]
@@ -66,9 +64,7 @@ def test_names_are_those_that_the_reader_has_in_their_language(house: House) -> 
 def test_a_turn_is_told_however_many_were_answered_since(house: House) -> None:
     ann, bob = house.player("Ann"), house.player("Bob")
     path = feed(ann, "turn")
-    match = ann.open()
-    ann.sit(match)
-    bob.sit(match)
+    ann.open_with(bob)
     note(house)
     store = house.service.recorder
     (own,) = Subscriptions(store).of(ann.id, CHANNEL)
@@ -139,9 +135,7 @@ def test_under_seal_a_feed_tells_of_ones_own_turn_alone(house: House) -> None:
 def test_two_logs_that_differ_in_hidden_cards_make_one_feed(house: House, tmp_path: Path) -> None:
     players = [house.player(f"Player {number}") for number in range(3)]
     path = feed(players[0])
-    match = players[0].open(seats=[None] * 3)
-    for player in players:
-        player.sit(match)
+    match = players[0].open_with(*players[1:])
     rewritten(house, tmp_path / "other", dealt_otherwise(house.service.states.log(match), 0))
     with House(build(Config(data=tmp_path / "other"))) as other:
         told = []

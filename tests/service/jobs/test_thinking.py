@@ -65,8 +65,7 @@ def test_a_worker_hands_over_and_a_thinker_plays_until_a_person_is_asked(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann = house.player()
-    match_id = ann.open("terraformers", [None, {"bot": "master"}], options={})
-    ann.sit(match_id)
+    match_id = ann.open_with(game="terraformers", seats=[None, {"bot": "master"}], options={})
     while ann.moves(match_id)["decision"] is not None:
         assert ann.choose(match_id).status_code == 200
     version = ann.look(match_id)["version"]
@@ -91,8 +90,7 @@ def test_a_single_move_takes_as_long_as_many_would_where_anything_is_hidden(
     monkeypatch.setattr("bots.choose.Bot.choose", lambda self, game, seen, seat, chance: game.legal(seen, seat)[0])
     monkeypatch.setitem(BOTS, "master", Slow(work := Handed(), seconds=100.0))
     ann, stop = house.player(), Waits()
-    match_id = ann.open(game, [None, {"bot": "master"}], options={})
-    ann.sit(match_id)
+    match_id = ann.open_with(game=game, seats=[None, {"bot": "master"}], options={})
     thinker = BotPlayer(door(house), stop, house.service.config.packs, thinks=True)
     # until the bot has decided several times before Ann was asked again
     while len(stop.asked) < 2:

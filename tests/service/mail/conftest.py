@@ -148,10 +148,7 @@ class MailHouse(House):
         """A match that has just started, its players, and their mailboxes."""
         both = [self.addressed(f"Player {seat}", lang) for seat in range(seats)]
         players = [player for player, _ in both]
-        match = players[0].open(game, [None] * seats, **more)
-        for seat, player in enumerate(players):
-            player.sit(match, seat=seat)
-        return match, players, [box for _, box in both]
+        return players[0].open_with(*players[1:], game=game, **more), players, [box for _, box in both]
 
     def post(self, kind: str, **more: Any) -> None:
         """Put a letter into the outbox: to somebody who has no account, unless `more` says something else."""

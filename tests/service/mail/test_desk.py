@@ -208,9 +208,7 @@ def test_a_digest_names_the_others_and_tells_what_was_broken_off_from_what_is_ov
 
 def test_a_digest_tells_nothing_of_a_seat_that_was_passed_on_nor_who_came_later(house: MailHouse) -> None:
     ann, (bob, _), eve, zed = house.player("Ann"), house.addressed("Bob"), house.player("Eve"), house.player("Zed")
-    match = ann.open(seats=[None, {"player": bob.id}], visibility="private")
-    for player in (ann, bob):
-        player.sit(match)
+    match = ann.open_with(bob, seats=[None, {"player": bob.id}], visibility="private")
     wait(house, noted(STARTED, match, bob, seat=1))
     assert "It begins" in digest_of(house, bob)
     passed(house, match, [ann, bob], 1, eve)

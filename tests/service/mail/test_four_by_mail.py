@@ -42,9 +42,7 @@ def played(box: Mailbox, mail: EmailMessage, draw: random.Random, *, is_page: bo
 def test_four_play_terraformers_to_its_end_by_mail_alone(house: MailHouse) -> None:
     both = [house.addressed(f"Player {seat}", "ja" if seat == 3 else "en") for seat in range(4)]
     players = [player for player, _ in both]
-    match = players[0].open("terraformers", [None] * 4)
-    for player in players:
-        player.sit(match)
+    match = players[0].open_with(*players[1:], game="terraformers")
     draw = random.Random(11)
     made = 0
     while players[0].look(match)["status"] == "playing":

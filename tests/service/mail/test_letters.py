@@ -23,9 +23,7 @@ from tests.service.mail.mailbox import address_of, moves_of, page_of, text_of
 def test_the_page_loads_nothing_and_shows_names_as_they_are_and_explained_cards_by_name(house: MailHouse) -> None:
     both = [house.addressed(name) for name in ("Ann", "<b>Eve</b> & co")]
     (ann, box), (eve, _) = both
-    match = ann.open("terraformers", [None, None])
-    ann.sit(match)
-    eve.sit(match)
+    ann.open_with(eve, game="terraformers")
     house.send()
     page = next(page_of(mail) for mail in box.unread() if "It begins" in str(mail["Subject"]))
     assert "&lt;b&gt;Eve&lt;/b&gt; &amp; co" in page

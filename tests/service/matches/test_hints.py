@@ -12,8 +12,7 @@ def against_bots(house: House, game: str = "magicative") -> tuple[str, Visitor, 
     """A match against a bot in which it is Ann's turn: its id, Ann, and the decision."""
     ann, decision, match = house.player(), None, ""
     while decision is None:
-        match = ann.open(game, [None, {"bot": "greedy"}])
-        ann.sit(match)
+        match = ann.open_with(game=game, seats=[None, {"bot": "greedy"}])
         decision = ann.moves(match)["decision"]
     return match, ann, decision
 

@@ -80,8 +80,7 @@ def opening(house: House) -> Asked:
 
 def forking(house: House) -> Asked:
     ann = house.player()
-    match = ann.open(seats=[{"bot": "random"}, None])
-    ann.sit(match)
+    match = ann.open_with(seats=[{"bot": "random"}, None])
     assert house.operator.post(f"/matches/{match}/abort").status_code == 200
     version = house.stranger.look(match)["version"] - 1
     return ann, f"/matches/{match}/fork", {"version": version, "seats": [None, None]}
@@ -208,8 +207,7 @@ def test_a_match_is_not_broken_off_by_an_agreement_that_was_just_taken_back(hous
 def test_of_four_who_leave_with_one_token_or_want_the_last_seat_one_does(house: House, apart: list[House]) -> None:
     people = [house.player(f"P{number}") for number in range(4)]
     for _ in range(10):
-        match = people[0].open(seats=[None] * 3)
-        people[0].sit(match)
+        match = people[0].open_with(seats=[None] * 3)
         left = codes(ask(apart, people[0], lambda who: who.delete(f"/matches/{match}/seats")))  # noqa: B023
         assert left[-1] == "ok"
         assert set(left[:-1]) <= {"not-seated", "seat-free"}

@@ -121,8 +121,7 @@ def test_until_ones_turn_ends_with_the_match(house: House, threads: Threads) -> 
 def test_what_waits_for_a_player_can_be_waited_for(house: House, threads: Threads) -> None:
     ann, bob = house.player("Ann"), house.player("Bob")
     assert ann.get("/me/turns", wait=0).json == {"turns": []}
-    match = ann.open()
-    ann.sit(match)
+    match = ann.open_with()
     known = {"If-None-Match": ann.get("/me/turns").headers["ETag"]}
     assert ann.get("/me/turns", known).status_code == 304
     both = [Waiting(house, threads, ann, "/me/turns", *more) for more in ((), (known,))]

@@ -30,8 +30,7 @@ def never(deed: Callable[[], None]) -> bool:
 
 def asked(ann: Hooked) -> str:
     """A match in which it is her turn, which is noted."""
-    match = ann.open(seats=[None, {"bot": "random"}])
-    ann.sit(match)
+    match = ann.open_with(seats=[None, {"bot": "random"}])
     with follower(ann.service) as follow:
         follow()
     return match

@@ -130,9 +130,7 @@ def test_a_reminder_is_told_once_by_the_transaction_that_notes_it(house: House) 
         players = [house.player("Ann"), house.player("Bob")]
         hooks = [hook(player, URL, "reminder")["id"] for player in players]
         clock = {"allowance": "PT1H", "claims": "PT10M", "bank": "PT20M", "defaults": 0}
-        match = players[0].open(seats=[None, None], clock=clock)
-        for player in players:
-            player.sit(match)
+        match = players[0].open_with(*players[1:], clock=clock)
     with at("04T12:47:59"):
         players[0].choose(match)
     for moment in ("04T12:48:00", "04T12:50:00"):
@@ -154,9 +152,7 @@ def test_after_the_clock_was_set_back_what_happens_is_sent_at_once(house: House)
         assert told(bob, mine), "its turn is told"
         assert {one["created"] for one in deliveries(bob, mine)} == {"2126-03-04T13:00:00.000Z"}
         house.operator.post(f"/matches/{match}/abort")
-        new = ann.open(seats=[None, {"player": bob.id}])
-        for player in (ann, bob):
-            player.sit(new)
+        ann.open_with(bob, seats=[None, {"player": bob.id}])
         follow()
         assert rows(house.service, "SELECT DISTINCT due FROM deliveries") == [("2126-03-04T12:00:00.000Z",)]
         assert {"match.started", "turn", "match.finished"} <= {kind for kind, _ in told(bob, mine)}

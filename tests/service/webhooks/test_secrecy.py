@@ -42,9 +42,7 @@ def laid(house: House, receiving: Running, **more: Any) -> tuple[str, list[Visit
     """A match of three, and their webhooks."""
     players = [house.player(f"Player {number}") for number in range(3)]
     hooks = [hook(player, receiving.url("/ok"), *ALL)["id"] for player in players]
-    match = players[0].open(seats=[None] * 3, **more)
-    for player in players:
-        player.sit(match)
+    match = players[0].open_with(*players[1:], **more)
     return match, players, hooks
 
 

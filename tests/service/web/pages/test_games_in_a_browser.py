@@ -85,8 +85,7 @@ def test_the_first_page_follows_a_match_as_it_goes_on(page: Browser, toys: str, 
 def test_two_bots_of_one_kind_have_their_numbers_once(page: Browser, toys: str, toyhouse: House) -> None:
     ann = toyhouse.player("of seat 1!")
     while True:
-        match = ann.open("ttmp", [None, *[{"bot": "greedy"}] * 2])
-        ann.sit(match)
+        match = ann.open_with(game="ttmp", seats=[None, *[{"bot": "greedy"}] * 2])
         if step(match, [ann], random.Random(1)):
             break  # the first page shows what was moved in lately, and any seat may begin
     for path in (f"/watch/{match}", f"/matches/{match}/replay", "/"):

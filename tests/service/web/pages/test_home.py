@@ -56,8 +56,7 @@ def test_a_match_that_is_being_played_is_shown_as_a_stranger_sees_it(house: Hous
 
 def test_where_nothing_happened_for_long_there_is_a_film_and_also_once_a_match_is_over(house: House) -> None:
     player = house.player()
-    kept = player.open(seats=(None, {"bot": "random"}), visibility="private")
-    player.sit(kept)
+    kept = player.open_with(seats=(None, {"bot": "random"}), visibility="private")
     step(kept, [player], random.Random(1))
     assert shown(house)["match"] == ""
     match, players = house.table()

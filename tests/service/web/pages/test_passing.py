@@ -72,9 +72,7 @@ def test_a_seat_is_offered_agreed_to_and_taken(house: House) -> None:
 
 def met(house: House, one: Visitor, other: Visitor) -> None:
     """They have played with each other."""
-    match = one.open(seats=[{"player": one.id}, {"player": other.id}])
-    for player in (one, other):
-        player.sit(match)
+    match = one.open_with(other, seats=[{"player": one.id}, {"player": other.id}])
     play_out(match, [one, other])
     url = house.service.config.store_url
     with closing(open_effects(url)) as effects:
@@ -86,9 +84,7 @@ def met(house: House, one: Visitor, other: Visitor) -> None:
 def test_who_has_been_met_is_offered_it_by_name(house: House) -> None:
     ann, bob, another = (house.player(name) for name in ("Ann", "Bob", "Bob"))
     met(house, ann, bob)
-    match = ann.open(seats=[{"player": ann.id}, None])
-    for player in (ann, house.player("Zoe")):
-        player.sit(match)
+    match = ann.open_with(house.player("Zoe"), seats=[{"player": ann.id}, None])
     browser = Browser(house, who=ann)
     assert '<option value="Bob"></option>' in browser.look(f"/matches/{match}")
     assert "You would like Bob" in browser.follow(f"/matches/{match}/do/pass-on", name="Bob")

@@ -47,8 +47,7 @@ def test_a_guest_is_called_in_the_reader_s_language(house: House) -> None:
     guest.follow("/guest")
     number = re.findall(r"Guest (\d{4})<", guest.look("/lobby"))[0]
     bob = house.player("Bob")
-    match = bob.open(seats=[None, {"player": guest.id}], talk="open")
-    bob.sit(match)
+    match = bob.open_with(seats=[None, {"player": guest.id}], talk="open")
     guest.follow(f"/matches/{match}/do/accept")
     guest.follow(f"/matches/{match}/do/say", text="hello")
     for path in (f"/matches/{match}", f"/matches/{match}/replay", f"/watch/{match}", "/lobby", f"/players/{guest.id}"):
@@ -71,8 +70,7 @@ def test_a_move_that_is_refused_is_said_at_the_table(house: House) -> None:
 
 def test_a_waiting_room_says_who_sits_where_and_lets_others_in_and_out(house: House) -> None:
     ann, bob = house.player("Ann"), house.player("Bob")
-    match = ann.open(visibility="link")
-    ann.sit(match)
+    match = ann.open_with(visibility="link")
     page = Browser(house, who=ann).look(f"/matches/{match}")
     link = re.search(r'value="http[^"]*(/matches/[^"]*\?link=[^"]*)"', page)
     assert link, "who sits there can ask others in"
@@ -80,8 +78,7 @@ def test_a_waiting_room_says_who_sits_where_and_lets_others_in_and_out(house: Ho
     assert ">Sit down</button>" in there.look(link[1])
     assert there.send(link[1].replace("?", "/seat?")).status_code == 303
     assert house.again(ann).look(match)["status"] == "playing"
-    other = ann.open()
-    ann.sit(other)
+    other = ann.open_with()
     leaving = Browser(house, who=ann)
     assert ">Sit down</button>" in leaving.follow(f"/matches/{other}/do/leave")
     for deed in ("accept", "decline"):
@@ -96,8 +93,7 @@ def test_who_is_invited_sees_game_host_seats_and_terms_before_they_sign_in_and_s
     house: House,
 ) -> None:
     ann = house.player("Ann")
-    match = ann.open("ttmp", (None, None), visibility="link", clock={"preset": "day"}, options={"modes": ["hard"]})
-    ann.sit(match)
+    match = ann.open_with(game="ttmp", visibility="link", clock={"preset": "day"}, options={"modes": ["hard"]})
     own = Browser(house, who=ann).look(f"/matches/{match}")
     link = re.search(r'id="share"[^>]* value="http[^"]*(/matches/[^"]*)"', own)
     assert link
