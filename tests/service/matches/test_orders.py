@@ -21,6 +21,7 @@ from service.store import Ordered
 from service.web.match_inputs import OrderWanted
 from tests.service.clocks.timing import audit, moves_made
 from tests.service.house import THREE_MAGIC, House, Visitor, beside, build, refusal, step
+from tests.service.matches.test_receipts import sealing
 from tests.service.matches.test_secrecy import copied, masked, questions
 from tests.service.stored import rows
 from tests.service.webhooks.post import deliveries, follower, hook
@@ -332,13 +333,7 @@ def test_two_logs_of_which_one_has_anothers_orders_are_answered_alike(house: Hou
 
 def test_an_answer_under_seal_that_a_premove_came_after_is_not_its_decision(house: House) -> None:
     """The closing that tells the answer comes later than the premove."""
-    while True:  # until both have a pair, and are asked at once
-        match, (ann, bob) = house.table()
-        for player in (ann, bob):
-            player.choose(match)
-        asked = [player.moves(match)["moves"] for player in (ann, bob)]
-        if house.stranger.look(match)["sealed"] and all(asked):
-            break
+    match, (ann, bob) = sealing(house)
     ann.choose(match)
     give(ann, match, {"play": ANYTHING, "once": True})
     bob.choose(match)
