@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
 from hashlib import sha256
 from pathlib import Path
-from threading import Barrier, Event
+from threading import Event
 from typing import Any
 
 import httpx2
 import pytest
 
-import domain.games
-from domain.catalogue import Catalogue
-from events import keyring, stores
+from events import keyring
 from events.chain import Head
 from events.keyring import Keyring, KeysUnusable
 from events.store import Statement
@@ -29,16 +26,12 @@ from service.jobs.player import BotPlayer
 from service.run.rotate import begin_anew, rotate
 from tests.service.house import THREE_MAGIC, House, Visitor
 from tests.service.jobs.workrun import Work
-from tests.service.matches.test_packs import RICH
+from tests.service.matches.test_packs import RICH, od
+from tests.service.matches.test_packs import build as at
 
 pytestmark = pytest.mark.faults
 
 BOTS = [{"bot": "greedy"}] * 3
-
-
-def at(config: Config) -> House:
-    """The house on that host, which knows no pack but those that it is shown."""
-    return House(wiring.build(config, catalogue=Catalogue((domain.games,))))
 
 
 @pytest.fixture
@@ -66,16 +59,12 @@ def other(there: Config) -> Iterator[House]:
         yield found
 
 
-def od(house: House, match: str) -> list[int]:
-    return [place["od"] for place in house.stranger.look(match)["view"]["places"]]
-
-
 def test_a_match_is_played_where_its_pack_was_never_offered_and_a_revoked_token_is_refused(
     here: House, other: House
 ) -> None:
     match, (ann, *_) = here.table(THREE_MAGIC, 3, pack="rich")
     assert [pack["name"] for pack in other.stranger.get(f"/games/{THREE_MAGIC}").json["packs"]] == ["house"]
-    assert od(other, match) == [500] * 3
+    assert od(other.stranger, match) == [500] * 3
     again = other.again(ann)
     assert again.look(match)["rules"]["pack"] == "rich"
     text = other.stranger.get(f"/games/{THREE_MAGIC}/packs/{sha256(RICH).hexdigest()}")
@@ -150,27 +139,6 @@ def test_a_host_with_keys_of_its_own_or_with_none_does_not_start(here: House, th
     Keyring.open(there.keys, "2024-03-04T12:00:00.000Z")
     with pytest.raises(KeysUnusable, match="holds other keys than those that the store's processes publish"):
         at(there)
-
-
-def test_of_hosts_that_make_the_first_key_at_once_one_does(config: Config, tmp_path: Path) -> None:
-    hosts = [replace(config, data=tmp_path / str(number), store=config.store_url) for number in range(4)]
-    config.data.mkdir(mode=0o700)
-    wiring.open_store(config).close()
-    barrier = Barrier(len(hosts))
-
-    def start(host: Config) -> Keyring | None:
-        store = stores.open_to_write(host.store_url)
-        host.data.mkdir(mode=0o700)
-        barrier.wait()
-        try:
-            return Keyring.open(host.keys, "2024-03-04T12:00:00.000Z", store)
-        except KeysUnusable:
-            assert not host.keys.exists(), "it may be named another file now"
-            return None
-
-    with ThreadPoolExecutor(len(hosts)) as threads:
-        made = list(threads.map(start, hosts))
-    assert len([ring for ring in made if ring]) == 1
 
 
 def test_lost_keys_are_known_from_the_store(here: House, config: Config) -> None:
