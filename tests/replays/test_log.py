@@ -8,19 +8,16 @@ from domain import matches
 from domain.catalogue import Catalogue
 from domain.secrecy import redact
 from events.codec import UnknownEvent, Unreadable
-from events.memory import MemoryRecorder
 from events.store import Fact, briefs_of
 from replays.log import TRUTH, Log, OtherRules, UnknownMatch, codec_of
-from tests.replays.staged import Stage
+from tests.replays.exported import games, stage
 
 
 @pytest.fixture(scope="module")
 def log() -> Log:
-    catalogue = Catalogue()
-    stage = Stage(MemoryRecorder(), catalogue.rooms["three-magic"], "m_log", ["eager"] * 3, laps=1)
-    stage.seat_all()
-    stage.finish()
-    return Log(stage.recorder, "m_log", catalogue)
+    staged = stage("three-magic", ["eager"] * 3, match_id="m_log", laps=1)
+    staged.finish()
+    return Log(staged.recorder, "m_log", games())
 
 
 def test_everybody_reads_the_redacted_truth_and_a_part_of_it_is_that_part(log: Log) -> None:
@@ -67,20 +64,18 @@ def test_a_log_that_cannot_be_read_here_says_why(log: Log) -> None:
 
 
 def test_the_sealed_answers_that_a_viewer_knows_come_on_top() -> None:
-    catalogue = Catalogue()
-    stage = Stage(MemoryRecorder(), catalogue.rooms["three-magic"], "m_sealed", ["greedy"] * 3, laps=1)
-    stage.seat_all()
+    staged = stage("three-magic", ["greedy"] * 3, match_id="m_sealed", laps=1)
     while (
-        sum(one.sealed is not None for one in stage.state.answers) != 1
-        or len(stage.game.to_act(stage.state.table)) != 2
+        sum(one.sealed is not None for one in staged.state.answers) != 1
+        or len(staged.game.to_act(staged.state.table)) != 2
     ):
-        stage.step()
-    log = Log(stage.recorder, "m_sealed", catalogue)
-    assert log.on_top(log.fold(TRUTH), TRUTH) == stage.state
-    (answered,) = (seat for seat, one in enumerate(stage.state.answers) if one.sealed)
+        staged.step()
+    log = Log(staged.recorder, "m_sealed", games())
+    assert log.on_top(log.fold(TRUTH), TRUTH) == staged.state
+    (answered,) = (seat for seat, one in enumerate(staged.state.answers) if one.sealed)
     for seat in range(3):
         known = log.on_top(log.fold(seat), seat)
         assert [one.sealed is not None for one in known.answers] == [seat == answered == at for at in range(3)]
-        asked = seat != answered and seat in matches.to_act(log.game, stage.state)
+        asked = seat != answered and seat in matches.to_act(log.game, staged.state)
         assert (matches.decision_of(log.game, known, seat) != 0) == asked
     assert log.on_top(log.fold(None), None) == log.fold(None)

@@ -20,7 +20,7 @@ from replays.checking.audit import audit
 from replays.checking.rules import Difference, Kind, Verdict, validate
 from replays.files import exports
 from replays.log import TRUTH, Log, OtherRules, classes, private_stream
-from tests.replays.exported import export, file_of, games
+from tests.replays.exported import export, file_of, games, stage
 from tests.replays.staged import SECRET, Stage
 from tests.toy.high_card import GAME
 from tests.toy.high_card.events import DieRolled as FirstDieRolled
@@ -129,8 +129,7 @@ def test_under_the_code_that_played_it_a_match_is_the_same(played: Stage, runnin
         assert (found.kind, found.first, found.is_fault) == (Kind.SAME, None, False)
         assert (found.game, found.rules, found.at_hand) == ("high-card", 1, 1)
         assert found.events == staged.recorder.head(staged.id).version
-    sealed = Stage(MemoryRecorder(), games().rooms["three-magic"], "m_3", ("greedy",) * 3)
-    sealed.seat_all()
+    sealed = stage("three-magic", ("greedy",) * 3, match_id="m_3")
     sealed.step_until_sealed()
     assert validate(sealed.recorder, "m_3", games()).kind is Kind.SAME
 

@@ -14,15 +14,14 @@ from replays.files.exports import lines
 from replays.film import Film
 from replays.log import TRUTH, Log
 from replays.printing import picture
-from tests.replays.exported import export, file_of, games
+from tests.replays.exported import export, file_of, games, stage
 from tests.replays.staged import Stage
 
 SECRET = "cd" * 32
 
 
 def finished(slug: str, seats: int) -> Stage:
-    parent = Stage(MemoryRecorder(), games().rooms[slug], "m_parent", ("random", "greedy", "random")[:seats])
-    parent.seat_all()
+    parent = stage(slug, ("random", "greedy", "random")[:seats], match_id="m_parent")
     parent.finish()
     return parent
 
