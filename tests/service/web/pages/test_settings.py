@@ -36,8 +36,7 @@ WRONG = [
 
 def person(house: House) -> Browser:
     """Somebody with a login and a password, at their settings."""
-    ann = signed_up(house, "Ann", login="ann", password=GOOD)
-    return ann
+    return signed_up(house, "Ann", login="ann", password=GOOD)
 
 
 def secret_of(page: str) -> str:
