@@ -56,12 +56,17 @@ def test_the_moves_of_a_seat_are_guessed_one_by_one_with_nothing_that_tells_them
     assert version(page) == after
 
 
-def test_a_decision_that_was_reviewed_is_made_again_and_judged(page: Page, there: There) -> None:
+def reviewed(there: There) -> list[dict[str, Any]]:
+    """The decisions of seat 1 in the match that is over, judged."""
     there.players[0].post(f"/matches/{there.over}/reviews", {"seat": 1})
     reviewer(there.house).review([there.over], lambda: False)
-    found = there.house.stranger.get(f"/matches/{there.over}/reviews/1").json
+    return list(there.house.stranger.get(f"/matches/{there.over}/reviews/1").json["decisions"])
+
+
+def test_a_decision_that_was_reviewed_is_made_again_and_judged(page: Page, there: There) -> None:
+    decisions = reviewed(there)
     # a decision in which the moves are not all equally good
-    one = next(each for each in found["decisions"] if each["moves"][-1]["behind"] > 0)
+    one = next(each for each in decisions if each["moves"][-1]["behind"] > 0)
     asked = one["version"]
     choice = there.house.stranger.get(f"/matches/{there.over}/choice", seat=1, after=asked).json["choice"]
     assert choice["chosen"] == one["move"]
@@ -81,9 +86,7 @@ def test_a_decision_that_was_reviewed_is_made_again_and_judged(page: Page, there
 
 
 def test_the_address_leads_to_a_second_try_also_while_the_review_is_on_its_way(page: Page, there: There) -> None:
-    there.players[0].post(f"/matches/{there.over}/reviews", {"seat": 1})
-    reviewer(there.house).review([there.over], lambda: False)
-    asked = there.house.stranger.get(f"/matches/{there.over}/reviews/1").json["decisions"][0]["version"]
+    asked = reviewed(there)[0]["version"]
     late: list[Route] = []
 
     def hold(route: Route) -> None:
@@ -121,11 +124,9 @@ def test_where_a_second_try_has_no_review_the_replay_is_read_as_without_one(chro
 
 
 def test_of_a_move_that_was_not_tried_out_it_is_not_said_that_it_looked_worse(page: Page, there: There) -> None:
-    there.players[0].post(f"/matches/{there.over}/reviews", {"seat": 1})
-    reviewer(there.house).review([there.over], lambda: False)
-    found = there.house.stranger.get(f"/matches/{there.over}/reviews/1").json
+    decisions = reviewed(there)
     ask = partial(there.house.stranger.get, f"/matches/{there.over}/choice", seat=1)
-    choices = ((each, ask(after=each["version"]).json["choice"]) for each in found["decisions"])
+    choices = ((each, ask(after=each["version"]).json["choice"]) for each in decisions)
     # of moves that look alike only one is tried, unless there is room
     one, choice = next((each, asked) for each, asked in choices if len(asked["moves"]) > len(each["moves"]))
     asked, tried = one["version"], [each["move"] for each in one["moves"]]
