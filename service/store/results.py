@@ -81,7 +81,7 @@ class Rival(msgspec.Struct, frozen=True):
     player: people.Who | None
     bot: str | None
     matches: int
-    """The number of matches against them, among the newest ones."""
+    """The number of matches against them, among the newest 200."""
 
 
 class History(Queries):

@@ -279,7 +279,7 @@ def test_the_sweep_looks_at_what_it_was_told_of_and_now_and_then_at_all_a_page_e
 
 
 def test_matches_with_orders_are_found_a_page_each_time(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.jobs.sweep.ORDERS_PAGE", 2)
+    monkeypatch.setattr("service.work.ORDERS", 2)
     for match in ("m_a", "m_b", "m_c"):
         opened(store, match, asked(match, "player:p_a"))
         store.write([begin_orders(match, 0)])
