@@ -113,12 +113,6 @@ def unknown_match(match_id: str) -> Unknown:
     return Unknown("unknown-match", match=match_id)
 
 
-def check_seat(seat: int, seats: int) -> None:
-    """Raise Unknown if a match of so many seats does not have this one."""
-    if not 0 <= seat < seats:
-        raise Unknown("unknown-seat", seat=seat, seats=seats)
-
-
 def not_your_seat(seat: int) -> Forbidden:
     """Return the error for a seat of somebody else."""
     return Forbidden("not-your-seat", seat=seat)

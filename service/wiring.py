@@ -216,7 +216,7 @@ def build(
         if publisher:
             publisher.publish(streams)
 
-    recorder = open_store(config, committed)
+    recorder = open_store(config, committed if publisher else players.tell)
     lobby = Lobby(recorder)
     players.find = lobby.find
     with ExitStack() as undo:

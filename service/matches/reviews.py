@@ -21,9 +21,9 @@ from service.deeds import BOT, OF_WORKERS, PLAY, READ, Asker, Deed, Front
 from service.limits import REVIEWS
 from service.matches import shown
 from service.matches.films import Films
-from service.matches.states import Look
+from service.matches.states import Look, check_seat
 from service.matches.views import Views
-from service.problems import UNTOLD, Conflict, Forbidden, Unknown, check_seat
+from service.problems import UNTOLD, Conflict, Forbidden, Unknown
 from service.shapes import one_of
 from service.store import Once, Reviewed, WantedReview
 from service.store import reviews as kept
@@ -190,7 +190,7 @@ class Reviews:
             raise Conflict("not-over")
         if look.state.status != matches.Status.FINISHED:
             raise Conflict("not-played-out")
-        check_seat(seat, len(look.entry.chairs))
+        check_seat(look.entry, seat)
         return look
 
 

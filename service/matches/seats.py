@@ -11,8 +11,8 @@ from service.accounts import Accounts
 from service.deeds import CREATE, PLAY, READ, Asker, Deed, Front
 from service.limits import DEEDS, INVITATIONS, SITTINGS
 from service.matches.change import Changes
-from service.matches.states import Lobby, Outcome, Position, chairs_with, page_of, parse_cursor, seat_of
-from service.problems import Conflict, Forbidden, Malformed, check_seat
+from service.matches.states import Lobby, Outcome, Position, chairs_with, check_seat, page_of, parse_cursor, seat_of
+from service.problems import Conflict, Forbidden, Malformed
 from service.signing import NotOurs, Signer
 from service.store import LINK, Entry, Notice, Once, Statement, listing, lobby, notices, people
 
@@ -128,7 +128,7 @@ def free_seat(entry: Entry, asker: Asker, wanted: int | None, taken: tuple[bool,
         if not free:
             raise Conflict("no-free-seat")
         return min(free, key=lambda chair: (chair.reserved is None, chair.seat)).seat
-    check_seat(wanted, len(entry.chairs))
+    check_seat(entry, wanted)
     if entry.chairs[wanted].reserved not in {None, asker.player}:
         raise Forbidden("seat-reserved", seat=wanted)
     return wanted
@@ -203,7 +203,7 @@ class Invitations:
             raise Forbidden("not-creator")
         if entry.status != Status.OPEN:
             raise Refusal("", "not-open")
-        check_seat(seat, len(entry.chairs))
+        check_seat(entry, seat)
         if not entry.chairs[seat].is_free:
             raise Refusal("", "seat-taken", seat=seat)
 

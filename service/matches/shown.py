@@ -21,11 +21,11 @@ from events.chain import Shown
 from replays import words
 from replays.files.exports import forked_from
 from replays.log import Viewer, is_seen, is_set_up
-from service.accounts import called
+from service.accounts import Asker, called
 from service.clock import format_duration
 from service.matches import answers, rows, terms
 from service.matches.answers import Breaking, Forked, Move, Moves, Rules, Table, TouchRefusal, Trial
-from service.matches.states import Look, Recent, moment_of
+from service.matches.states import Look, Recent, moment_of, seat_of
 from service.problems import Conflict
 from service.store import Chair, Entry
 
@@ -122,6 +122,12 @@ def line(look: Look, lang: Lang) -> str:
     if not is_set_up(look.state):
         return ""
     return drawn(look.log.game, look.state.table, look.viewer, lang, sayer(look, lang)).line
+
+
+def is_kept_for(asker: Asker, entry: Entry) -> bool:
+    """Return whether a free seat is kept for the asker, who has none yet."""
+    kept = any(chair.is_free and chair.reserved == asker.player for chair in entry.chairs if chair.reserved)
+    return kept and seat_of(entry, asker) is None
 
 
 def forked(look: Look) -> Forked | None:

@@ -22,7 +22,7 @@ from events.store import Decision, Fact, Recorder, Write
 from replays.log import TRUTH, Log, Viewer
 from service import clock
 from service.accounts import ADMIN, BOT, PLAY, READ, Asker
-from service.problems import Forbidden, Malformed, check_seat, not_your_seat, unknown_match
+from service.problems import Forbidden, Malformed, Unknown, not_your_seat, unknown_match
 from service.signing import digest
 from service.store import NEWEST, PUBLIC, RULES, Chair, Entry, Statement, Terms, Wanted, listing, lobby
 
@@ -197,6 +197,12 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """Statements on the service's own tables, for the same transaction."""
 
 
+def check_seat(entry: Entry, seat: int) -> None:
+    """Raise Unknown if the match does not have the seat."""
+    if not 0 <= seat < len(entry.chairs):
+        raise Unknown("unknown-seat", seat=seat, seats=len(entry.chairs))
+
+
 def seat_of(entry: Entry, asker: Asker) -> int | None:
     """Return the asker's seat; None if they have none."""
     if not asker.player:
@@ -247,7 +253,7 @@ def viewpoint(entry: Entry, asker: Asker, wanted: int | None, *, any_when_over: 
     own = seat_of(entry, asker)
     if wanted is None or wanted == own:
         return own
-    check_seat(wanted, len(entry.chairs))
+    check_seat(entry, wanted)
     if asker.may(BOT) and entry.chairs[wanted].played_by is not None:
         return wanted
     if any_when_over and entry.is_over:

@@ -145,7 +145,7 @@ def row(entry: Entry) -> dict[str, Any]:
         "visibility": entry.visibility,
         "seats": [{**seat(chair, lang), "won": chair.place == 1 and not is_drawn} for chair in entry.chairs],
         "mine": seat_of(entry, g.asker),
-        "kept": kept_for(entry),
+        "kept": shown.is_kept_for(g.asker, entry),
         "moves": entry.moves or 0,
         "moved": entry.ended or entry.moved or entry.created,
         "clock": "" if entry.clock is None else clock(entry.clock.allowance, entry.clock.bank, lang),
@@ -155,12 +155,6 @@ def row(entry: Entry) -> dict[str, Any]:
         "due": "",
         "waits": False,
     }
-
-
-def kept_for(entry: Entry) -> bool:
-    """Return whether a free seat is kept for the reader, who has none yet."""
-    me, mine = g.asker.player, seat_of(entry, g.asker)
-    return bool(me) and mine is None and any(chair.is_free and chair.reserved == me for chair in entry.chairs)
 
 
 def title_of(slug: str) -> str:

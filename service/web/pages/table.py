@@ -28,7 +28,6 @@ from service.talk import LENGTH, BadText, enforce
 from service.web import inputs
 from service.web.contract.operations import SAFE
 from service.web.pages import examples, forms, inviting, page
-from service.web.pages.lobby import kept_for
 from service.web.reply import service
 from service.wiring import Service
 
@@ -142,7 +141,7 @@ def told(look: Look) -> dict[str, Any]:
         "recent": [each for each in recent if each.aside is UNSET],
         **before_and_after(look, match, lang),
         "mine": entry.chairs[look.seat] if look.seat is not None else None,
-        "kept": kept_for(entry),
+        "kept": shown.is_kept_for(g.asker, entry),
         "link": linked(),
         "share": shared(entry),
         "may_end": entry.creator == g.asker.player,
@@ -251,7 +250,7 @@ def _shown_heir() -> lobby.Heir:
 def _rematch(asker: Asker, match_id: str, once: Once | None) -> str:
     rematch, _ = service().opener.rematch(asker, match_id, once=once)
     look = service().views.look(rematch, asker)
-    if look.seat is not None or not kept_for(look.entry):
+    if look.seat is not None or not shown.is_kept_for(g.asker, look.entry):
         return f"/matches/{rematch}"
     later = forms.later()
     if not later:
