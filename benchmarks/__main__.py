@@ -18,7 +18,7 @@ from benchmarks.places import NotAtHand
 
 NAMES = (
     "engine", "fold", "replays", "store", "http", "views", "pages", "crowd", "paint", "frames", "live", "bots", "sizes",
-    "start", "filters", "trace", "mail",
+    "start", "filters", "trace", "mail", "steps",
 )  # fmt: skip
 SERVED = (("http",), ("pages",))
 """What is measured on stores that are named."""

@@ -8,14 +8,16 @@ others; two names may share a number.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from array import array
+from collections.abc import Iterable, Iterator
 from enum import Enum
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeAlias
 from zlib import crc32
 
 import msgspec
 import numpy as np
+from msgspec.structs import astuple
 from numpy.typing import NDArray
 
 from bots.adapters.course import MOVES, Course
@@ -42,49 +44,134 @@ SCHEMA = {
 }
 """How it is done, for those who read it in other programs."""
 
-Parts = tuple[NDArray[np.intp], NDArray[np.float32]]
-"""What a value adds: places before the division by the size, and by how much."""
+Sums: TypeAlias = "array[float]"  # Python 3.11 has no parameters of `array`
+"""The numbers of a vector while it is made. All that is added is a multiple of 1/8, so sums are exact in any order."""
+
+Added = tuple[tuple[int, float], ...]
+"""What a value adds: to which numbers, and how much."""
 
 
-def _named(*names: tuple[str, float]) -> Parts:
-    hashes = [crc32(name.encode()) for name, _ in names]
-    signed = [amount if hashed & 1 else -amount for hashed, (_, amount) in zip(hashes, names, strict=True)]
-    return np.array([hashed >> 1 for hashed in hashes], np.intp), np.array(signed, np.float32)
-
-
-def _joined(parts: Iterable[Parts]) -> Parts:
-    places, amounts = zip(*parts, strict=True)
-    return np.concatenate(places), np.concatenate(amounts)
+def _hashed(names: Iterable[tuple[str, float]], size: int) -> Added:
+    hashes = [(crc32(name.encode()), amount) for name, amount in names]
+    return tuple([((at >> 1) % size, amount if at & 1 else -amount) for at, amount in hashes])
 
 
 # views are made anew for each look, of values that seldom change: what each adds is kept
 @lru_cache(maxsize=1 << 16, typed=True)
-def _parts(value: Any, path: str) -> Parts:
+def _added(value: Any, path: str, size: int) -> Added:
+    return _hashed(_names(value, path), size)
+
+
+def _names(value: Any, path: str) -> Iterator[tuple[str, float]]:
+    """Yield the names of a value, and how much it adds under each."""
     match value:
         case msgspec.Struct():
-            tag = value.__struct_config__.tag
-            inner = [_parts(getattr(value, name), f"{path}.{name}") for name in value.__struct_fields__]
-            return _joined([*inner, _named((f"{path}.type={tag}", 1.0))])
+            yield f"{path}.type={value.__struct_config__.tag}", 1.0
+            for name in value.__struct_fields__:
+                yield from _names(getattr(value, name), f"{path}.{name}")
         case tuple():
-            return _joined([_named((f"{path}#", len(value) / 8)), *(_parts(one, f"{path}[]") for one in value)])
+            yield f"{path}#", len(value) / 8
+            for one in value:
+                yield from _names(one, f"{path}[]")
         case bool():
-            return _named((f"{path}={str(value).lower()}", 1.0))
+            yield f"{path}={str(value).lower()}", 1.0
         case None:
-            return _named((f"{path}?", 1.0))
+            yield f"{path}?", 1.0
         case Enum():
-            return _parts(value.value, path)
-        case int() | float():
-            is_small = isinstance(value, int) and 0 <= value < SMALL
-            return _named((path, value / 8), *([(f"{path}={value}", 1.0)] if is_small else []))
+            yield from _names(value.value, path)
+        case int():
+            yield path, value / 8
+            if 0 <= value < SMALL:
+                yield f"{path}={value}", 1.0
         case str():
-            return _named((f"{path}={value}", 1.0))
-    raise TypeError(f"{path} is a {type(value).__name__}, and views have none")
+            yield f"{path}={value}", 1.0
+        case _:
+            raise TypeError(f"{path} is a {type(value).__name__}, and views have none")
+
+
+@lru_cache(maxsize=1 << 12)
+def _length(path: str, size: int) -> tuple[int, float]:
+    """Return what an element more adds to the length of the list."""
+    return _hashed([(f"{path}#", 1 / 8)], size)[0]
+
+
+@lru_cache(maxsize=1 << 12)
+def _paths(names: tuple[str, ...], path: str) -> tuple[str, ...]:
+    """Return the path of each member."""
+    return tuple(f"{path}.{name}" for name in names)
+
+
+def _put(sums: Sums, value: Any, path: str, times: float) -> None:
+    """Add what a value adds, so many times: -1 takes it away."""
+    for place, amount in _added(value, path, len(sums)):
+        sums[place] += times * amount
+
+
+def _change(sums: Sums, before: Any, value: Any, path: str) -> None:
+    """Take away what was before, and add what is there now; parts that are equal stay."""
+    kind = type(value) if type(value) is type(before) else None
+    if kind is tuple:
+        _change_list(sums, before, value, path)
+    elif kind and isinstance(value, msgspec.Struct):
+        paths = _paths(value.__struct_fields__, path)
+        for was, now, inner in zip(astuple(before), astuple(value), paths, strict=True):
+            if was is not now and was != now:
+                _change(sums, was, now, inner)
+    else:
+        _put(sums, before, path, -1)
+        _put(sums, value, path, 1)
+
+
+def _change_list(sums: Sums, before: tuple[Any, ...], value: tuple[Any, ...], path: str) -> None:
+    """Do the same for a list, in which the order of the elements does not count."""
+    inner, gone, come = f"{path}[]", list(before), []
+    for one in value:
+        if one in gone:
+            gone.remove(one)
+        else:
+            come.append(one)
+    for was, now in zip(gone, come, strict=False):
+        _change(sums, was, now, inner)
+    for was in gone[len(come) :]:
+        _put(sums, was, inner, -1)
+    for now in come[len(gone) :]:
+        _put(sums, now, inner, 1)
+    if len(gone) != len(come):
+        place, amount = _length(path, len(sums))
+        sums[place] += (len(come) - len(gone)) * amount
+
+
+def _vector(sums: Sums) -> NDArray[np.float32]:
+    """Return the sums as numpy's numbers."""
+    return np.frombuffer(sums).astype(np.float32)
+
+
+def _summed(value: msgspec.Struct, size: int) -> Sums:
+    sums = array("d", bytes(8 * size))
+    for place, amount in _hashed(_names(value, ""), size):
+        sums[place] += amount
+    return sums
 
 
 def encode(value: msgspec.Struct, size: int) -> NDArray[np.float32]:
     """Return a view or a move as a vector of that size."""
-    places, amounts = _parts(value, "")
-    return np.bincount(places % size, amounts, size).astype(np.float32)
+    return _vector(_summed(value, size))
+
+
+def _seen(view: msgspec.Struct, seat: Seat) -> NDArray[np.float32]:
+    """Return a view as a vector, made from that of the last view of its kind: only what differs is counted anew."""
+    key = type(view), seat
+    if look := _looks.get(key):
+        before, sums = look[0], look[1][:]
+        _change(sums, before, view, "")
+    else:
+        sums = _summed(view, SIZE)
+    _looks[key] = view, sums
+    return _vector(sums)
+
+
+_looks: dict[tuple[type, Seat], tuple[Any, Sums]] = {}
+"""The last view of each kind, and its numbers. Both never change, so that threads may share them."""
 
 
 @lru_cache(maxsize=1 << 14)
@@ -104,4 +191,4 @@ def observed(course: Course, seat: Seat) -> dict[str, NDArray[Any]]:
         for number, move in enumerate(course.legal):
             moves[number] = _move(move)
     view = course.game.view(course.seen(seat), seat)
-    return {"observation": encode(view, SIZE), "action_mask": mask, "moves": moves}
+    return {"observation": _seen(view, seat), "action_mask": mask, "moves": moves}

@@ -137,6 +137,28 @@ def test_the_encoding_is_as_its_schema_says_and_no_other_hidden_card_changes_it(
     assert (encoding.observed(other, seat)["observation"] == before["observation"]).all()
 
 
+@each
+def test_what_a_seat_sees_has_the_same_numbers_whatever_was_seen_before(slug: str) -> None:
+    courses, draw = [opened(slug, seed=seed) for seed in (1, 2)], Simulation("drawn")
+    while any(course.turn is not None for course in courses):
+        for course in courses:
+            for seat in range(course.seats):
+                view = course.game.view(course.seen(seat), seat)
+                assert np.array_equal(
+                    encoding.observed(course, seat)["observation"], encoding.encode(view, encoding.SIZE)
+                )
+            if course.turn is not None:
+                course.play(draw.below(len(course.legal)))
+
+
+def test_steps_are_measured() -> None:
+    from benchmarks import steps
+
+    figures = steps.run(seconds=0.01)
+    assert set(figures) == {f"{slug}_steps_per_s" for slug in SLUGS}
+    assert all(figure["value"] for figure in figures.values())
+
+
 def test_the_example_learns_to_beat_chance() -> None:
     from bots.adapters.learn import learned, share
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import lru_cache
 from typing import Annotated
 
 from msgspec import Meta
@@ -138,6 +139,7 @@ def size(pile: Pile) -> int:
     return ((pile & EVERY_OTHER) + (pile >> 4 & EVERY_OTHER)) % 255
 
 
+@lru_cache(maxsize=1 << 12)
 def cards_of(pile: Pile) -> Cards:
     """Return the cards of a pile, sorted, innocents first."""
     return tuple(kind for kind in KINDS for _ in range(count(pile, kind)))

@@ -147,4 +147,4 @@ def spot_of(table: Table, card: Name) -> Spot:
 
 def holder_of(table: Table, spot: Spot) -> tuple[Seat, ...]:
     """Return the seat that holds the species; none if it is on the table."""
-    return tuple(seat for seat, player in enumerate(table.players) if spot in player.species)
+    return tuple([seat for seat, player in enumerate(table.players) if spot in player.species])

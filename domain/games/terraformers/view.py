@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from domain.game import Count, Maybe, Seat, Spoken, Value, View
+from domain.games.terraformers.abilities import AnyEffect
 from domain.games.terraformers.components import BOXES, LEVELS, ROUNDS, Box, Kind, Level, Name
 from domain.games.terraformers.rules.choosing import to_act
 from domain.games.terraformers.rules.power import base_of, column_of
@@ -132,13 +135,19 @@ def view(table: Table, viewer: Seat | None) -> TableView:
         card=(_spoken(table.planet[turn.at].name),) if turn.phase in (CARD_TIPS, SPECIES_TIPS) else (),
         against=turn.against,
         planet=tuple(
-            _card(table, spot, Spoken(*(card_text(laid.kind, printed[laid.name.name].effects, lang) for lang in LANGS)))
+            _card(table, spot, _text(laid.kind, printed[laid.name.name].effects))
             for spot, laid in enumerate(table.planet)
         ),
         places=tuple(_place(table, seat, player) for seat, player in enumerate(table.players)),
     )
 
 
+@lru_cache(maxsize=1 << 8)
+def _text(kind: Kind, effects: tuple[AnyEffect, ...]) -> Spoken:
+    return Spoken(*(card_text(kind, effects, lang) for lang in LANGS))
+
+
+@lru_cache(maxsize=1 << 8)
 def _spoken(name: Name) -> Spoken:
     return Spoken(name.name, name.ja)
 
