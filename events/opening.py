@@ -6,7 +6,7 @@ import os
 import sqlite3
 import stat
 from collections.abc import Callable
-from contextlib import AbstractContextManager, closing
+from contextlib import AbstractContextManager, closing, suppress
 from pathlib import Path
 
 from events.files import OWN
@@ -42,6 +42,11 @@ SHUT = {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY}
 
 class Connection(sqlite3.Connection):
     """A connection that allows weak references: it closes with the thread that it belongs to."""
+
+    def __del__(self) -> None:
+        """Close it. From Python 3.13 on the base class does so too, but warns."""
+        with suppress(sqlite3.ProgrammingError):  # it was never open
+            self.close()
 
 
 def uri(path: Path, mode: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from contextlib import suppress
 from email.header import Header
 from pathlib import Path
 
@@ -63,10 +64,15 @@ def test_of_what_is_long_so_much_is_looked_at(more: int) -> None:
     assert len(hear(mail_of("Message-ID: " + "i" * (500 + more)), ANN).id) == 500
 
 
-@pytest.mark.parametrize("said", ['"', ",\r\n .a@;é,)]", '>=?utf-8?q?=?us-ascii?b?\r\n ,.: ">'])
-def test_what_the_library_of_mails_fails_over_is_refused(said: str) -> None:
+def test_what_the_library_of_mails_fails_over_is_refused() -> None:
     with pytest.raises(Hostile, match=r"^\w+Error$"):
-        hear(mail_of(f"From: {said}"), ANN)
+        hear(mail_of('From: "'), ANN)
+
+
+@pytest.mark.parametrize("said", [",\r\n .a@;é,)]", '>=?utf-8?q?=?us-ascii?b?\r\n ,.: ">'])
+def test_what_the_library_of_mails_fails_over_up_to_python_3_12_names_no_sender(said: str) -> None:
+    with suppress(Hostile):
+        assert hear(mail_of(f"From: {said}"), ANN).sender == ""
 
 
 def test_a_quoted_part_is_not_cut() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import lru_cache
 from typing import assert_never
 
@@ -35,8 +36,9 @@ Weights = tuple[float, ...]
 """By form: what a further formula of a school would bring, chips and progress."""
 
 POINT = 10.0
-NEARER = 0.4
-"""The part of a special's worth that is left for each formula that it misses."""
+NEARER = tuple(float(Fraction(0.4) ** missing) for missing in range(NUMBERS + 1))
+"""The part of a special's worth that is left, by how many formulas it misses. An audit holds the clock's moves against
+worths made of it, so it must be the same on every machine: the last bit of `0.4**missing` is not."""
 READY = 0.75
 """The part of its worth that a formula has in hand."""
 NEARLY = 0.3
@@ -93,9 +95,11 @@ def _weight(pack: Pack, formulas: tuple[Formula, ...], formula: Formula, now: fl
 
 def _progress(pack: Pack, schools: tuple[Counts, ...]) -> float:
     forms = tuple(zip(*schools, strict=True))
-    return sum(
-        [POINT * special.points * NEARER ** _missing(special.group, schools, forms) for special in pack.specials]
-    )
+    worth = 0.0
+    # an audit holds the clock's moves against these worths, and from Python 3.12 on `sum` adds floats in another way
+    for special in pack.specials:
+        worth += POINT * special.points * NEARER[_missing(special.group, schools, forms)]
+    return worth
 
 
 def _missing(group: Group, schools: tuple[Counts, ...], forms: tuple[Counts, ...]) -> int:
