@@ -171,7 +171,7 @@ def _migrate(connection: Connection, path: Path) -> None:
         raise StoreCorrupt(f"{path} is a database, but no store")
     for number, script in SCHEMA.items():
         if number > version:
-            sql = script.read_text()
+            sql = script.read_text(encoding="utf-8")
             connection.executescript(f"BEGIN IMMEDIATE;\n{sql}\nPRAGMA user_version = {number};\nCOMMIT;")
     connection.execute(LOOK).fetchone()
     # only a write shows that a file is read-only

@@ -148,7 +148,7 @@ class Tables:
         # an incomplete file is deleted, and a complete one is made durable at the end
         self._connection.execute("PRAGMA journal_mode = OFF")
         self._connection.execute("PRAGMA synchronous = OFF")
-        self._connection.executescript(SCHEMA.read_text())
+        self._connection.executescript(SCHEMA.read_text(encoding="utf-8"))
         self.matches: set[str] = set()
         self.events = 0
 

@@ -6,6 +6,7 @@ import errno
 import os
 import select
 import sys
+from io import TextIOWrapper
 from math import isnan
 from typing import Any
 
@@ -39,6 +40,10 @@ class Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """See `click.Group`. An error of a file becomes one line: raises Wrong."""
+        for stream in (sys.stdout, sys.stderr):
+            # a terminal without Japanese letters shows "?" in their place
+            if isinstance(stream, TextIOWrapper) and stream.errors == "strict":
+                stream.reconfigure(errors="replace")
         try:
             return super().invoke(ctx)
         except BrokenPipeError:

@@ -9,11 +9,13 @@ from typing import Any
 import click
 import pytest
 import structlog
+from click.testing import CliRunner
 
 import replays.__main__
 import service.__main__
 import service.run.bots
 import tests.typed
+from replays.commands import Commands
 
 HOUSE: dict[str, Any] = {"replays": replays.__main__, "bots": service.run.bots, "service": service.__main__}
 WRONG = ("--surprise", "--data", "--lang=fr", "--at=x", "--seat=x", "--port=x", "--matches=0")
@@ -63,3 +65,10 @@ def test_what_is_typed_wrong_is_told_in_one_line(package: str, name: str) -> Non
             assert "Usage" not in err
             tried += 1
     assert tried
+
+
+def test_a_terminal_without_the_letters_shows_question_marks_and_the_rest() -> None:
+    group = Commands("house")
+    group.command("say")(lambda: click.echo("札 3"))
+    said = CliRunner(charset="latin-1").invoke(group, ["say"])
+    assert (said.exit_code, said.output) == (0, "? 3\n")
