@@ -6,14 +6,18 @@ import os
 import re
 import shlex
 import shutil
+import subprocess
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
 
+from foldtable_client import Bot, Client, For, calls
 from tests import readme
 from tests.commands.test_usage import HOUSE
-from tests.service.run.uprun import ran, up
+from tests.service.run.uprun import DEADLINE, Up, ran, up
 from tests.written import ROOT
 
 pytestmark = pytest.mark.faults
@@ -79,6 +83,60 @@ def test_what_is_pasted_from_it_ends_in_a_match_played_and_audited(house: Path) 
     assert "no receipt from before" not in done.stdout
     assert "Three Magic, playing" in done.stdout
     assert len(list((house / "mine" / "bots").glob("*.jsonl"))) == 20
+
+
+def begun(service: Up, player: Client, match: str, *scopes: str) -> tuple[subprocess.Popen[str], Callable[[], object]]:
+    """Start the script that plays on, with a token of its own. Returns it, and how the token is revoked."""
+    token = player.send(calls.post("/me/tokens", dict[str, Any], {"name": "script", "scopes": scopes}))
+    said = {"API": f"{service.url}/api", "JSON": "Content-Type: application/json", "MATCH": match}
+    env = {**os.environ, **said, "ME": f"Authorization: Bearer {token['token']}"}
+    script = BLOCK.findall(PAGES["clients.md"])[-1]
+    process = subprocess.Popen(["sh", "-uc", script], env=env, stderr=subprocess.PIPE, text=True)
+    revoked = calls.Call(method="DELETE", path=f"/me/tokens/{token['id']}", kind=Any)
+    return process, lambda: player.send(revoked)
+
+
+def complaint(process: subprocess.Popen[str]) -> str:
+    """Wait until the script has ended by itself: what it complained of."""
+    try:
+        return process.communicate(timeout=DEADLINE)[1]
+    finally:
+        process.kill()
+
+
+def test_the_script_that_plays_on_keeps_to_limits_and_ends_when_nothing_is_left_to_play(tmp_path: Path) -> None:
+    slow = {"FOLDTABLE_LIMIT_MOVES_BY_ACCOUNT": "2/2 seconds", "FOLDTABLE_LIMIT_EXEMPT": ""}
+    with up(tmp_path / "data", said=slow) as service, Client(service.url) as ann, Client(service.url) as bob:
+        ann.sign_up("Ann")
+        his = bob.sign_up("Bob").id
+        whole = ann.open_match("magicative", [None, Bot("greedy")]).id
+        ann.sit(whole)
+        assert "error: 403" in complaint(begun(service, ann, whole, "match:read")[0])
+        assert "error: 429" in complaint(begun(service, ann, whole, "match:read", "match:play")[0])
+        assert ann.match(whole).status == "finished"
+
+        def waiting() -> tuple[str, subprocess.Popen[str], Callable[[], object]]:
+            match = ann.open_match("magicative", [None, For(his)]).id
+            ann.sit(match)
+            bob.accept(match)
+            process, revoke = begun(service, ann, match, "match:read", "match:play")
+            while bob.moves(match).decision is None:
+                bob.match(match, wait=20, until="turn")
+            return match, process, revoke
+
+        match, process, _ = waiting()
+        for one in (ann, bob):
+            one.send(calls.post(f"/matches/{match}/abort", dict))
+        assert "error" not in complaint(process)
+        assert ann.match(match).status == "aborted"
+        match, process, revoke = waiting()
+        revoke()
+        assert "error: 401" in complaint(process)
+        free = ann.open_match("magicative", [None, None]).id
+        ann.sit(free)
+        process, _ = begun(service, ann, free, "match:read")
+        ann.leave(free)
+        assert "error" not in complaint(process)
 
 
 def commands() -> list[tuple[str, str]]:
