@@ -16,7 +16,7 @@ from domain.games.terraformers import events
 from domain.games.terraformers.components import Box, Name
 from domain.games.terraformers.events import TerraformersEvent
 from domain.games.terraformers.moves import TerraformersMove
-from domain.texts import Words, figure, seat_name, sentence
+from domain.texts import Words, seat_name, sentence
 
 PACKAGE = "domain.games.terraformers.text"
 NAMES = texts.read(PACKAGE, "names")
@@ -36,8 +36,8 @@ def in_language(words: Words, text: Spoken) -> str:
 
 
 def counted(text: str, number: int) -> str:
-    """Return so many of a thing: `1 tip`, `2 tips`, `−1 points`."""
-    return text.format(number=number if number >= 0 else figure(number))
+    """Return so many of a thing: `1 tip`, `2 tips`, `−1 point`, with a minus sign and no hyphen."""
+    return text.format(number=number).replace("-", "−")
 
 
 def out_of_hand(words: Words, tips: int, hand: int) -> str:

@@ -127,14 +127,16 @@ def describe(told: events.TrollMasterEvent | moves.TrollMasterMove, lang: Lang) 
     """Return the event or the move as a sentence in the third person."""
     words = WORDS[lang]
     text = words[type(told).__name__]
-    fields = {name: _word(words, name, getattr(told, name)) for name in told.__struct_fields__}
+    fields: dict[str, object] = {name: _word(words, name, getattr(told, name)) for name in told.__struct_fields__}
     match told:
         case events.Shuffled(cards=cards):
             fields["cards"] = amount(words, "magic-cards", len(cards))
         case events.CardDrawn(card=None):
             text = words["CardDrawn-unseen"]
-        case events.CardsDealt(hands=hands):
-            fields["hands"] = _hands(words, hands)
+        case events.CardsDealt(count=count, hands=hands):
+            fields |= {"number": count, "hands": _hands(words, hands)}
+        case events.CardsCleared(count=count):
+            fields["number"] = count
         case events.ActionReached(kind=kind, cost=cost, found=found):
             fields["needs"] = needs(words, ICON[kind], cost, found)
         case events.AbilityUsed(ability=ability) | moves.Use(ability=ability):

@@ -215,8 +215,7 @@ def _charge(words: Words, seen: Table, seat: Seat, move: moves.Charge) -> str:
     text = words["label-charge"].format(
         familiar=card_name(words, move.familiar),
         paid=_paid(words, 1, place.mana),
-        charges=owned.charges,
-        ribbons=owned.card.ribbons,
+        charges=words["count-of-ribbons"].format(charges=owned.charges, number=owned.card.ribbons),
     )
     more = points(after) - points(place)
     return text + words["comma"] + _more(words, "more-points", more) if more else text
