@@ -48,7 +48,7 @@ def _say(words: Words, table: Table, seat: Seat, move: TtmpMove) -> Said:
             return _end_turn(words, table, None)
         case moves.Stock(card=card):
             assert card is not None, "a seat is offered its own cards only, which it knows"
-            return (words[_stock(table)].format(**_card(words, table, card)),)
+            return (words[_stock(table, seat)].format(**_card(words, table, card)),)
         case moves.StockNothing():
             return (words["label-stock-nothing"],)
         case moves.MixWith(seat=other):
@@ -169,11 +169,15 @@ def _discard(words: Words, table: Table, seat: Seat, card: Card) -> str:
     return words["label-discard"].format(**named, over=len(place.stones) + held(place) - limit, limit=limit)
 
 
-def _stock(table: Table) -> str:
-    """Return the key of the line that says when a stocked card comes back. Rule: TT-11, TT-13, TT-14."""
+def _stock(table: Table, seat: Seat) -> str:
+    """Return the key of the line that says when a stocked card comes back. Rule: TT-3, TT-11, TT-13, TT-14, TT-23."""
     if table.round == ROUNDS:
         return "label-stock-in-vain"
-    return "label-stock-last-stone" if len(table.stones) == 1 and not table.terms.goal else "label-stock"
+    if len(table.stones) == 1 and not table.terms.goal:
+        return "label-stock-last-stone"
+    leaving = [len(place.stones) + 1 == table.terms.limit for place in table.places]
+    may_end = table.terms.goal or leaving[seat] or (len(leaving) == 2 and any(leaving))
+    return "label-stock-unless" if may_end else "label-stock"
 
 
 def _end_turn(words: Words, table: Table, die: int | None) -> Said:
