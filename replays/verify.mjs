@@ -703,7 +703,8 @@ function report(result) {
     ...seed ? [`  seed: ${seed}`] : [],
     '  not checked here: LOG-11 to LOG-15, which need the rules (./foldtable replays audit)',
     "  no check can show: who sat on a seat; that the service did not move in a player's place; that an operator",
-    '    who joined last did not choose a nonce that fits the secret, nor refused a join until one came that does;',
+    '    or a confederate who joined last did not choose a nonce that fits the secret, and that no join was refused,',
+    '    and nobody stayed away, until the seed suited;',
     '    that nobody was shown another history, or told of hidden cards, all of which the service holds during play;',
     "    when things happened, which only the service says; that no whole match was hidden",
   ]

@@ -250,7 +250,8 @@ def _held(report: Report, *, is_doubtful: bool) -> Iterable[str]:
     if report.keys:
         whose = "keys" if len(report.keys) > 1 else "key"
         doubt = ": compare with what the service published (--keys)" if is_doubtful else ""
-        yield f"{report.receipts} receipts, by the {whose} {', '.join(report.keys)}{doubt}"
+        receipts = "1 receipt" if report.receipts == 1 else f"{report.receipts} receipts"
+        yield f"{receipts}, by the {whose} {', '.join(report.keys)}{doubt}"
     for key in report.begun_anew:
         yield f"{key} begins the keys anew: the key before it was lost, and did not sign it"
     if report.not_checked:
@@ -288,7 +289,10 @@ def _chance(report: Report) -> str:
         return "server alone, since no seat brought a nonce"
     last = f"the nonce of seat {report.last_nonce} came last"
     if not report.own_nonces:
-        return f"seats had a part in the seed; {last}, and whoever brought it can say whether it was theirs (--receipt)"
+        return (
+            f"seats had a part in the seed, but you hold none of their nonces (--receipt); {last}, and whoever brought it"
+            " chose the seed if they knew the secret"
+        )
     own = f"your nonce is in it (seat {', '.join(map(str, report.own_nonces))})"
     if report.last_nonce not in report.own_nonces:
         return f"{own}; {last}, and whoever knew the secret could choose that one to suit them"

@@ -105,6 +105,7 @@ def test_a_receipt_that_fits_is_counted_and_one_of_another_match_fails(file: Pat
     receipts, path = Forger(file.read_bytes()).receipts, tmp_path / "receipts.jsonl"
     path.write_text(json.dumps(receipts[0]))
     assert report(file, "--receipt", path)["receipts"] == 1 + len(receipts)
+    assert "\n  1 receipt, by the key " in printed("audit", TREE / "docs" / "match.jsonl")
     assert report("m_ttmp", "--data", data, "--receipt", path)["ok"]
     path.write_text(f"{json.dumps(receipts[0])}\n{json.dumps({**receipts[0], 'stream': 'm_x'})}\n")
     assert first(file, "--receipt", path) == "receipt"

@@ -121,7 +121,8 @@ def test_a_nonce_among_the_answers_says_who_had_a_part_in_chance(kept: Kept, tmp
     early = audited(kept, file, kept.opened, {"nonce": EARLIER})
     assert "chance: your nonce is in it (seat 1); the nonce of seat 2 came last, and whoever knew" in early
     nothing = audited(kept, file, kept.opened)
-    assert "chance: seats had a part in the seed; the nonce of seat 2 came last" in nothing
+    assert "chance: seats had a part in the seed, but you hold none of their nonces (--receipt); the nonce" in nothing
+    assert "the nonce of seat 2 came last, and whoever brought it chose the seed if they knew the secret\n" in nothing
     assert "your nonce" not in nothing
 
 
