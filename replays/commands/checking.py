@@ -290,8 +290,8 @@ def _chance(report: Report) -> str:
     last = f"the nonce of seat {report.last_nonce} came last"
     if not report.own_nonces:
         return (
-            f"seats had a part in the seed, but you hold none of their nonces (--receipt); {last}, and whoever brought it"
-            " chose the seed if they knew the secret"
+            f"seats had a part in the seed, but you hold none of their nonces (--receipt); {last},"
+            " and whoever brought it chose the seed if they knew the secret"
         )
     own = f"your nonce is in it (seat {', '.join(map(str, report.own_nonces))})"
     if report.last_nonce not in report.own_nonces:

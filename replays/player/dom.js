@@ -19,6 +19,11 @@ export function speaker(words) {
   return (name, values = {}) => words[name].replace(/\{(\w+)\}/g, (_, key) => values[key] ?? '')
 }
 
+/** Return so many points as text, with a minus sign and no hyphen. */
+export function pointsOf(points, say) {
+  return say(Math.abs(points) === 1 ? 'point' : 'points', { points: String(points).replace('-', '−') })
+}
+
 /** Return a moment as text, in the reader's time zone. */
 export function moment(at, lang) {
   return new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(at))

@@ -2,7 +2,7 @@
 
 import { drawTable, openTable, seatName } from '../table/table.js'
 import { Chart } from './chart.js'
-import { make, moment, speaker } from './dom.js'
+import { make, moment, pointsOf, speaker } from './dom.js'
 import { Film } from './film.js'
 import { laidOut, SPEEDS } from './layout.js'
 import { timesOf } from './times.js'
@@ -199,7 +199,7 @@ class Player {
     if (parts.result.hidden) return
     const seats = result.ranking.map((place, seat) => ({ place, seat, points: result.points[seat] })).sort((a, b) => a.place - b.place)
     parts.places.replaceChildren(...seats.map(one => make('li', { value: one.place, class: one.place === 1 ? 'winner' : null },
-      make('span', { class: `key seat-${one.seat % 6}` }, names(one.seat)), ' ', make('b', {}, say('points', { points: one.points })))))
+      make('span', { class: `key seat-${one.seat % 6}` }, names(one.seat)), ' ', make('b', {}, pointsOf(one.points, say)))))
   }
 
   fillSelects() {

@@ -92,7 +92,7 @@ def begun(service: Up, player: Client, match: str, *scopes: str) -> tuple[subpro
     env = {**os.environ, **said, "ME": f"Authorization: Bearer {token['token']}"}
     script = BLOCK.findall(PAGES["clients.md"])[-1]
     process = subprocess.Popen(["sh", "-uc", script], env=env, stderr=subprocess.PIPE, text=True)
-    revoked = calls.Call(method="DELETE", path=f"/me/tokens/{token['id']}", kind=Any)
+    revoked: calls.Call[Any] = calls.Call(method="DELETE", path=f"/me/tokens/{token['id']}", kind=Any)
     return process, lambda: player.send(revoked)
 
 

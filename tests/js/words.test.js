@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { lasting } from '../../replays/player/dom.js'
+import { lasting, pointsOf, speaker } from '../../replays/player/dom.js'
 import { captionOf, fill, named, seatName, wordsOf } from '../../replays/table/words.js'
 
 test('gaps are filled with what is given, as it stands', () => {
@@ -22,6 +22,11 @@ test('a longer time is told in larger units', () => {
   const told = [900, 61_000, 3_700_000, 90_000_000].map(time => lasting(time, 'd,h,min,s', 'en').replaceAll('\u00a0', ' '))
   assert.deepEqual(told, ['0.9 s', '1 min 1 s', '1 h 1 min', '1 d 1 h'])
   assert.equal(lasting(61_000, '日,時間,分,秒', 'ja'), '1分1秒')
+})
+
+test('one point is told in the singular, also below zero', () => {
+  const say = speaker({ point: '{points} point', points: '{points} points' })
+  assert.deepEqual([-2, -1, 0, 1, 2].map(points => pointsOf(points, say)), ['−2 points', '−1 point', '0 points', '1 point', '2 points'])
 })
 
 test('a piece is captioned by what its title says beside its label and its numbers', () => {

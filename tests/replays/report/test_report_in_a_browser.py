@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import Browser as Chromium
 
 from domain.scene import pieces_of
+from domain.texts import figure
 from events.memory import MemoryRecorder
 from replays.files import exports
 from replays.film import Film, reel, viewers
@@ -258,9 +259,9 @@ def test_points_and_thinking_times_are_drawn_up_to_what_is_known(shown: Shown) -
     click(page, ".player-spoil")
     assert page.value("document.querySelectorAll('.times rect.thought').length") > known
     assert page.value("document.querySelector('.player-chart .later')") is None
-    last = film.frames[-1].points
+    end = film.frames[-1]
     assert text(page, ".player-places") == "".join(
-        f"Seat {seat} {last[seat]} points" for seat in sorted(range(3), key=lambda one: film.frames[-1].ranking[one])
+        f"Seat {seat} {figure(end.points[seat])} points" for seat in sorted(range(3), key=lambda one: end.ranking[one])
     )
 
 
