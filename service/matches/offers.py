@@ -174,7 +174,12 @@ class SeatOffers:
                 raise Unknown("unknown-offer", seat=offered)
             return Outcome(beside=tuple(decide(position)))
 
-        self._changes.change_once(asker if offered is None else None, match_id, outcome, once)
+        try:
+            self._changes.change_once(asker if offered is None else None, match_id, outcome, once)
+        except Exception:
+            if offered is not None:
+                self.of(match_id, asker)  # no error of its log shows that there is such a match
+            raise
 
     def _offer(self, match_id: str, seat: int) -> lobby.Offer | None:
         return next((offer for offer in self._lobby.offers_of(match_id) if offer.seat == seat), None)

@@ -161,6 +161,9 @@ class Playing:
             command = once.command if once else None
             changed = self._changes.change(match_id, partial(self._decide, attempt), command, at_hand=True)
         except Exception as error:
+            if attempt.seat is None:
+                # no error of its log shows that there is such a match
+                self._lobby.entry(match_id, asker)
             # an earlier request with this key may have made the move
             if attempt.seat is None or (before := self.front.command(once, match_id)) is None:
                 _note(attempt, error)
