@@ -6,8 +6,11 @@ events tell it. Chance is the match's own, so the same moves lead to the same po
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import accumulate
+from threading import Lock
 from typing import Any
 
 import msgspec
@@ -53,6 +56,8 @@ class WhatIfs:
     def __init__(self, film_of: FilmOf) -> None:
         self._film_of = film_of
         self._kept: Recent[tuple[Any, ...], Reached] = Recent(KEPT)
+        self._turn = Lock()
+        """It is held while a move of a line is played, and then for as long again: others are served meanwhile."""
 
     def look(self, look: Look, seat: int, after: int, ids: Sequence[str], bot: str, lang: Lang) -> WhatIf:
         """Return the position after these moves from the seat's first decision that was answered after that version.
@@ -64,12 +69,8 @@ class WhatIfs:
             raise Conflict("not-over")
         log, game = look.log, look.log.game
         log.need_own_rules()
-        key: tuple[Any, ...] = (log.id, seat, after, bot)
         line = _Line(log, seat, bot)
-        place = self._kept.get_or(key, lambda: line.begin(self._film_of, after))
-        for id in ids:
-            key = (*key, id)
-            place = self._kept.get_or(key, partial(line.on, place, id))
+        place = self._reached(line, (log.id, seat, after, bot), ids, lambda: line.begin(self._film_of, after))
         say = shown.naming(look.entry, lang)
         table, decision = place.seen[seat], matches.decision_of(game, place.truth, seat)
         return WhatIf(
@@ -82,6 +83,25 @@ class WhatIfs:
             told=words.describe_all(game, place.told, lang, say),
             standing=play.standing(game, place.truth),
         )
+
+    def _reached(
+        self, line: _Line, key: tuple[Any, ...], ids: Sequence[str], begin: Callable[[], Reached]
+    ) -> Reached:
+        """Return the position after these moves, played on from the last one that is kept. Raises as `look`."""
+        keys = list(accumulate(ids, lambda before, id: (*before, id), initial=key))
+        kept = ((at, self._kept.get(keys[at])) for at in range(len(ids), -1, -1))
+        known, place = next(((at, found) for at, found in kept if found is not None), (0, None))
+        if place is None:
+            with self._turn:
+                place = self._kept.get_or(key, begin)
+        for at in range(known, len(ids)):
+            with self._turn:
+                begun = time.monotonic()
+                place = self._kept.get_or(keys[at + 1], partial(line.on, place, ids[at]))
+                if at + 1 < len(ids):
+                    # not `from time import sleep`: gevent replaces time.sleep when it patches the module
+                    time.sleep(time.monotonic() - begun)
+        return place
 
 
 class _Line:

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import gzip
 import random
+import time
+from itertools import groupby
 from typing import Any
 
+import gevent
 import msgspec
 import pytest
 
 from replays.film import Film, Reel, gains
 from replays.log import TRUTH
 from replays.report import names_of
-from service.accounts import READ, Asker
-from service.matches import films
+from service.accounts import READ, STRANGER, Asker
+from service.matches import films, what_if
+from service.matches.films import Films
 from tests.replays.reels import scene_of
 from tests.service.accounts.insiders import leave
-from tests.service.house import THREE_MAGIC, House, Visitor, beside, play_out, refusal
+from tests.service.house import THREE_MAGIC, House, Visitor, beside, drawing, play_out, refusal
 from tests.service.streams.reading import NDJSON, reading
 
 SHORT = {THREE_MAGIC: {"laps": 1}}
@@ -252,3 +256,34 @@ def test_a_match_that_is_over_is_played_on_otherwise_from_what_a_seat_knew_and_t
     assert refusal(house.stranger.get(path, bot="nobody")) == (422, "malformed")
     assert refusal(house.stranger.get(path, moves=",".join("x" * 301))) == (422, "malformed")
     assert refusal(house.stranger.get(path, seat=9)) == (404, "unknown-seat")
+
+
+def test_a_long_line_is_played_on_from_what_is_kept_and_lets_others_be_served_after_each_move(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(what_if, "KEPT", 1)
+    with drawing(3):
+        match, _ = house.played()
+    lines, log = what_if.WhatIfs(Films().folded), []
+    look = house.service.views.look(match, STRANGER)
+
+    def at(*ids: str) -> what_if.WhatIf:
+        return lines.look(look, 0, 1, ids, "greedy", "en")
+
+    ids: list[str] = []
+    while (now := at(*ids)).moves:
+        ids.append(now.moves[-1].id)
+    assert len(ids) > what_if.KEPT, "it is longer than what is kept"
+    play = what_if._Line.on
+    monkeypatch.setattr(what_if._Line, "on", lambda *its: log.append("move") or play(*its))
+    at(*ids)
+    assert log == []
+    # as in the web process
+    monkeypatch.setattr(time, "sleep", gevent.sleep)
+    lines = what_if.WhatIfs(Films().folded)
+    asked = gevent.spawn(at, *ids)
+    while not asked.ready():
+        log.append("other")
+        gevent.sleep(0)
+    assert asked.get() == now
+    assert [mark for mark, _ in groupby(log)].count("move") == len(ids) > 1
