@@ -205,7 +205,7 @@ def told(look: Look, viewer: Viewer, after: int, lang: Lang) -> Film:
         seat=viewer if viewer != TRUTH else None,
         eyes=EYES.get(viewer, "seat"),
         names=names,
-        reel=reel(taken, lang, names, frames),
+        reel=reel(taken, lang, names, shown.resting(frames)),
         thoughts=thoughts(log, taken),
         forks=points(log),
         next=frames[-1].version if frames and frames[-1].version < taken.head else None,

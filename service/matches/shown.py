@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict
@@ -32,6 +33,7 @@ from service.store import Chair, Entry
 BOT_NAMES: dict[Lang, str] = {"en": "{bot} bot", "ja": "ボット{bot}"}
 DOUBLES: dict[Lang, str] = {"en": "{name} (seat {seat})", "ja": "{name}（席{seat}）"}
 
+T = TypeVar("T")
 
 Say = Callable[[str], str]
 """Puts into a text who the seats are."""
@@ -197,6 +199,14 @@ def drawn(game: Game[Any, Any, Any], table: Any, viewer: Viewer, lang: Lang, say
     return said_by(scene, say)
 
 
+def resting(items: Iterable[T]) -> Iterator[T]:
+    """Yield the items; after each of them others are served, since to draw a whole match takes seconds."""
+    for item in items:
+        yield item
+        # not `from time import sleep`: gevent replaces time.sleep when it patches the module
+        time.sleep(0)
+
+
 Kept = Recent[tuple[str, Viewer], Match[Any]]
 """By match and viewer: what they knew after the last event whose scene they got."""
 
@@ -215,7 +225,7 @@ def after_each(look: Look, after: int, versions: Iterable[int], lang: Lang, kept
     base = known if known is not None and known.version <= after else None
     state = base if base and base.version == after else log.fold(viewer, base, after) if after else None
     shown = state.table if state and is_seen(state, viewer) else None
-    for event in log.events(viewer, after, len(wanted)):
+    for event in resting(log.events(viewer, after, len(wanted))):
         state = matches.begin(game, log.pack.pack, event) if state is None else matches.evolve(game, state, event)
         # the last state has the asker's own sealed answer added
         last = look.state if state.version == look.state.version else state

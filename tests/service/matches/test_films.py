@@ -5,7 +5,8 @@ from __future__ import annotations
 import gzip
 import random
 import time
-from itertools import groupby
+from collections.abc import Callable
+from itertools import count, groupby
 from typing import Any
 
 import gevent
@@ -258,6 +259,26 @@ def test_a_match_that_is_over_is_played_on_otherwise_from_what_a_seat_knew_and_t
     assert refusal(house.stranger.get(path, seat=9)) == (404, "unknown-seat")
 
 
+def beside_others(act: Callable[[], Any], serve: Callable[[], object]) -> Any:
+    """What `act` returns in a web process that can serve others as well."""
+    asked = gevent.spawn(act)
+    while not asked.ready():
+        serve()
+        gevent.sleep(0)
+    return asked.get()
+
+
+def test_others_are_served_while_a_whole_match_is_drawn(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    match, _ = house.played()
+    views, served = house.service.views, count()
+    look = views.look(match, STRANGER)
+    monkeypatch.setattr(time, "sleep", gevent.sleep)
+    beside_others(lambda: Films().packed(look, None, 0, "en"), lambda: next(served))
+    assert (after_film := next(served)) > look.state.version
+    beside_others(lambda: views.events(look, 0, 1000, None, drawn="en"), lambda: next(served))
+    assert next(served) - after_film > look.state.version
+
+
 def test_a_long_line_is_played_on_from_what_is_kept_and_lets_others_be_served_after_each_move(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -281,9 +302,5 @@ def test_a_long_line_is_played_on_from_what_is_kept_and_lets_others_be_served_af
     # as in the web process
     monkeypatch.setattr(time, "sleep", gevent.sleep)
     lines = what_if.WhatIfs(Films().folded)
-    asked = gevent.spawn(at, *ids)
-    while not asked.ready():
-        log.append("other")
-        gevent.sleep(0)
-    assert asked.get() == now
+    assert beside_others(lambda: at(*ids), lambda: log.append("other")) == now
     assert [mark for mark, _ in groupby(log)].count("move") == len(ids) > 1
