@@ -39,6 +39,20 @@ class Duration(fields.String):
         return length
 
 
+class Few(fields.List[Any]):
+    """A list of at most so many objects. A longer one is refused before they are read: thousands would take a second."""
+
+    def __init__(self, schema: type[Schema], least: int, most: int, *, may_be_null: bool = False, **more: Any) -> None:
+        super().__init__(
+            fields.Nested(schema, allow_none=may_be_null), validate=validate.Length(least or None, most), **more
+        )
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> Any:
+        if isinstance(value, list):
+            self._validate(value)
+        return super()._deserialize(value, attr, data, **more)
+
+
 class ClockWanted(Schema):
     """The clock of a match: a preset (`GET /api/clocks`), your own times, or a preset with some of its times changed.
 
@@ -111,7 +125,7 @@ class PlaceWanted(Schema):
 
 def seats() -> fields.List[Any]:
     """Return the field for who gets the seats of a match."""
-    return fields.List(fields.Nested(PlaceWanted, allow_none=True), required=True, validate=validate.Length(1, SEATS))
+    return Few(PlaceWanted, 1, SEATS, may_be_null=True, required=True)
 
 
 class Opening(Schema):
@@ -188,11 +202,7 @@ class PatternWanted(Schema):
 
     type = text(64, required=True)
     """The type, as in `GET …/moves`."""
-    where = fields.List(fields.Nested(ComparisonWanted), load_default=(), validate=validate.Length(max=PARTS))
-
-
-def _patterns(least: int, **more: Any) -> fields.List[Any]:
-    return fields.List(fields.Nested(PatternWanted), validate=validate.Length(least, PARTS), **more)
+    where = Few(ComparisonWanted, 0, PARTS, load_default=())
 
 
 class AnswerAgain(Schema):
@@ -210,9 +220,9 @@ class OrderWanted(Schema):
     In place of `play`, `unless` and `when` it can be `like` a move that is legal now.
     """
 
-    play = _patterns(1)
-    unless = _patterns(0, load_default=())
-    when = fields.List(fields.Nested(ComparisonWanted), load_default=(), validate=validate.Length(max=PARTS))
+    play = Few(PatternWanted, 1, PARTS)
+    unless = Few(PatternWanted, 0, PARTS, load_default=())
+    when = Few(ComparisonWanted, 0, PARTS, load_default=())
 
     like = fields.Nested(AnswerAgain)
     once = Truth(load_default=False)

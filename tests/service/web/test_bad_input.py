@@ -8,8 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
+from marshmallow import Schema, ValidationError
 
-from tests.service.house import Answer, House
+from domain.orders import PARTS
+from service.web.inputs import SEATS
+from service.web.match_inputs import MatchWanted, OrderWanted, PatternWanted
+from tests.service.house import HIGH_CARD, Answer, House
 
 
 def assert_problem(answer: Answer, status: int, code: str) -> dict[str, Any]:
@@ -167,3 +172,18 @@ def test_only_who_sits_there_moves_and_only_in_a_match_that_has_started(house: H
     assert_problem(ann.move(match, move, 8, seat=2), 404, "unknown-seat")
     waiting = ann.open_with()
     assert_problem(ann.move(waiting, "setaside-1", 1), 409, "match-open")
+
+
+@pytest.mark.parametrize(
+    ("schema", "body"),
+    [
+        (MatchWanted, {"game": HIGH_CARD, "seats": [{}] * (SEATS + 1)}),
+        (OrderWanted, {"play": [{}] * (PARTS + 1)}),
+        (PatternWanted, {"type": "Pass", "where": [{}] * (PARTS + 1)}),
+    ],
+)
+def test_of_a_list_that_is_too_long_nothing_is_read(schema: type[Schema], body: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError) as refused:
+        schema().load(body)
+    ((sentence,),) = refused.value.messages_dict.values()
+    assert isinstance(sentence, str), "not the errors of each item"
