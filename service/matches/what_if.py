@@ -84,9 +84,7 @@ class WhatIfs:
             standing=play.standing(game, place.truth),
         )
 
-    def _reached(
-        self, line: _Line, key: tuple[Any, ...], ids: Sequence[str], begin: Callable[[], Reached]
-    ) -> Reached:
+    def _reached(self, line: _Line, key: tuple[Any, ...], ids: Sequence[str], begin: Callable[[], Reached]) -> Reached:
         """Return the position after these moves, played on from the last one that is kept. Raises as `look`."""
         keys = list(accumulate(ids, lambda before, id: (*before, id), initial=key))
         kept = ((at, self._kept.get(keys[at])) for at in range(len(ids), -1, -1))

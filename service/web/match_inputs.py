@@ -40,7 +40,7 @@ class Duration(fields.String):
 
 
 class Few(fields.List[Any]):
-    """A list of at most so many objects. A longer one is refused before they are read: thousands would take a second."""
+    """A list of at most so many objects; a longer one is refused unread, since to read thousands takes a second."""
 
     def __init__(self, schema: type[Schema], least: int, most: int, *, may_be_null: bool = False, **more: Any) -> None:
         super().__init__(

@@ -18,6 +18,7 @@ from replays.log import TRUTH
 from replays.report import names_of
 from service.accounts import READ, STRANGER, Asker
 from service.matches import films, what_if
+from service.matches.answers import WhatIf
 from service.matches.films import Films
 from tests.replays.reels import scene_of
 from tests.service.accounts.insiders import leave
@@ -288,7 +289,7 @@ def test_a_long_line_is_played_on_from_what_is_kept_and_lets_others_be_served_af
     lines, log = what_if.WhatIfs(Films().folded), []
     look = house.service.views.look(match, STRANGER)
 
-    def at(*ids: str) -> what_if.WhatIf:
+    def at(*ids: str) -> WhatIf:
         return lines.look(look, 0, 1, ids, "greedy", "en")
 
     ids: list[str] = []
@@ -296,7 +297,12 @@ def test_a_long_line_is_played_on_from_what_is_kept_and_lets_others_be_served_af
         ids.append(now.moves[-1].id)
     assert len(ids) > what_if.KEPT, "it is longer than what is kept"
     play = what_if._Line.on
-    monkeypatch.setattr(what_if._Line, "on", lambda *its: log.append("move") or play(*its))
+
+    def noted(*its: Any) -> what_if.Reached:
+        log.append("move")
+        return play(*its)
+
+    monkeypatch.setattr(what_if._Line, "on", noted)
     at(*ids)
     assert log == []
     # as in the web process
