@@ -20,7 +20,7 @@ from msgspec import Meta
 
 import domain.games
 from domain import lessons
-from domain.game import Game, PackError, Seat, Value
+from domain.game import Game, Lang, PackError, Seat, Value
 from domain.lessons import Lesson
 from domain.scene import Scene
 
@@ -170,3 +170,7 @@ class Catalogue:
     def game(self, slug: str) -> Game[Any, Any, Any]:
         """Return the game with that slug. Raises KeyError."""
         return self.rooms[slug].game
+
+    def title(self, slug: str, lang: Lang) -> str:
+        """Return the title of the game with that slug; the slug if there is none, as in a store of another release."""
+        return self.rooms[slug].game.title[lang] if slug in self.rooms else slug

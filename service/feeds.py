@@ -128,7 +128,7 @@ class Feeds:
             except Problem:
                 continue  # they may not know of the match any longer
             if _is_theirs(one, entry):
-                yield one, title_of(one, entry, self._catalogue.game(entry.game).title[lang], lang)
+                yield one, title_of(one, entry, self._catalogue.title(entry.game, lang), lang)
 
     def _find(self, asker: Asker) -> Subscription | None:
         judge(asker, (WEBHOOK,), is_players=True)

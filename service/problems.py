@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import structlog
@@ -81,10 +82,6 @@ class Unready(Problem):
     """The service can't do its work now (503)."""
 
 
-UNTOLD = (Problem, OtherRules, UnknownMatch, Unreadable, UnknownEvent)
-"""The errors after which nothing is told of a match: this service can't read it, or the asker may not any longer."""
-
-
 def told(refusal: Refusal) -> dict[str, Any]:
     """Return the clause and fields of a refusal, if it has any, for the answer."""
     more = {"clause": refusal.clause, "fields": refusal.fields}
@@ -144,3 +141,17 @@ def problem_in(match_id: str, act: Callable[[str], object]) -> str | None:
             logger.error("unforeseen", match=match_id, kind=type(error).__name__)
         return code
     return None
+
+
+@contextmanager
+def left_out() -> Iterator[None]:
+    """End the block, which is about one match of many, if the match can't be read or the asker may not see it any more.
+
+    What can't be read is logged without its words, and without its match: that would show who is asked under seal.
+    Raises:  StoreError.
+    """
+    try:
+        yield
+    except Exception as error:
+        if code_of(error) in {"unreadable", INTERNAL}:
+            logger.error("a match is left out", kind=type(error).__name__)

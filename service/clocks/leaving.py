@@ -11,13 +11,12 @@ import structlog
 
 from domain import clocks, matches
 from events.store import BrokenConstraint, Store
-from replays.log import OtherRules
 from service import clock
 from service.clocks.firing import extended
 from service.deeds import PLAY, READ, Asker, Deed
 from service.limits import DEEDS, SETTINGS
 from service.matches import Changes, Decide, Outcome, Position, grace, handed, terms
-from service.problems import Conflict, Problem
+from service.problems import Conflict, problem_in
 from service.shapes import Moment
 from service.store import Once, Timetable, Vacation
 from service.store import clocks as kept
@@ -155,10 +154,8 @@ class Vacations:
 
     def _extend(self, match_id: str, seat: int, player: str) -> None:
         """Make the seat's open decision due later. If that fails, the clock does it when the decision is due."""
-        try:
-            self._changes.change(match_id, partial(self._more, seat, player))
-        except (Problem, OtherRules) as error:
-            logger.warning("a deadline is extended by a vacation only when it is due", match=match_id, error=str(error))
+        if code := problem_in(match_id, lambda id: self._changes.change(id, partial(self._more, seat, player))):
+            logger.warning("a deadline is extended by a vacation only when it is due", match=match_id, code=code)
 
     def _more(self, seat: int, player: str, position: Position) -> Outcome | None:
         game, truth = position.log.game, position.truth

@@ -26,7 +26,7 @@ from service.mail.reading import NO, YES, Moves
 from service.mail.situation import BOUNCE_TO, INVITED, PLAY_TO, MailTokens, Situation, see
 from service.mail.words import title_of, word
 from service.matches import Lobby, Views
-from service.problems import Problem
+from service.problems import left_out
 from service.store import (
     Delivery,
     DeliveryTable,
@@ -148,7 +148,7 @@ class Desk:
         address = self._address(wishes.player, entry.id, seat, INVITED, [id for id, _ in moves_of_invitation("en")])
         receipt = self.views.receipt(entry.id, self.store.head(entry.id).version)
         way, moves = Way(url=self._url(entry.id), reply=address, zone=wishes.zone), moves_of_invitation(wishes.lang)
-        title, inviter = self._title(entry.game, wishes.lang), called(by or "", wishes.lang)
+        title, inviter = self.catalogue.title(entry.game, wishes.lang), called(by or "", wishes.lang)
         return letters.invited(title, seat, inviter, moves, way, wishes.lang, receipt, first), address
 
     def _of_match(self, one: Delivery, entry: Entry | None, wishes: Wishes, due: str) -> tuple[Sheet, str] | None:
@@ -207,10 +207,11 @@ class Desk:
         if about.is_invitation and entry is not None and seat is not None:
             sheet, address = self._invited(entry, seat, wishes, said)
             return self._ready(sheet, wishes, name, match=about.match, reply=address, answers=about.answers)
-        try:
+        seen = None
+        with left_out():
             seen = see(self.store, self.views, about.match, wishes)
-        except Problem:
-            title = self._title(entry.game, wishes.lang) if entry is not None else about.match
+        if seen is None:
+            title = self.catalogue.title(entry.game, wishes.lang) if entry is not None else about.match
             return self._ready(letters.bare(title, said, wishes.lang), wishes, name, answers=about.answers)
         # a player has one open decision in a match at most
         asked = next(iter(self.store.decisions(f"player:{wishes.player}", about.match)), None)
@@ -234,25 +235,29 @@ class Desk:
 
     def _digest(self, wishes: Wishes, news: Sequence[str]) -> Sheet | None:
         """Return the sheet of the tables that wait for the player, and of the lines of news; None without either."""
-        decisions, waiting = self.store.decisions(f"player:{wishes.player}"), list[tuple[Situation, Way]]()
+        decisions = self.store.decisions(f"player:{wishes.player}")
+        waiting, unread = list[tuple[Situation, Way]](), list[str]()
         asked = [one for one in decisions if not mailing.is_quiet(self.store, one.match, wishes.player)]
         # the last one is due first
         asked.sort(key=lambda one: (not one.due, one.due, one.match), reverse=True)
         while asked and len(waiting) < TABLES:
-            one = asked.pop()
-            seen = see(self.store, self.views, one.match, wishes)
-            if seen.decision is not None:
+            one, seen = asked.pop(), None
+            with left_out():
+                seen = see(self.store, self.views, one.match, wishes)
+            if seen is None:
+                unread.append(self._url(one.match))
+            elif seen.decision is not None:
                 waiting.append((seen, self.way(seen, wishes, one.due)))
         if not waiting and not news:
             return None
-        return letters.digest(waiting, len(asked), news, f"{self.config.address}/turns", wishes.lang)
+        return letters.digest(waiting, len(asked), news, unread, f"{self.config.address}/turns", wishes.lang)
 
     def _news(self, one: Delivery, wishes: Wishes) -> str:
         """Return a line about what has happened to a match; "" if the player need not read it."""
         entry = self.lobby.find(one.home)
         if entry is None or not self._is_wanted(one, wishes):
             return ""
-        said, how = title_of(one, entry, self._title(entry.game, wishes.lang), wishes.lang), ""
+        said, how = title_of(one, entry, self.catalogue.title(entry.game, wishes.lang), wishes.lang), ""
         if one.kind == notices.INVITATION:
             if (seat := _kept_seat(entry, wishes.player)) is None:
                 return ""
@@ -261,9 +266,6 @@ class Desk:
         elif one.seat is None or entry.chairs[one.seat].player != wishes.player:
             return ""  # they have left the seat, or passed it on
         return f"{said} {self._url(one.home)}{how}"
-
-    def _title(self, game: str, lang: Lang) -> str:
-        return self.catalogue.game(game).title[lang]
 
     def _url(self, match: str) -> str:
         return f"{self.config.address}/matches/{match}"

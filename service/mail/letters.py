@@ -147,10 +147,18 @@ NEWS = 50
 """The most lines of news in a digest."""
 
 
-def digest(waiting: Sequence[tuple[Situation, Way]], more: int, news: Sequence[str], url: str, lang: Lang) -> Sheet:
+def digest(
+    waiting: Sequence[tuple[Situation, Way]],
+    more: int,
+    news: Sequence[str],
+    unread: Sequence[str],
+    url: str,
+    lang: Lang,
+) -> Sheet:
     """Return the sheet of tables that wait for the reader, each with its own reply address, and of the news.
 
-    Shape:   `more`: how many other tables wait, which the page at `url` shows.
+    Shape:   `more`: how many other tables wait, which the page at `url` shows; `unread`: the URLs of those that this
+             release can't read.
     """
     blocks = [Block(lines=(word("digest" if waiting else "digest-none", lang),))]
     for seen, way in waiting:
@@ -159,6 +167,7 @@ def digest(waiting: Sequence[tuple[Situation, Way]], more: int, news: Sequence[s
         blocks += [Block(head=f"{seen.game} ({seen.others(lang)})", lines=opening), *_question(seen, way, how, lang)]
     if more:
         blocks.append(Block(lines=(word("digest-more", lang, count=more, url=url),)))
+    blocks += [Block(lines=(word("digest-unread", lang, url=one),)) for one in unread]
     if news:
         blocks.append(Block(head=word("digest-news", lang), listed=tuple(news[:NEWS])))
     if (untold := len(news) - NEWS) > 0:

@@ -16,7 +16,7 @@ from service.limits import DEEDS, LOGINS, SETTINGS
 from service.matches.change import Changes
 from service.matches.seats import Invitations, Seats
 from service.matches.states import Lobby, Outcome, Position, own_seat, seat_of
-from service.problems import Forbidden, Malformed, Problem
+from service.problems import Forbidden, Malformed, Problem, left_out
 from service.store import Chair, Entry, Once, Statement, Wanted, erasing, listing, lobby, people
 
 PAGE = 100
@@ -184,11 +184,9 @@ class Farewell:
         known = []
         for entry in self._theirs(me):
             known.append(entry.id)
-            try:
+            # it may have changed meanwhile, so that there is nothing to leave any more
+            with left_out():
                 self._part(entry, me)
-            except (Problem, Refusal, OtherRules):
-                # the match has changed meanwhile, and there is nothing to leave any more
-                continue
         return known
 
     def _theirs(self, me: Asker) -> Iterator[Entry]:
@@ -212,7 +210,7 @@ class Farewell:
         elif entry.status == Status.PLAYING and is_seated:
             try:
                 self._resign(me, entry.id)
-            except (Problem, Refusal):
-                # Nobody can give up a seat under seal. So agree to break the match off; until the others agree too, the
-                # clock plays the seat.
+            except (Problem, Refusal, OtherRules):
+                # Nobody can give up a seat under seal, or without the match's rules. So agree to break the match off;
+                # until the others agree too, the clock plays the seat.
                 self._ending.abort(me, entry.id)

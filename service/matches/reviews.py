@@ -7,7 +7,6 @@ is lost or done twice, and a review that was stopped goes on where it stood. Not
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Annotated, Any, get_args
 
 import msgspec
@@ -23,7 +22,7 @@ from service.matches import shown
 from service.matches.films import Films
 from service.matches.states import Look, check_seat
 from service.matches.views import Views
-from service.problems import UNTOLD, Conflict, Forbidden, Unknown
+from service.problems import Conflict, Forbidden, Unknown, left_out
 from service.shapes import one_of
 from service.store import Once, Reviewed, WantedReview
 from service.store import reviews as kept
@@ -147,7 +146,7 @@ class Reviews:
         asker.need(READ, PLAY)
         found = []
         for match_id, seat in self._reviewed.of_player(asker.player, LATEST):
-            with suppress(*UNTOLD):
+            with left_out():
                 look, judged = self._over(asker, match_id, seat), self._judged(match_id, seat)
                 costly = [judged[at] for at in review.moments(judged)]
                 told = self._in_words(look, seat, costly, lang)

@@ -25,7 +25,7 @@ from events.store import Decision, Store, match_of, partition_of
 from replays.log import private_stream
 from service.accounts import Asker
 from service.matches import Invitations, Views, answers
-from service.problems import UNTOLD, Malformed
+from service.problems import Malformed, left_out
 from service.shapes import Moment, one_of
 from service.signing import NotOurs, Signer
 from service.store import lobby, logs
@@ -214,12 +214,11 @@ class PlayerLog:
         """Return the items of a run of events of one stream: each event, and the player's turn that follows from it."""
         match_id, first, seat = match_of(stream), events[0], events[0].seat
         is_private = stream != match_id
-        try:
+        page, game = list[answers.Event](), ""
+        with left_out():
             look = self._views.look(match_id, self.asker)
             page = self._views.events(look, first.version - 1, len(events), self._lang, private=is_private).events
             game = look.log.game.slug
-        except UNTOLD:
-            page, game = [], ""
         # read after the events, so that a decision which one of them opened is among them
         asked = self._asked(match_id)
         # events before the player came to the seat concerned others, whenever the events are read
@@ -242,15 +241,14 @@ class PlayerLog:
         last = logs.event_at(self._store, place.partition, place.positions[place.partition])
         if last is None or "/" in last[0]:
             return
-        stream, version = last
-        try:
+        (stream, version), turn, game = last, None, ""
+        with left_out():
             look = self._views.look(stream, self.asker)
-            events = self._views.events(look, version - 1, 1, None).events
-        except UNTOLD:
-            return
-        turn = None if look.seat is None else _turn(self._asked(stream), version, events[0], look.seat)
+            [event] = self._views.events(look, version - 1, 1, None).events
+            turn = None if look.seat is None else _turn(self._asked(stream), version, event, look.seat)
+            game = look.log.game.slug
         if turn is not None:
-            yield self._item("turn", game=look.log.game.slug, **asdict(turn))
+            yield self._item("turn", game=game, **asdict(turn))
 
     def _asked(self, match_id: str) -> tuple[Decision, ...]:
         return tuple(one for one in self._store.decisions(self._me, match_id) if one.who == self._me)

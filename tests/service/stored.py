@@ -39,6 +39,20 @@ def change(service: Service, sql: str, **named: object) -> None:
     service.recorder.write([Statement(sql, named)])
 
 
+UNREADABLE, NO_SEAT = b'{"seat":"x"}', b'{"nonce":"","seat":99}'
+"""Who sat down first: the second can be read, but no state follows from it."""
+
+
+def spoil(service: Service, match: str, said: bytes = UNREADABLE) -> None:
+    """Make the match's log, in a file, one that can't be read: of who sat down first it says this."""
+    change(
+        service,
+        "UPDATE events SET public = :said WHERE stream = :match AND type = 'match/SeatTaken' AND version < 4",
+        said=said,
+        match=match,
+    )
+
+
 def pragma(service: Service, said: str) -> int:
     """Have SQLite's writing connection told something, or asked; the number that it answers."""
     assert isinstance(service.recorder, SqliteRecorder)

@@ -8,8 +8,8 @@ from structlog.testing import capture_logs
 from domain.game import Refusal
 from events.codec import Unreadable
 from events.store import StoreError
-from replays.log import UnknownMatch
-from service.problems import Conflict, problem_in
+from replays.log import OtherRules, UnknownMatch
+from service.problems import Conflict, left_out, problem_in
 
 
 @pytest.mark.parametrize(
@@ -44,3 +44,25 @@ def test_an_error_of_the_store_concerns_all_matches() -> None:
 
     with pytest.raises(StoreError):
         problem_in("m_1", act)
+
+
+@pytest.mark.parametrize(
+    ("error", "kinds"),
+    [
+        (None, []),
+        (Conflict("busy"), []),
+        (OtherRules("game", match="m_1", game="gone", version=1), []),
+        (Unreadable("the hand is fire 3"), ["Unreadable"]),
+        (KeyError("the hand is fire 3"), ["KeyError"]),
+    ],
+)
+def test_one_of_many_matches_is_left_out_and_what_can_not_be_read_is_logged_without_its_words(
+    error: Exception | None, kinds: list[str]
+) -> None:
+    with capture_logs() as lines, left_out():
+        if error is not None:
+            raise error
+    assert [(one["event"], one["kind"]) for one in lines] == [("a match is left out", kind) for kind in kinds]
+    assert "fire" not in repr(lines)
+    with pytest.raises(StoreError), left_out():
+        raise StoreError("the store does not answer")

@@ -16,12 +16,12 @@ from markupsafe import Markup, escape
 
 from domain import lessons
 from domain.catalogue import Catalogue, Room
-from domain.game import Lang, Refusal
+from domain.game import Lang
 from domain.matches import Status
 from domain.texts import LANGS
 from service import clock
 from service.matches import seat_of, shown
-from service.problems import Problem
+from service.problems import left_out
 from service.store import Wanted
 from service.web.pages import examples, markdown, page
 from service.web.reply import service
@@ -224,22 +224,20 @@ def watched() -> dict[str, Any] | None:
     since = clock.stamp(clock.now() - FRESH)
     fresh = [entry for entry in playing if (entry.moved or "") >= since and seat_of(entry, g.asker) is None]
     for entry in sorted(fresh, key=lambda entry: entry.moved or "", reverse=True):
-        try:
+        with left_out():  # it may have ended since it was listed
             look = service().views.look(entry.id, g.asker)
             match = service().views.match(look, page.lang(), scene=True)
-        except (Problem, Refusal):
-            continue  # it has ended, or can't be seen any more, since it was listed
-        return {
-            "title": look.log.game.title[page.lang()],
-            "game": page.data_of(look.log.game),
-            "match": entry.id,
-            "film": "",
-            "names": shown.names_of(entry, page.lang()),
-            "scene": match.scene,
-            "text": match.text,
-            "version": look.state.version,
-            "seat": None,
-        }
+            return {
+                "title": look.log.game.title[page.lang()],
+                "game": page.data_of(look.log.game),
+                "match": entry.id,
+                "film": "",
+                "names": shown.names_of(entry, page.lang()),
+                "scene": match.scene,
+                "text": match.text,
+                "version": look.state.version,
+                "seat": None,
+            }
     return None
 
 

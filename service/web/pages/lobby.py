@@ -159,8 +159,7 @@ def row(entry: Entry) -> dict[str, Any]:
 
 def title_of(slug: str) -> str:
     """Return the game's title; its slug if this service does not have it."""
-    room = service().catalogue.rooms.get(slug)
-    return slug if room is None else str(room.game.title[page.lang()])
+    return service().catalogue.title(slug, page.lang())
 
 
 def seat(chair: Chair, lang: Lang) -> dict[str, Any]:

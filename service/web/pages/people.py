@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import suppress
 from functools import partial
 from typing import Any
 from urllib.parse import urlencode
@@ -12,7 +11,7 @@ from flask import Response, g, request
 
 from domain.matches import Status
 from service.matches import shown
-from service.problems import UNTOLD
+from service.problems import left_out
 from service.store import Entry, Wanted
 from service.web.pages import lobby, page
 from service.web.reply import service
@@ -63,7 +62,7 @@ def _waiting(going: dict[str, Entry]) -> list[dict[str, Any]]:
         for row in lobby.rows_of([entries[turn.match]] if turn.match in entries else []):
             line, look = "", partial(service().views.look, turn.match, g.asker)
             if len(waiting) < TOLD:
-                with suppress(*UNTOLD):
+                with left_out():
                     line = service().films.line(entries[turn.match], turn.seat, turn.decision, page.lang(), look)
             waiting.append({**row, "due": turn.due or "", "line": line, "waits": True})
     return waiting

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from events.store import Statement
+from events.store import Statement, StoreError
 from service.accounts import Accounts, Passes
 from service.accounts.passes import BY_PASS
 from service.deeds import Asker
@@ -19,7 +19,7 @@ from tests.service.accounts.insiders import WORD, leave, log_in, session, with_p
 from tests.service.accounts.test_mailboxes import ask, confirmed, letters
 from tests.service.accounts.test_owned_bots import bot_of
 from tests.service.house import HIGH_CARD, House, Visitor, beside, play_out, refusal
-from tests.service.stored import rows
+from tests.service.stored import NO_SEAT, UNREADABLE, rows, spoil
 
 
 @pytest.mark.sqlite
@@ -109,6 +109,17 @@ def test_matches_stay_with_a_seat_of_nobody_s_name_and_what_has_not_started_goes
     assert bob.look(running)["status"] == "aborted"
 
 
+@pytest.mark.sqlite
+@pytest.mark.parametrize("said", [UNREADABLE, NO_SEAT])
+def test_one_goes_and_leaves_the_other_matches_if_one_can_not_be_read(house: House, said: bytes) -> None:
+    match, (ann, bob) = house.table()
+    spoilt = ann.open_with(bob)
+    spoil(house.service, spoilt, said)
+    assert leave(House(beside(house.service)).again(ann)).status_code == 204
+    assert ann.get("/me").json["code"] == "unknown-token"
+    assert bob.look(match)["result"]["winners"] == [1]
+
+
 def test_one_goes_only_if_it_is_meant(house: House) -> None:
     ann, bob = with_password(house), house.player("Bob")
     for answer, status, code in (
@@ -152,11 +163,11 @@ def test_a_farewell_that_was_cut_off_is_said_again(house: House, monkeypatch: py
     def cut(asker: Asker, match_id: str) -> object:
         asked.append(match_id)
         if len(asked) == 2:
-            raise RuntimeError("cut off")
+            raise StoreError("cut off")
         return resign(asker, match_id)
 
     monkeypatch.setattr(house.service.farewell, "_resign", cut)
-    assert leave(ann).status_code == 500
+    assert leave(ann).status_code == 503
     assert ann.get("/me").status_code == 200, "nothing of the person was erased yet"
     assert leave(ann).status_code == 204
     assert [bob.look(one)["seats"][0]["resigned"] for one in running] == [True] * 3

@@ -17,6 +17,7 @@ from tests.service.clocks.timing import asked_of, at, audit, bots_play, fire, ki
 from tests.service.house import House, Visitor, beside, play_out, refusal, set_aside
 from tests.service.matches.test_offers import passed
 from tests.service.matches.test_receipts import sealing
+from tests.service.stored import NO_SEAT, UNREADABLE, spoil
 
 BOT_PLAYS = {"preset": "week", "resignation": "bot"}
 
@@ -247,6 +248,19 @@ def test_a_vacation_that_the_first_request_did_not_reckon_with_is_when_it_is_due
     assert deadlines(bob, match)[0] == "2126-03-06T13:00:00.000Z"
     late(house, "05T13:00:00", match)
     assert kinds(house, match).count("DeadlineExtended") == 1
+
+
+@pytest.mark.sqlite
+@pytest.mark.parametrize("said", [UNREADABLE, NO_SEAT])
+def test_a_vacation_begins_and_is_reckoned_with_if_another_match_can_not_be_read(house: House, said: bytes) -> None:
+    spoilt, (ann, bob) = opened(house, HOURLY)
+    with at("04T12:00:00"):
+        match = ann.open_with(bob, clock=HOURLY)
+    spoil(house.service, spoilt, said)
+    there = House(beside(house.service))
+    with at("04T12:30:00"):
+        assert there.again(ann).post("/me/vacation", {"days": 2}).status_code == 200
+        assert deadlines(bob, match)[0] == "2126-03-06T13:00:00.000Z"
 
 
 def test_answers_under_seal_are_due_as_ever(house: House) -> None:

@@ -8,11 +8,12 @@ from xml.etree import ElementTree
 import pytest
 from msgspec.structs import replace
 
+from domain.catalogue import Catalogue
 from service.config import Config
 from service.feeds import ATOM, CHANNEL, MOST
 from service.store import DeliveryTable, Subscriptions, deliveries
 from tests.service.accounts.insiders import leave
-from tests.service.house import THREE_MAGIC, House, Visitor, build, play_out
+from tests.service.house import THREE_MAGIC, House, Visitor, beside, build, play_out
 from tests.service.matches.test_secrecy import dealt_otherwise, rewritten
 from tests.service.stored import rows
 from tests.service.webhooks.post import follower
@@ -144,3 +145,13 @@ def test_two_logs_that_differ_in_hidden_cards_make_one_feed(house: House, tmp_pa
             told.append(there.app.test_client().get(f"/api{path}").data)
         assert told[0] == told[1]
         assert b"<entry>" in told[0]
+
+
+def test_news_of_a_game_that_this_release_does_not_have_are_told_by_its_name(house: House) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    path = feed(ann, "match.started")
+    ann.open_with(bob)
+    note(house)
+    there = House(beside(house.service))
+    there.service.feeds._catalogue = Catalogue()
+    assert titles(there, path) == ["It begins: high-card (Bob)"]

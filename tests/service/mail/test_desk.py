@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import email
+from dataclasses import replace
 from email import policy
 from email.message import EmailMessage
 from typing import Any
 
 import msgspec
 import pytest
+from structlog.testing import capture_logs
 
+from domain.catalogue import Catalogue
 from service import clock
 from service.mail import desk, letters
 from service.mail.desk import About, Ready
 from service.store import Delivery, DeliveryTable, Letter, Notice, deliveries, mailing, notices
 from service.store.notices import FINISHED, INVITATION, REMINDER, STARTED, TURN
-from tests.service.house import Visitor, each
+from tests.service.house import Visitor, beside, each
 from tests.service.mail.conftest import MailHouse, against_bot, put
 from tests.service.mail.mailbox import address_of, page_of, text_of
 from tests.service.matches.test_offers import passed
+from tests.service.stored import NO_SEAT, UNREADABLE, spoil
 
 NOW = clock.stamp(clock.now())
 
@@ -183,6 +187,41 @@ def test_a_digest_tells_of_so_many_tables_and_says_where_the_others_are(
     assert text.count("/turns") == 2
     assert text.count("/matches/") == 3
     assert 'href="https://play.test/turns"' in page_of(mail)
+
+
+@pytest.mark.sqlite
+@pytest.mark.parametrize("said", [UNREADABLE, NO_SEAT])
+@pytest.mark.parametrize(
+    ("lang", "game", "unread"),
+    [("en", "High Card", "this release can't read the log"), ("ja", "ハイカード", "読めません")],
+)
+def test_a_match_that_can_not_be_read_keeps_no_other_from_the_digest_and_is_answered_about(
+    house: MailHouse, said: bytes, lang: str, game: str, unread: str
+) -> None:
+    ann, _ = house.addressed(lang=lang)
+    match, spoilt = against_bot(ann), against_bot(ann, clock={"allowance": "P1D"})
+    assert unread not in digest_of(house, ann)
+    spoil(house.service, spoilt, said)
+    there = MailHouse(beside(house.service), house.office, house.port)
+    with capture_logs() as lines:
+        mail = read(there.desk.letter(posted("digest", ann)))
+    text = text_of(mail)
+    assert str(mail["Subject"]).endswith("1")
+    assert text.count("mailto:play+") == 1
+    assert f"/matches/{match}" in text
+    (line,) = [line for line in text.splitlines() if unread in line]
+    assert line.endswith(f"https://play.test/matches/{spoilt}")
+    assert [one["event"] for one in lines] == ["a match is left out"]
+    assert spoilt not in repr(lines)
+    answer = read(there.desk.letter(posted("answer", ann, About(match=spoilt, code="later", fields={}))))
+    assert str(answer["Subject"]) == f"Re: {game}"
+
+
+def test_news_of_a_game_that_this_release_does_not_have_are_told_by_its_name(house: MailHouse) -> None:
+    match, (ann, _), _ = house.laid()
+    wait(house, noted(STARTED, match, ann))
+    ready = replace(house.desk, catalogue=Catalogue()).letter(posted("digest", ann))
+    assert "It begins: high-card (Player 1)" in text_of(read(ready))
 
 
 def wait(house: MailHouse, *found: Delivery) -> None:

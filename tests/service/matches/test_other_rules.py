@@ -18,6 +18,7 @@ from service import wiring
 from service.config import Config
 from service.store import turns
 from service.wiring import Service
+from tests.service.accounts.insiders import leave
 from tests.service.house import HIGH_CARD, House, Visitor, build, each, games, play_out, refusal, step
 from tests.service.jobs.workrun import Work, bot_player
 from tests.service.matches.test_fork import fork
@@ -125,6 +126,14 @@ def test_it_is_broken_off_like_any_other(house: House) -> None:
         assert_holds(there, answer["receipt"], there.stranger.events(match)[-1])
         assert None not in there.stranger.look(match)["view"]["places"][0]["hand"]
         assert there.operator.post(f"/matches/{opened}/abort").json["status"] == "aborted"
+
+
+def test_who_erases_their_account_has_agreed_to_break_it_off(house: House) -> None:
+    match, (ann, bob) = house.table()
+    with released(house) as there:
+        assert leave(there.again(ann)).status_code == 204
+        answer = there.again(bob).post(f"/matches/{match}/abort")
+        assert answer.json["status"] == "aborted"
 
 
 def test_a_match_that_is_over_keeps_its_result(house: House) -> None:

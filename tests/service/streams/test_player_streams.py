@@ -9,9 +9,10 @@ import pytest
 from msgspec import UNSET
 
 from service.streams import player as places
-from tests.service.house import House, Visitor, play_out, refusal, step
+from tests.service.house import House, Visitor, beside, play_out, refusal, step
 from tests.service.matches.test_offers import passed
 from tests.service.matches.test_receipts import sealing
+from tests.service.stored import NO_SEAT, UNREADABLE, spoil
 from tests.service.streams.reading import NDJSON, SSE, ids_of, lines_of, reading, stop
 
 PATH = "/me/events"
@@ -51,6 +52,21 @@ def events_of(items: list[dict[str, Any]], match: str) -> list[dict[str, Any]]:
 
 def versions(items: list[dict[str, Any]], match: str) -> list[int]:
     return [event["version"] for event in events_of(items, match)]
+
+
+@pytest.mark.sqlite
+@pytest.mark.parametrize("said", [UNREADABLE, NO_SEAT])
+def test_a_match_that_can_not_be_read_keeps_no_other_from_being_told(house: House, said: bytes) -> None:
+    match, (ann, bob) = house.table()
+    spoilt, cursor = ann.open(), page(ann)["next"]
+    for one in (ann, bob):
+        one.sit(spoilt)
+    ann.choose(match)
+    spoil(house.service, spoilt, said)
+    there = House(beside(house.service)).again(ann)
+    told = all_after(there, cursor)
+    assert versions(told, match)
+    assert not versions(told, spoilt)
 
 
 def test_it_begins_with_how_things_stand(house: House) -> None:

@@ -14,7 +14,8 @@ from freezegun import freeze_time
 from service import clock
 from service.web.pages import examples, games
 from tests.laws.rooms import SLUGS, room_of
-from tests.service.house import House, play_out, step
+from tests.service.house import House, beside, play_out, step
+from tests.service.stored import NO_SEAT, UNREADABLE, spoil
 from tests.service.web.pages.browsing import Browser, scripted
 
 pytestmark = pytest.mark.sqlite
@@ -68,6 +69,16 @@ def test_where_nothing_happened_for_long_there_is_a_film_and_also_once_a_match_i
     assert told["film"]
     play_out(match, players)
     assert shown(house)["match"] == ""
+
+
+@pytest.mark.parametrize("said", [UNREADABLE, NO_SEAT])
+def test_the_page_shows_another_match_if_one_can_not_be_read(house: House, said: bytes) -> None:
+    (match, players), (spoilt, others) = house.table(), house.table()
+    assert players[0].choose(match).status_code == 200
+    assert others[0].choose(spoilt).status_code == 200
+    assert shown(house)["match"] == spoilt, "the one that was moved in last"
+    spoil(house.service, spoilt, said)
+    assert shown(House(beside(house.service)))["match"] == match
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
