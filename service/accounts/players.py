@@ -9,6 +9,7 @@ from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from threading import Lock
+from time import monotonic
 
 from events.chain import fresh_id
 from events.store import BrokenConstraint, MissingValue, NulInText, Store, StoreError
@@ -34,6 +35,9 @@ from service.store import Credentials, Grant, Once, People, Player, Statement, T
 
 MOST = 10_000
 """The most tokens that are kept; when there are more, all are dropped."""
+
+LASTS = 30.0
+"""Seconds for which tokens are kept: a process may die between its revocation and the count of it."""
 
 
 class Revocations:
@@ -61,7 +65,7 @@ class Revocations:
 
 
 class Granted:
-    """Keeps the tokens that were found until any process revokes one. Any thread may use it."""
+    """Keeps the tokens that were found for LASTS seconds, or until any process revokes one. Any thread may use it."""
 
     def __init__(
         self, find: Callable[[Sequence[str]], dict[str, Grant]], revocations: Callable[[], int | None]
@@ -72,6 +76,7 @@ class Granted:
         self._lock = Lock()
         self._known: dict[str, Grant] = {}
         self._as_of = 0
+        self._since = monotonic()
 
     def forget(self, hashed: str) -> None:
         """Drop the token with this hash, so that it is looked up anew."""
@@ -86,7 +91,7 @@ class Granted:
         """Return what the tokens with these hashes grant, without those that nobody has."""
         # counted before the store is asked, so that a revocation from here on is noticed next time
         now = self._revocations()
-        known = self._known if now == self._as_of else {}
+        known = self._known if self._is_fresh(now) else {}
         grants = {each: grant for each in hashed if (grant := known.get(each)) is not None}
         missing = [each for each in hashed if each not in grants]
         return {**grants, **self._ask(missing, now)} if missing else grants
@@ -95,10 +100,10 @@ class Granted:
         """Ask the store, and keep its answer. `now`: the count of revocations before."""
         if now is None:
             return self._find(hashed)
-        if now != self._as_of:
+        if not self._is_fresh(now):
             with self._lock:
                 self._known = {}
-                self._as_of = now
+                self._as_of, self._since = now, monotonic()
         grants = self._find(hashed)
         with self._lock:
             # if not, a token may have been revoked since it was found
@@ -107,6 +112,10 @@ class Granted:
                     self._known = {}
                 self._known.update(grants)
         return grants
+
+    def _is_fresh(self, now: int | None) -> bool:
+        """Return whether what is kept holds. `now`: the count of revocations."""
+        return now == self._as_of and 0 <= monotonic() - self._since < LASTS
 
 
 DAY = len("2026-01-01")

@@ -13,7 +13,7 @@ from freezegun import freeze_time
 from service.accounts import ACCOUNT, PLAY, READ, Asker, Sessions, Signing, SignUps
 from service.accounts.passes import BY_PASS
 from service.accounts.passwords import Passwords
-from service.accounts.players import Granted, Revocations
+from service.accounts.players import LASTS, Granted, Revocations
 from service.config import Config
 from service.problems import Forbidden, Unauthorized, Unknown
 from service.signing import digest
@@ -162,6 +162,15 @@ def test_a_token_is_looked_up_once_until_one_is_revoked_and_nobody_s_each_time(r
     assert granted.find("a") is ANN
     revocations.add()
     assert granted.find("a") is None
+
+
+def test_one_whose_revocation_nobody_counted_is_soon_looked_up_again(revocations: Revocations) -> None:
+    with freeze_time("2026-05-01T12:00:00Z") as clock:
+        granted, _asked = finding(revocations, ANN, None)
+        clock.tick(LASTS - 1)
+        assert granted.find("a") is granted.find("a") is ANN
+        clock.tick(LASTS)
+        assert granted.find("a") is None, "the process that revoked it was killed"
 
 
 def test_one_that_is_revoked_while_it_is_looked_up_is_not_remembered(revocations: Revocations) -> None:
