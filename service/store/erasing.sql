@@ -1,8 +1,10 @@
 -- What erases a person: see `service.store.erasing`.
 
 -- name: in_matches
+-- both kinds of reports at once: two who reported each other are perhaps erased at once, and take them in one order
+UPDATE reports SET text = CASE WHEN author = :player THEN NULL ELSE text END, author = nullif(author, :player)
+WHERE partition = :partition AND (reporter = :player OR author = :player);
 DELETE FROM reports WHERE partition = :partition AND reporter = :player;
-UPDATE reports SET text = NULL, author = NULL WHERE partition = :partition AND author = :player;
 -- each message gets a change number of its own, greater than all before, also where a row sees those that are changed
 UPDATE talk SET text = NULL, player = NULL, change = (
     SELECT max(said.change) FROM talk AS said WHERE said.partition = :partition AND said.match = talk.match

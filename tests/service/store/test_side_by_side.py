@@ -13,7 +13,7 @@ import psycopg
 import pytest
 
 from events.postgres.asking import as_psycopg
-from events.store import Statement
+from events.store import Statement, partition_of
 from service.accounts import OwnedBots, Passes
 from service.accounts.passes import BY_PASS
 from service.config import Config
@@ -72,6 +72,25 @@ def test_of_a_message_that_is_reported_while_its_author_is_erased_no_text_stays(
         assert refusal(answer) == (404, "unknown-message")
     kept = rows(house.service, "SELECT author, text FROM reports")
     assert kept == ([(None, None)] if is_reported_first else [])
+
+
+def test_two_who_reported_each_other_are_erased_at_once_and_neither_waits_for_ever(house: House) -> None:
+    match, (ann, bob) = house.table()
+    for number, (author, reporter) in enumerate(((ann, bob), (bob, ann)), 1):
+        assert author.post(f"/matches/{match}/talk", {"text": "secret-word"}).status_code == 201
+        assert reporter.post(f"/matches/{match}/talk/{number}/report", {}).status_code == 204
+    store = house.service.recorder
+    anns, home = erasure(house, ann), partition_of(match, store.partitions)
+    half = 1 + next(at for at, one in enumerate(anns) if "reports" in one.sql and one.named["partition"] == home)
+
+    def erase() -> None:
+        # not by the store, which would try again
+        with psycopg.connect(house.service.config.store_url) as third:
+            for one in erasure(house, bob):
+                third.execute(as_psycopg(one.sql).encode(), one.bound(store.partitions))
+
+    meanwhile(house, anns[:half], erase, anns[half:])
+    assert rows(house.service, "SELECT 1 FROM reports") == []
 
 
 def test_an_account_is_erased_while_somebody_says_something_at_its_table(house: House) -> None:
