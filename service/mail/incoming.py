@@ -100,7 +100,7 @@ def hear(raw: bytes, envelope_from: str | None) -> IncomingMail:
             is_refusal=_is_refusal(mail),
             text=_text(mail),
         )
-    except (MessageError, RecursionError, ValueError, LookupError, TypeError, AttributeError) as error:
+    except (MessageError, AssertionError, RecursionError, ValueError, LookupError, TypeError, AttributeError) as error:
         # the library raises all of these for mails that are broken on purpose
         raise Hostile(type(error).__name__) from error
 

@@ -100,14 +100,17 @@ class _Reader(HTMLParser):
             self.words.append(" ".join(data.split()) if not is_quoted else "> " + " ".join(data.split()))
 
 
-_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
-"""A comment, also one without end: the library would search for its end again and again."""
+_ODD = re.compile(r"(?P<unseen><!--.*?(?:-->|\Z)|<[!?][^<>]*>)|<(?=[^<>]*(?:<|\Z))", re.DOTALL)
+"""A comment, also one without end, or a declaration; or a `<` before the next of which no `>` comes.
+
+The library would search for the ends of such elements again and again, for minutes, or stop at a declaration.
+"""
 
 
 def text_of_html(page: str) -> str:
     """Return the page as plain text, with older mails marked by `>`."""
     reader = _Reader()
-    reader.feed(_COMMENT.sub("", page))
+    reader.feed(_ODD.sub(lambda found: "" if found["unseen"] else "&lt;", page))
     reader.close()
     lines = "".join(reader.words).split("\n")
     return "\n".join(line.strip() for line in lines)

@@ -60,6 +60,10 @@ HOSTILE = {
     "a page of comments": b"Content-Type: text/html\r\n\r\n" + b"<!--" * 120_000,
     "a page of elements": b"Content-Type: text/html\r\n\r\n" + b"<div>" * 100_000,
     "a page of attributes": b"Content-Type: text/html\r\n\r\n<a " + b'a="' * 100_000,
+    "a page of beginnings": b"Content-Type: text/html\r\n\r\n" + b"<a " * 30_000,
+    "a page of beginnings and signs": b"Content-Type: text/html\r\n\r\n" + b"<a/" * 30_000,
+    "a page of values": b"Content-Type: text/html\r\n\r\n" + b"<a b=c" * 20_000,
+    "a page of sections": b"Content-Type: text/html\r\n\r\n" + b"<![>" * 20_000,
     "a page of entities": b"Content-Type: text/html\r\n\r\n" + b"&#9999999999;&" * 60_000,
     "quotes without end": b"From: a@b\r\n\r\n" + b"> " * 200_000,
     "lines without end": b"From: a@b\r\n\r\n" + b"\r\n" * 400_000,
@@ -193,6 +197,7 @@ def test_a_subject_is_one_line_whatever_a_name_holds(name: str, lang: str) -> No
         ("<p>&nbsp;</p><p><b>1</b></p><hr><p>From: x</p>", "1"),
         ("<div id='divRplyFwdMsg'>From: x</div>", ""),
         ("<script>7</script><p>5</p>", "5"),
+        ("<!--[if mso]><p>2</p><![endif]--><![if !mso]><p>3</p><![endif]><p><!>4 < 5 <b", "3"),
     ],
 )
 def test_a_mail_of_html_alone_is_read(page: str, line: str) -> None:
