@@ -30,7 +30,7 @@ from events.store import Store, StoreError
 from replays.log import OtherRules, UnknownMatch
 from service import clock, wording
 from service.mail.desk import ANSWERS, About, moves_of_invitation
-from service.mail.incoming import Hostile, IncomingMail, hear
+from service.mail.incoming import Hostile, IncomingMail, as_sent, hear
 from service.mail.reading import meant, own_lines
 from service.mail.settings import Wishing
 from service.mail.situation import BOUNCE_TO, INVITED, PLAY_TO, MailTokens, Reply, asker_of, moves_digest, see
@@ -96,7 +96,9 @@ class Answering:
             if local.lower().startswith(PLAY_TO):
                 token = local[len(PLAY_TO) :].lower()
                 reply, player = self.tokens.read_reply(token, self._whose)
-                return Replying(reply, player, token)
+                # whoever has no address any more could be told nothing: so the sender's server says it
+                if mailing.wishes_of(self.store, player) is not None:
+                    return Replying(reply, player, token)
             if local.lower().startswith(BOUNCE_TO):
                 player, is_sent_to = self.tokens.read_bounce(local[len(BOUNCE_TO) :])
                 wishes = mailing.wishes_of(self.store, player)
@@ -129,7 +131,7 @@ class Answering:
         wishes = mailing.wishes_of(self.store, whom.player)
         if heard.is_automatic or wishes is None:
             return
-        if heard.sender != wishes.address.lower():
+        if as_sent(heard.sender) != as_sent(wishes.address.lower()):
             self._ask(whom, heard, "stranger", sender=heard.sender or "?")
             return
         if wishes.bounces:

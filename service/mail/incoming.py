@@ -19,6 +19,7 @@ from email.policy import compat32, default
 from hashlib import sha256
 from threading import Thread
 from typing import Any, Protocol
+from unicodedata import normalize
 
 import msgspec
 from aiosmtpd.smtp import SMTP, syntax
@@ -133,6 +134,17 @@ def _sender(mail: Message) -> str:
     # the library repairs what is wrong, and lists it as defects
     is_wrong = any(isinstance(defect, InvalidHeaderDefect) for defect in header.defects) or _ROUTE.search(value)
     return str(header.addresses[0].addr_spec).lower() if is_one and not is_wrong else ""
+
+
+def as_sent(address: str) -> str:
+    """Return the address with its domain in ASCII, as every mail server takes it; unchanged if it has no such form."""
+    local, at, domain = address.rpartition("@")
+    with suppress(UnicodeError):
+        plain = domain.encode("idna").decode()
+        # ß and some other letters become others, whose domain may be somebody else's
+        if plain.encode().decode("idna").lower() == normalize("NFKC", domain).lower():
+            return f"{local}{at}{plain}"
+    return address
 
 
 def _subject(mail: Message) -> str:

@@ -25,7 +25,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from domain.game import Lang, Maybe, Seat
 from domain.scene import Look, Piece, Scene, Tone, Zone
 from domain.telling import legend
-from service.mail.incoming import LOOP
+from service.mail.incoming import LOOP, as_sent
 
 LOOKS = {
     Look.NEW: "outline:2px solid #b25e00",
@@ -174,7 +174,8 @@ def enveloped(
     names = [*([f"<{thread}@{domain}>"] if thread else []), *([answers] if answers else [])]
     headers = {
         "From": formataddr((NAME, sender)),
-        "To": to,
+        # an address is no text that could be encoded: it is written as it is, in UTF-8 (RFC 6532)
+        "To": as_sent(to).encode().decode("ascii", "surrogateescape"),
         "Subject": _subject(sheet.subject),
         "Date": format_datetime(now),
         "Message-ID": f"<{name}@{domain}>",

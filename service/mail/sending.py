@@ -17,6 +17,7 @@ from service import clock
 from service.config import Config
 from service.mail.answering import Answering
 from service.mail.desk import Desk, Link, Ready
+from service.mail.incoming import as_sent
 from service.mail.settings import Relay, Wishing, next_digest, relay_of
 from service.matches import Invitations, Playing, Seats, Views
 from service.outbox import Channel, ChannelAway, ChannelOutcome, DeliveryLoop
@@ -46,8 +47,9 @@ class Unreachable(Exception):
 
 def deliver(server: smtplib.SMTP, ready: Ready) -> ChannelOutcome:
     """Hand a mail to the server. Raises Unreachable if the connection is lost."""
+    to = as_sent(ready.to)
     try:
-        server.sendmail(ready.sender, [ready.to], ready.mail, mail_options=[] if ready.to.isascii() else ["SMTPUTF8"])
+        server.sendmail(ready.sender, [to], ready.mail, mail_options=[] if to.isascii() else ["SMTPUTF8"])
     except smtplib.SMTPRecipientsRefused as error:
         return _refused(ready, next(iter(error.recipients.values()))[0], is_address=True)
     except (smtplib.SMTPSenderRefused, smtplib.SMTPDataError) as error:

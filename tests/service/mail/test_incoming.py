@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from service.mail.incoming import Hostile, hear
+from service.mail.incoming import Hostile, as_sent, hear
 
 ANN = "ann@x.test"
 
@@ -62,6 +62,24 @@ def test_of_what_is_long_so_much_is_looked_at(more: int) -> None:
     assert hear(mail_of(f"Subject: {away}"), ANN).is_automatic is not bool(more)
     assert len(hear(mail_of("A: b", text="1" * ((1 << 16) + more)), ANN).text) == 1 << 16
     assert len(hear(mail_of("Message-ID: " + "i" * (500 + more)), ANN).id) == 500
+
+
+@pytest.mark.parametrize(
+    ("address", "sent"),
+    [
+        ("Ann@People.test", "Ann@People.test"),
+        ("änn@bücher.test", "änn@xn--bcher-kva.test"),
+        ("ann@Bücher.test", "ann@xn--bcher-kva.test"),
+        ("ann@bu\u0308cher.test", "ann@xn--bcher-kva.test"),
+        ("ann@例え.jp", "ann@xn--r8jz45g.jp"),
+        ("ann@straße.test", "ann@straße.test"),
+        (f"ann@{'ü' * 64}.test", f"ann@{'ü' * 64}.test"),
+        ("ann@people..test", "ann@people..test"),
+        ("", ""),
+    ],
+)
+def test_an_address_is_sent_in_ascii_where_that_is_the_same_domain(address: str, sent: str) -> None:
+    assert as_sent(address) == sent
 
 
 def test_what_the_library_of_mails_fails_over_is_refused() -> None:

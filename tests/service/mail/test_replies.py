@@ -11,8 +11,10 @@ from events.store import Statement
 from service.limits import Asking
 from service.mail.answering import MOST
 from service.mail.situation import MailTokens
+from service.store import mailing
+from tests.service.accounts.insiders import leave
 from tests.service.house import each
-from tests.service.mail.conftest import MailHouse
+from tests.service.mail.conftest import MailHouse, against_bot
 from tests.service.mail.mailbox import OK, UNKNOWN, Mailbox, address_of, hand_in, moves_of, reply_to, text_of
 from tests.service.matches.test_offers import passed
 
@@ -166,6 +168,37 @@ def test_a_seat_that_was_passed_on_is_moved_by_no_mail_to_who_had_it(asked: Aske
     assert box.reply(house.turn(box), "1") == OK
     assert eve.look(asked.match)["version"] != before
     assert asked.box.unread() == [], "who had it is written to no more"
+
+
+@pytest.mark.parametrize("is_erased", [True, False])
+def test_a_reply_to_who_has_no_address_any_more_comes_back(asked: Asked, *, is_erased: bool) -> None:
+    answer = leave(asked.player) if is_erased else asked.player.post("/me/email", {"email": None})
+    assert answer.status_code in {200, 204}
+    assert asked.box.reply(asked.mail, "1") == UNKNOWN
+    assert answers(asked.house, asked.box) == []
+
+
+@pytest.mark.parametrize(
+    ("address", "writer"),
+    [
+        ("ann@bücher.test", "ann@bücher.test"),
+        ("ann@bücher.test", "ann@xn--bcher-kva.test"),
+        ("änn@bücher.test", "änn@xn--bcher-kva.test"),
+    ],
+)
+def test_an_address_with_other_letters_is_written_to_as_it_is_and_answers(
+    house: MailHouse, address: str, writer: str
+) -> None:
+    ann, sent = house.addressed()[0], address.replace("bücher", "xn--bcher-kva")
+    named = Statement("UPDATE players SET email = :email WHERE id = :id", {"email": address, "id": ann.id})
+    house.service.recorder.write([named, mailing.confirm(ann.id, address, "en", "")])
+    match = against_bot(ann)
+    mail, before = house.turn(Mailbox(house.office, sent, house.port)), ann.look(match)["version"]
+    (to,) = [value for name, value in mail.raw_items() if name == "To"]
+    assert to.encode("ascii", "surrogateescape").decode() == sent, "as no encoded word"
+    raw = f"From: Ann <{writer}>\n\n1\n".encode()
+    assert hand_in(house.port, "ann@people.test", address_of(mail), raw) == OK
+    assert ann.look(match)["version"] != before
 
 
 def test_a_number_of_another_list_does_not_count(asked: Asked) -> None:
