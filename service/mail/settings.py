@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from ipaddress import ip_address
 from typing import Any
 from urllib.parse import unquote, urlsplit
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo
 
 import msgspec
 
@@ -15,7 +15,7 @@ from service import clock
 from service.config import Config
 from service.deeds import PLAY, READ, Asker, Deed, Front
 from service.limits import SETTINGS
-from service.mail.situation import MailTokens
+from service.mail.situation import NO_ZONE, MailTokens, zone_of
 from service.matches import Lobby
 from service.problems import Conflict, Malformed, Unknown
 from service.signing import NotOurs
@@ -112,7 +112,7 @@ class Wishing:
         zone = said.get("zone", before.zone)
         try:
             ZoneInfo(zone)
-        except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        except NO_ZONE as error:
             raise Malformed("unknown-zone", zone=zone) from error
         changed = {name: said[name] for name in ("lang", "turns", "news", "hour", "zone") if name in said}
         after = msgspec.structs.replace(before, **changed)
@@ -155,7 +155,7 @@ class Wishing:
 
 def next_digest(wishes: Wishes, now: datetime) -> str:
     """Return when the player's next digest is due: the next time that it is the hour in the player's zone."""
-    local = now.astimezone(ZoneInfo(wishes.zone))
+    local = now.astimezone(zone_of(wishes.zone))
     at = local.replace(hour=wishes.hour, minute=0, second=0, microsecond=0)
     while at <= local:
         at = (at + timedelta(days=1)).replace(hour=wishes.hour)

@@ -11,11 +11,11 @@ import re
 import struct
 from base64 import b32decode, b32encode
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 from hashlib import sha256
 from hmac import compare_digest
 from typing import Any
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 
@@ -163,6 +163,9 @@ TOLD = 40
 MOVED = "match/MoveMade"
 
 
+NO_ZONE = (ZoneInfoNotFoundError, ValueError, OSError)
+"""What may be raised over the name of a zone."""
+
 MOMENT = re.compile(r"\b(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) UTC\b", re.ASCII)
 """A moment in the texts of events (`replays.words.moment`), which is told in the reader's time zone."""
 
@@ -279,4 +282,13 @@ def happened(look: Look, events: Sequence[Stored], lang: Lang) -> Iterator[str]:
 
 def moment(at: str, zone: str) -> str:
     """Return the moment in the time of a zone."""
-    return f"{datetime.fromisoformat(at).astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M} ({zone})"
+    known = zone_of(zone)
+    return f"{datetime.fromisoformat(at).astimezone(known):%Y-%m-%d %H:%M} ({known})"
+
+
+def zone_of(name: str) -> tzinfo:
+    """Return the zone of that name; UTC if this machine does not know it, though another one did."""
+    try:
+        return ZoneInfo(name)
+    except NO_ZONE:
+        return UTC

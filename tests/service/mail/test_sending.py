@@ -224,6 +224,22 @@ def test_of_digests_that_could_not_be_sent_for_days_one_comes(house: MailHouse) 
     assert [mail["Subject"] for mail in box.unread()] == ["Your tables: 1"]
 
 
+def test_a_zone_that_this_machine_does_not_know_keeps_no_digest_back(house: MailHouse) -> None:
+    (ann, box), (bob, other) = house.addressed(), house.addressed("Bob")
+    for player in (ann, bob):
+        put(player, turns="digest", hour=7)
+        against_bot(player, clock={"allowance": "P9D"})
+    house.service.recorder.write(
+        [Statement("UPDATE mailing SET zone = 'right/UTC-9' WHERE player = :p", {"p": ann.id})]
+    )
+    tomorrow = house.another(timedelta(days=1))
+    while tomorrow.look():
+        pass
+    assert [len(each.unread()) for each in (box, other)] == [1, 1]
+    assert "(UTC)" in text_of(box.mails[0])
+    assert house.wishes(ann).digest.endswith("T07:00:00.000Z")
+
+
 def test_who_wants_no_digest_any_longer_is_sent_the_news_that_one_would_have_told(house: MailHouse) -> None:
     ann, box = house.addressed()
     put(ann, turns="digest", hour=7)
