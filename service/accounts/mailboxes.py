@@ -181,10 +181,15 @@ class Mailboxes:
         hashed, since = self._noted(mailbox), self.front.at(-PAUSE)
         account = self._accounts.people.of_mailbox(mailbox)
         is_asked = self._accounts.people.is_recovery_asked(hashed, since)
-        statements = people.note_recovery(hashed, at, since)
+        noted = people.note_recovery(hashed, at, since)
+        posted = people.demand_account(account.player if account is not None else "")
         if account is not None and account.email is not None and not is_asked:
-            statements += post(RECOVER, account.player, account.email, lang, at)
-        self.front.write(once, statements)
+            posted += post(RECOVER, account.player, account.email, lang, at)
+        try:
+            self.front.write(once, [*posted, *noted])
+        except MissingValue:
+            # the account was erased meanwhile
+            self.front.write(once, noted)
 
     def _noted(self, mailbox: str) -> str:
         """Return what is kept of a mailbox for which a recovery was asked: nobody can tell the address from it."""

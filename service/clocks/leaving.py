@@ -147,7 +147,7 @@ class Vacations:
         # two vacations that are begun at the same time get the same id, so only one is stored
         vacation = Vacation(f"{asker.player}/{len(taken)}", since, clock.stamp(now + timedelta(days=days)), days)
         try:
-            self.front.write(once, [kept.leave(vacation, asker.player)], vacation.id)
+            self.front.write_for([asker.player], once, [kept.leave(vacation, asker.player)], vacation.id)
         except BrokenConstraint:
             raise Conflict("on-vacation", until=vacation.until) from None
         return vacation.id

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import datetime, timedelta
 from ipaddress import ip_address
 from typing import Any
@@ -17,7 +18,7 @@ from service.deeds import PLAY, READ, Asker, Deed, Front
 from service.limits import SETTINGS
 from service.mail.situation import NO_ZONE, MailTokens, zone_of
 from service.matches import Lobby
-from service.problems import Conflict, Malformed, Unknown
+from service.problems import Conflict, Malformed, Unauthorized, Unknown
 from service.signing import NotOurs
 from service.store import Once, Wishes, deliveries, mailing
 
@@ -128,7 +129,7 @@ class Wishing:
     def hush(self, asker: Asker, match_id: str) -> None:
         """Stop mails about a match. Raises Unknown."""
         self.lobby.entry(match_id, asker)
-        self.store.write([mailing.hush(match_id, asker.player)])
+        self.front.write_for([asker.player], None, [mailing.hush(match_id, asker.player)])
 
     @Deed("unmuteMatch", (PLAY,), limits=(SETTINGS,))
     def unhush(self, asker: Asker, match_id: str) -> None:
@@ -148,7 +149,9 @@ class Wishing:
         """End the mails that the link is for. Raises Unknown."""
         player, match = self.read(token)
         if match:
-            self.front.write(once, [mailing.hush(match, player)])
+            # who was erased meanwhile gets no mails
+            with suppress(Unauthorized):
+                self.front.write_for([player], once, [mailing.hush(match, player)])
         elif (wishes := mailing.wishes_of(self.store, player)) is not None and not wishes.stopped:
             self.front.write(once, [mailing.stop(player, wishes.address, mailing.UNSUBSCRIBED)])
 

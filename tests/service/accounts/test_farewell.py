@@ -13,7 +13,7 @@ from service.accounts.passes import BY_PASS
 from service.deeds import Asker
 from service.matches import MatchWanted, Place
 from service.problems import Problem
-from service.store import erasing
+from service.store import People, erasing
 from service.wiring import Service
 from tests.service.accounts.insiders import WORD, leave, log_in, session, with_password
 from tests.service.accounts.test_mailboxes import ask, confirmed, letters
@@ -204,6 +204,8 @@ LATE: dict[str, Callable[[Service, Asker, str, str], object]] = {
     "lesson": lambda late, ann, *_: late.accounts.learn(ann, "three-magic"),
     "mute": lambda late, ann, match, _: late.talk.mute(ann, str(late.lobby.entry(match, ann).chairs[1].player)),
     "review": lambda late, ann, match, _: late.reviews.want(ann, match, 0),
+    "vacation": lambda late, ann, *_: late.vacations.leave(ann, 2),
+    "quiet": lambda late, ann, match, _: late.wishing.hush(ann, match),
     "farewell": lambda late, ann, *_: late.farewell.say(ann, ann.player, None),
 }
 """What an account may ask for just before it is erased."""
@@ -217,6 +219,8 @@ STAYING = (
     "SELECT game FROM learnt WHERE player = :player",
     "SELECT at FROM mutes WHERE player = :player OR muted = :player",
     "SELECT match FROM review_wishes WHERE player = :player",
+    "SELECT id FROM vacations WHERE player = :player",
+    "SELECT match FROM quiet WHERE player = :player",
 )
 """Queries for what it would leave."""
 
@@ -301,6 +305,18 @@ def test_of_a_request_that_is_under_way_when_the_account_is_erased_nothing_is_st
         assert "secret-word" not in repr(rows(house.service, f'SELECT * FROM "{table}"')).lower(), table
     for sql in STAYING:
         assert rows(house.service, sql, player=ann.id) == [], sql
+
+
+def test_no_link_is_posted_to_who_is_erased_at_that_moment(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann, is_asked = confirmed(house, "ann-logs-in", "ann@example.org"), People.is_recovery_asked
+
+    def erased_before(kept: People, *asked: Any) -> bool:
+        assert leave(ann, password=WORD).status_code == 204
+        return is_asked(kept, *asked)
+
+    monkeypatch.setattr(People, "is_recovery_asked", erased_before)
+    ask(house, "ann@example.org")
+    assert letters(house) == []
 
 
 def test_nobody_mutes_an_account_that_is_erased_meanwhile(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,7 @@ from events.store import Statement
 from service.mail.settings import Wishing, next_digest
 from service.mail.situation import MailTokens
 from service.store.mailing import Wishes, bounce
+from tests.service.accounts.insiders import leave
 from tests.service.mail.conftest import MailHouse, against_bot, put
 from tests.service.mail.mailbox import text_of
 
@@ -136,6 +137,10 @@ def test_the_mails_of_a_match_alone_are_ended_by_its_link_or_on_the_web(house: M
     house.send()
     assert boxes[0].subjects() == ["It begins", "Your turn"]
     assert bob.put("/me/mail/quiet/m_none").status_code == 404
+    assert leave(ann).status_code == 204
+    assert house.stranger.post(link[1]).status_code == 200
+    kept = house.service.recorder.find_everywhere("SELECT player FROM quiet WHERE partition = :partition")
+    assert kept == [], "of who is erased nothing stays"
 
 
 def test_the_digest_comes_at_the_hour_of_the_zone_also_when_clocks_change() -> None:
