@@ -160,7 +160,7 @@ def digest(
     Shape:   `more`: how many other tables wait, which the page at `url` shows; `unread`: the URLs of those that this
              release can't read.
     """
-    blocks = [Block(lines=(word("digest" if waiting else "digest-none", lang),))]
+    blocks = [Block(lines=(word("digest" if waiting or unread else "digest-none", lang),))]
     for seen, way in waiting:
         opening = (word("turn", lang, game=seen.game, me=seen.me), *_due(way, lang))
         how = word("how-digest", lang, to=f"mailto:{way.reply}")

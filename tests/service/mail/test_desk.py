@@ -213,6 +213,11 @@ def test_a_match_that_can_not_be_read_keeps_no_other_from_the_digest_and_is_answ
     assert line.endswith(f"https://play.test/matches/{spoilt}")
     assert [one["event"] for one in lines] == ["a match is left out"]
     assert spoilt not in repr(lines)
+    ann.choose(match)
+    assert there.desk.letter(posted("digest", ann)) is None, "nothing can be told"
+    wait(house, noted(STARTED, match, ann))
+    assert unread in digest_of(there, ann)
+    assert "No table waits for you" not in digest_of(there, ann)
     answer = read(there.desk.letter(posted("answer", ann, About(match=spoilt, code="later", fields={}))))
     assert str(answer["Subject"]) == f"Re: {game}"
 
