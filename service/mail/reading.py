@@ -303,7 +303,8 @@ def _tokens(line: str) -> tuple[str, ...]:
 def _cleaned(line: str) -> str:
     """Return the line as a reader sees it: without invisible signs, and with wide signs made narrow."""
     seen = "".join(sign for sign in line[:LINE] if unicodedata.category(sign) != "Cf")
-    narrow = unicodedata.normalize("NFKC", _UNSEEN.sub("", seen))
+    # one sign may be many when it is made narrow
+    narrow = unicodedata.normalize("NFKC", _UNSEEN.sub("", seen))[:LINE]
     return " ".join("".join(str(int(sign)) if sign.isdecimal() else sign for sign in narrow).split())
 
 

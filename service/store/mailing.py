@@ -66,7 +66,7 @@ drop_all_letters = statement("player", LETTERS)
 EACH, NONE = "each", "none"
 UNSUBSCRIBED, BOUNCED = "unsubscribed", "bounced"
 ENOUGH = 3
-"""How often in a row an address must be permanently refused before nothing is sent to it any more."""
+"""How often an address must be permanently refused before nothing is sent to it any more."""
 
 
 class Wishes(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,7 +89,7 @@ class Wishes(msgspec.Struct, frozen=True, kw_only=True):
     stopped: str
     """Why nothing is sent: `unsubscribed` or `bounced`; "" if mails are sent."""
     bounces: int
-    """How often in a row the address was permanently refused."""
+    """How often the address was permanently refused since it was confirmed, or since the player wrote from it."""
 
 
 _wishes = reading(Wishes)
@@ -136,8 +136,8 @@ stop = statement(
 """Stops all sending to the address."""
 bounce = statement("player address enough", SQL["bounce"], enough=ENOUGH)
 """Notes that the address was refused for good once more."""
-heard = statement("player", "UPDATE mailing SET bounces = 0 WHERE player = :player AND bounces > 0")
-"""Notes that the player has written from their address, so it exists."""
+heard = statement("player", SQL["heard"])
+"""Notes that the player has written from their address, so it exists, and mails are sent to it again."""
 answer = statement("player now horizon most", SQL["answer"])
 """Counts one more answer to what the player wrote; it changes no row if there were `most` since the horizon."""
 forget = statement("player", "DELETE FROM mailing WHERE player = :player")

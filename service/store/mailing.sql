@@ -34,6 +34,10 @@ UPDATE mailing SET bounces = bounces + 1,
     stopped = CASE WHEN bounces + 1 >= :enough AND stopped = '' THEN 'bounced' ELSE stopped END
 WHERE player = :player AND address = :address
 
+-- name: heard
+UPDATE mailing SET bounces = 0, stopped = CASE WHEN stopped = 'bounced' THEN '' ELSE stopped END
+WHERE player = :player AND bounces > 0
+
 -- name: answer
 UPDATE mailing SET answers = CASE WHEN answers_since > :horizon THEN answers + 1 ELSE 1 END,
     answers_since = CASE WHEN answers_since > :horizon THEN answers_since ELSE :now END

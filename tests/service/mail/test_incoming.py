@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from service.mail.incoming import Hostile, as_sent, hear
+from service.mail.reading import LINE, own_lines
 
 ANN = "ann@x.test"
 
@@ -52,6 +53,10 @@ def test_a_mail_is_read_up_to_each_bound_and_refused_beyond_it(bound: str) -> No
     assert hear(BOUNDS[bound](0), ANN).sender == ""
     with pytest.raises(Hostile):
         hear(BOUNDS[bound](1), ANN)
+
+
+def test_a_line_is_cut_after_its_signs_were_made_narrow() -> None:
+    assert own_lines("ﷺ" * 300)[0] == ("صلى الله عليه وسلم" * 300)[:LINE].strip()
 
 
 @pytest.mark.parametrize("more", [0, 1])

@@ -135,6 +135,12 @@ def test_mails_that_come_back_end_them_and_an_answer_shows_that_the_address_is_t
         assert ann.get("/me/mail").json["on"], times
         assert hand_in(house.port, "", back, REFUSED) == OK
     assert ann.get("/me/mail").json["stopped"] == "bounced"
+    assert box.reply(turn, "2") == OK
+    assert ann.get("/me/mail").json["on"], "she has written from there"
+    assert put(ann, on=False).json["stopped"] == "unsubscribed"
+    assert hand_in(house.port, "", back, REFUSED) == OK
+    assert box.reply(turn, "3") == OK
+    assert ann.get("/me/mail").json["stopped"] == "unsubscribed", "she wants none"
     other = "another@people.test"
     changed = Statement("UPDATE players SET email = :to WHERE id = :id", {"to": other, "id": ann.id})
     house.service.recorder.write([changed, mailing.confirm(ann.id, other, "en", "")])
