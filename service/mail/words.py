@@ -29,6 +29,7 @@ SAID = {
 def title_of(notice: Delivery, entry: Entry, game: str, lang: Lang) -> str:
     """Return the subject that a mail of the notice has. `game`: the game's title."""
     is_broken_off = notice.kind == notices.FINISHED and entry.status == "aborted"
-    others = [name for seat, name in enumerate(shown.names_of(entry, lang)) if name and seat != notice.seat]
+    names = [name or word("seat", lang, seat=seat) for seat, name in enumerate(shown.names_of(entry, lang))]
+    others = [name for seat, name in enumerate(names) if seat != notice.seat]
     kind = "aborted" if is_broken_off else SAID[notice.kind]
     return word(f"subject-{kind}", lang, game=game, others=COMMA[lang].join(others))

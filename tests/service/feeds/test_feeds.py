@@ -62,6 +62,16 @@ def test_names_are_those_that_the_reader_has_in_their_language(house: House) -> 
     assert titles(house, path, "ja") == ["始まりました：ハイカード（Bob、ボットgreedy）"]
 
 
+def test_who_was_erased_is_named_by_their_seat(house: House) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    path = feed(ann, "match.finished")
+    ann.open_with(bob)
+    assert leave(bob).status_code == 204
+    note(house)
+    assert titles(house, path) == ["It is over: High Card (seat 1)"]
+    assert titles(house, path, "ja") == ["終わりました：ハイカード（席1）"]
+
+
 def test_a_turn_is_told_however_many_were_answered_since(house: House) -> None:
     ann, bob = house.player("Ann"), house.player("Bob")
     path = feed(ann, "turn")
