@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from domain.chance import Simulation
+from domain.game import Lang
 from tests.browser import Browser
 from tests.laws.rooms import CATALOGUE, SLUGS, known_of
 from tests.replays.table.moments import DRAWN, Json, decisions, game_of, match_of, moves_of, scene_of
@@ -330,3 +331,31 @@ def test_a_phones_first_screen_answers_what_a_newcomer_asks(opened: Opened, slug
     seen = page.value(called(ANSWERED, moves_of(played, step, seat), scene_of(played, step, seat), options))
     for question, (where, answer) in questions.items():
         assert answer in seen[where], question
+
+
+HOLDS = """(() => {
+    const held = root.querySelector('.near .zone-hand .face') ?? root.querySelector('.near .face')
+    const bar = root.querySelector('.actions').getBoundingClientRect()
+    return !held || held.getBoundingClientRect().top + 24 < bar.top || root.querySelector('.middle .kind-die') !== null
+})()"""
+"""Whether the first that the viewer holds is above the bar; dice come before it."""
+
+
+@pytest.mark.parametrize("slug", DRAWN)
+def test_a_low_screen_has_what_is_asked_a_move_and_what_the_viewer_holds(opened: Opened, slug: str) -> None:
+    page = opened(slug)
+    played = match_of(slug)
+    asked = list(decisions(played))
+    told = "It was told at length what had happened before. " * 3
+    for at, (step, seat) in enumerate(asked[:: max(1, len(asked) // 12)]):
+        lang: Lang = ("en", "ja")[at % 2]
+        moves, scene = moves_of(played, step, seat, lang), scene_of(played, step, seat, lang)
+        options = {**options_of(slug, seat, [], lang), "told": told, "names": ["Ada", "Bob", "Cy", "Dan", "Eve"]}
+        page.looks(320, 568 - HEAD)
+        seen = page.value(called(ANSWERED, moves, scene, options))
+        assert seen["line"]
+        assert seen["choices"] or seen["buttons"], at
+        # what a browser's own bars leave of a phone
+        page.looks(390, 664 - HEAD)
+        page.value(called(ANSWERED, moves, scene, options))
+        assert page.value(HOLDS), at
