@@ -82,7 +82,11 @@ function on(name, act) {
 /** Whether a list loads itself again, and nobody has asked for it. */
 const isQuiet = ({ elt }) => elt.matches('[data-fresh]')
 
-on('load', ({ elt }) => tell(elt))
+on('load', ({ elt }) => {
+  tell(elt)
+  // of a way back while the page was loading htmx did not hear
+  if (elt === document.body && performance.getEntriesByType('navigation')[0].name.split('#')[0] !== location.href.split('#')[0]) location.reload()
+})
 
 on('configRequest', ({ verb, parameters }) => {
   if (verb !== 'get') return

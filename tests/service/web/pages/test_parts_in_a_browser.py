@@ -8,7 +8,7 @@ from functools import partial
 
 import pytest
 from playwright.sync_api import Browser as Chromium
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser import Browser, browser
 from tests.service.house import House, play_out
@@ -92,6 +92,27 @@ def test_the_lobby_is_filtered_and_leafed_through_in_place_and_the_way_back_is_r
     expect(page.get_by_label("Game")).to_have_value("ttmp")
     page.go_back()
     expect(rows).to_have_count(1)
+
+
+def test_the_way_back_is_right_also_while_the_page_is_loaded_anew(house: House, ann: Seen) -> None:
+    house.player("Zoe").open("ttmp", [None, None])
+    page = ann.go("/lobby")
+    for game in ("magicative", "ttmp"):
+        page.get_by_label("Game").select_option(game)
+        expect(page).to_have_url(f"{ann.url}/lobby?game={game}")
+        expect(page.locator(".htmx-request, .htmx-added, .htmx-settling")).to_have_count(0)
+    expect(page.locator("#matches .match")).to_have_count(1)
+    held: list[Route] = []
+    page.route("**/htmx.js*", lambda route: held.insert(0, route))
+    with page.expect_request("**/htmx.js*"):
+        page.evaluate("setTimeout(() => history.back())")
+    ann.opened.waits_for("location.search === '?game=magicative'")
+    page.evaluate("history.back()")
+    ann.opened.waits_for("location.search === ''")
+    for route in held:
+        route.continue_()
+    expect(page.get_by_label("Game")).to_have_value("")
+    expect(page.locator("#matches .match")).to_have_count(1)
 
 
 def test_a_list_that_is_loaded_anew_by_itself_gives_nobody_the_focus_that_they_have_left(
