@@ -5,10 +5,8 @@ import { addressOf } from './api.js'
 import { runClocks, writeDue, writeUntil } from './clocks.js'
 import { at } from './write.js'
 
-const LOOK = 20000
 const TIMED = 400
-/** Milliseconds between looks at what no stream tells; and until clocks are read after a move, for spectators a random
- * time longer. */
+/** Milliseconds until clocks are read after a move, for spectators a random time longer. */
 
 /** `page` is told when more of it is new: see table-page.js. */
 export class Around {
@@ -16,14 +14,6 @@ export class Around {
     this.page = page
     this.marks = page.data.marks
     this.writeTimes = runClocks(page.words, page.data.lang, page.whenStill)
-  }
-
-  begin() {
-    this.looking = setInterval(() => this.look(), LOOK)
-  }
-
-  end() {
-    clearInterval(this.looking)
   }
 
   onState(state) {
@@ -47,7 +37,7 @@ export class Around {
     const known = this.marks
     this.marks = marks
     // players who have left the table get null
-    if (marks.talk !== null && marks.talk !== known.talk) this.page.talk?.later(0)
+    if (marks.talk !== null && marks.talk !== known.talk) this.page.talk?.read()
     if (marks.beside === known.beside) return
     this.page.isStale = true
     this.page.settle()
@@ -71,27 +61,5 @@ export class Around {
       }
       this.writeTimes()
     })
-  }
-
-  /** Look for what no event tells: who agrees to what, for whom seats are kept. */
-  async look() {
-    const { id, lang, seat, status } = this.page.data
-    if (document.hidden || (seat === null && status !== 'open')) return
-    const known = this.tag ? { 'If-None-Match': this.tag } : {}
-    const answer = await fetch(addressOf(`/api/matches/${id}`), { headers: { 'Accept-Language': lang, ...known } }).catch(() => null)
-    const isNews = Boolean(answer?.ok) && this.tag !== undefined
-    if (answer?.ok) this.tag = answer.headers.get('ETag')
-    const offered = await this.offers()
-    const isOffered = offered !== this.offered
-    this.offered = offered
-    if (isNews || isOffered) await this.page.refresh().then(() => this.page.play.look()).catch(() => {})
-  }
-
-  /** Return the offers of seats, as text; if they can't be asked for, the last ones. */
-  async offers() {
-    const { data, isPlaying } = this.page
-    if (data.seat === null || !isPlaying) return this.offered
-    const answer = await fetch(addressOf(`/api/matches/${data.id}/offers`)).catch(() => null)
-    return answer?.ok ? answer.text() : this.offered
   }
 }

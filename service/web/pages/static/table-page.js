@@ -117,7 +117,6 @@ class Page {
       onBeside: marks => this.around.onBeside(marks),
       onEnd: () => this.refresh(),
     })
-    this.around.begin()
   }
 
   hear() {
@@ -227,7 +226,6 @@ class Page {
   }
 
   ended() {
-    this.around.end()
     document.documentElement.dataset.state = 'over'
     this.play.forget()
     this.play.take({ decision: null, moves: [], scene: null })

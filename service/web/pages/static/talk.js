@@ -1,5 +1,6 @@
 // @ts-check
-// Table talk: the page asks for messages every few seconds, and less often if nobody looks or speaks.
+// Table talk: the match's stream tells when something was said. Where there is none, as after the end, the page asks for
+// messages every few seconds, and less often if nobody looks or speaks.
 
 import { Refused, ask, have } from './api.js'
 import { make } from './player/dom.js'
@@ -55,13 +56,13 @@ export class Talk {
       this.act(event.target)
     })
     list.scrollTop = list.scrollHeight
-    document.addEventListener('visibilitychange', () => document.hidden || this.later(0))
+    document.addEventListener('visibilitychange', () => document.hidden || this.read())
     this.later(SOON)
   }
 
   later(time) {
     clearTimeout(this.timer)
-    this.timer = setTimeout(() => this.read(), time)
+    this.timer = setTimeout(() => (document.documentElement.dataset.state === 'live' ? this.later(time) : this.read()), time)
   }
 
   async read() {
@@ -70,7 +71,7 @@ export class Talk {
       this.since = told.since
       for (const one of told.messages) this.show(one)
       if (told.messages.length) this.heardAt = Date.now()
-      if (told.more) return this.later(0)
+      if (told.more) return this.read()
     } catch (error) {
       if (error instanceof Refused && [403, 404].includes(error.status)) return
     }
@@ -110,7 +111,7 @@ export class Talk {
         this.onSaid(this.words.reported)
       }
       line.querySelector('details')?.removeAttribute('open')
-      this.later(0)
+      this.read()
     } catch (error) {
       this.onWrong(error)
     }

@@ -25,9 +25,6 @@ ANSWERED = "fetch('/api/games').then(one => one.text()).then(() => new Promise(d
 
 SCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8").strip()
 
-NEVER_ASKS = "const often = setInterval; window.setInterval = (what, time) => time < 20000 && often(what, time)"
-"""What the page would ask by itself every 20 seconds it must be told."""
-
 LONGEST = 400.0
 """Seconds in which a match is played."""
 

@@ -14,7 +14,7 @@ from playwright.sync_api import Route, expect
 
 from tests.browser import PHONE
 from tests.service.house import House, Visitor, step
-from tests.service.web.pages.tabs import ANSWERED, AT_TABLE, LAST, LIVE, MINE, NEVER_ASKS, SCRIPT, Tab, tab, to_insert
+from tests.service.web.pages.tabs import ANSWERED, AT_TABLE, LAST, LIVE, MINE, SCRIPT, Tab, tab, to_insert
 
 pytestmark = pytest.mark.browser
 
@@ -73,7 +73,6 @@ def test_what_another_proposes_says_and_ends_is_at_once_at_the_head_in_the_title
 
     bob = toyhouse.player("Bob")
     with tab(chromium, toys, viewport={"width": 390, "height": 844}) as ann:
-        ann.page.add_init_script(NEVER_ASKS)
         match = ann.sit("high-card", 0, free=1, clock={"preset": "day"})
         bob.sit(match)
         ann.waits_for(f"{AT_TABLE} && {LIVE}")
@@ -96,6 +95,19 @@ def test_what_another_proposes_says_and_ends_is_at_once_at_the_head_in_the_title
         following = bob.post(f"/matches/{match}/rematch").json["id"]
         ann.waits_for(f"!!document.querySelector('#middle a[data-asks][href$={following}]')")
         ann.waits_for("document.title.includes('A question to you')")
+
+
+def test_a_table_where_nothing_happens_asks_for_nothing(chromium: Chromium, toys: str, toyhouse: House) -> None:
+    with two(chromium, toys, toyhouse) as (ann, _, match):
+        ann.page.clock.install()
+        ann.page.reload()
+        ann.waits_for(f"{AT_TABLE} && {LIVE} && !!document.querySelector('#table .actions')")
+        ann.value(ANSWERED)
+        ann.requests.clear()
+        # a stream counts as lost after 32 seconds of silence
+        ann.page.clock.fast_forward(30_000)
+        ann.value(ANSWERED)
+        assert not [one for one in ann.requests if match in one]
 
 
 def test_in_a_low_window_the_head_scrolls_away_and_what_is_called_stands_below_it(
@@ -279,7 +291,6 @@ def test_above_a_phones_table_stand_the_game_whose_turn_it_is_how_long_and_where
 ) -> None:
     """What the table itself answers: tests/replays/table/questions.toml."""
     with tab(chromium, url, **PHONE) as ann:
-        ann.page.add_init_script(NEVER_ASKS)
         ann.sit("magicative", 1, clock={"preset": "day"})
         ann.waits_for(f"{AT_TABLE} && {MINE}")
         ann.waits_for("document.querySelector('#until').innerText.includes('left')")

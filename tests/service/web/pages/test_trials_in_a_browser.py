@@ -13,7 +13,7 @@ from playwright.sync_api import Error, Route, expect
 from tests.browser import PHONE
 from tests.service.house import House
 from tests.service.jobs.workrun import door, reviewer
-from tests.service.web.pages.tabs import ANSWERED, AT_TABLE, LAST, MINE, NEVER_ASKS, Tab, tab, to_insert
+from tests.service.web.pages.tabs import ANSWERED, AT_TABLE, LAST, MINE, Tab, tab, to_insert
 
 pytestmark = pytest.mark.browser
 
@@ -87,10 +87,10 @@ def test_however_late_a_trial_is_answered_nothing_wrong_is_asked_or_said(chromiu
         match = ann.sit("three-magic", 2)
         to_insert(ann)
         with hold(ann) as held:
-            ann.open(f"{url}/matches/{match}")
-            ann.page.locator("button[data-id='seat.0/hand/drawn']").click()
             with ann.page.expect_request(TRIAL):
-                ann.page.locator("#table button.face").first.click()
+                ann.open(f"{url}/matches/{match}")
+            ann.page.locator("button[data-id='seat.0/hand/drawn']").click()
+            ann.page.locator("#table button.face").first.click()
             ann.value(ANSWERED)
             assert held, "what is for good is not known yet"
             assert ann.page.locator("#table .confirm, #hand .staged").all_inner_texts() == []
@@ -127,7 +127,6 @@ def test_a_double_click_in_the_list_tries_a_move_once(chromium: Chromium, url: s
 
 def test_a_table_goes_on_after_a_trial_that_got_no_answer(chromium: Chromium, url: str) -> None:
     with tab(chromium, url) as ann:
-        ann.page.add_init_script(NEVER_ASKS)
         ann.sit("three-magic", 2)
         to_insert(ann)
         ann.forgives("net::ERR_FAILED", "Failed to fetch")
