@@ -53,7 +53,8 @@ export async function ask(path, query) {
 export async function have(method, path, body = null) {
   /** @type {Record<string, string>} */
   const said = { ...headers(), 'X-CSRF-Token': csrf() }
-  if (method === 'POST') said['Idempotency-Key'] = crypto.randomUUID()
+  // browsers make UUIDs only with https
+  if (method === 'POST') said['Idempotency-Key'] = crypto.getRandomValues(new Uint32Array(4)).join('-')
   /** @type {RequestInit} */
   const request = { method, headers: said }
   if (body !== null) {

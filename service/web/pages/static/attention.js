@@ -85,16 +85,26 @@ export class Attention {
   notify(text) {
     if (!document.hidden || !('Notification' in window) || Notification.permission !== 'granted') return
     const title = text ?? this.words['notify-title'].replace('{game}', this.game)
-    const shown = new Notification(title, { icon: this.icons[1], tag: document.location.pathname })
-    shown.onclick = () => {
-      window.focus()
-      shown.close()
+    this.show(title)
+  }
+
+  /** Show a notification. Returns whether the browser does: on a phone it may not, whatever was allowed. */
+  show(title) {
+    try {
+      const shown = new Notification(title, { icon: this.icons[1], tag: document.location.pathname })
+      shown.onclick = () => {
+        window.focus()
+        shown.close()
+      }
+    } catch {
+      return false
     }
+    return true
   }
 
   /** Ask whether notifications are allowed, at a press of the button. Returns the answer in words. */
   async allow() {
     const is = 'Notification' in window ? await Notification.requestPermission() : 'denied'
-    return this.words[is === 'granted' ? 'notify-yes' : 'notify-no']
+    return this.words[is === 'granted' && this.show(this.words['notify-yes']) ? 'notify-yes' : 'notify-no']
   }
 }

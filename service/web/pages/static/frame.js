@@ -200,8 +200,7 @@ document.addEventListener('click', async event => {
   // the reader may cancel
   if (share) return void navigator.share({ title: document.title, url: field.value }).catch(() => {})
   // without https only the reader can copy
-  if (!navigator.clipboard) return field.select()
-  await navigator.clipboard.writeText(field.value)
+  if (!await navigator.clipboard?.writeText(field.value).then(() => true, () => false)) return field.select()
   target.textContent = done ?? ''
 })
 if ('share' in navigator) document.documentElement.dataset.shares = 'true'

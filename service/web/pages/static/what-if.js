@@ -92,6 +92,7 @@ export function whatIf({ game, lang, words, names, look, now, addressOf, onBegin
     begin({ seat: Number(new FormData(form).get('seat')), after: now(), moves: [] })
   })
   button('undo').addEventListener('click', () => go({ ...line, moves: line.moves.slice(0, -1) }))
+  button('copies').hidden = !navigator.clipboard
   button('copies').addEventListener('click', () => navigator.clipboard?.writeText(addressOf(line)).then(() => {
     button('copies').textContent = words['if-copied']
   }).catch(() => {}))

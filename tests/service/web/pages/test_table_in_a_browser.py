@@ -215,6 +215,12 @@ def test_who_wants_to_be_notified_reads_beside_the_button_whether_they_are(
     with two(chromium, toys, toyhouse) as (ann, _, _match):
         ann.value("document.getElementById('notify').click()")
         ann.waits_for("/notif/.test(document.getElementById('notified').textContent)")
+        ann.value("""void (window.Notification = class {
+            static permission = 'granted'; static requestPermission = async () => 'granted'
+            constructor() { throw TypeError('only a service worker may, as phones have it') }
+        })""")
+        ann.value("document.getElementById('notify').click()")
+        ann.waits_for("/does not allow/.test(document.getElementById('notified').textContent)")
 
 
 def test_a_table_that_nobody_sees_lets_go_of_its_stream_and_has_missed_nothing_when_it_is_seen_again(
@@ -283,6 +289,17 @@ def test_from_anywhere_on_the_page_a_key_leads_to_what_is_lit_unless_one_does_no
         ann.waits_for("!!document.querySelector('#table .asked')")
         assert ann.value("document.querySelector('#table .asked').textContent") == text
         ann.value("document.querySelector('#table .confirm').click()")
+        ann.waits_for(f"{LAST} > {version}")
+
+
+def test_without_https_moves_are_made_too(chromium: Chromium, toys: str) -> None:
+    with tab(chromium, toys) as ann:
+        ann.page.add_init_script("delete Crypto.prototype.randomUUID; delete Navigator.prototype.locks")
+        ann.sit("high-card", 1)
+        ann.waits_for(f"{AT_TABLE} && {MINE} && !!document.querySelector('#table .words button')")
+        version = ann.value(LAST)
+        ann.page.locator("#table .words button").first.click()
+        ann.page.locator("#table .confirm").click()
         ann.waits_for(f"{LAST} > {version}")
 
 
