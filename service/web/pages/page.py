@@ -203,7 +203,8 @@ def shown(
         theme=chosen if chosen in THEMES else THEMES[0],
         langs=[(each, _with_lang(each)) for each in LANGS],
         draws=service().films.easel.is_at_hand,
-        origin=service().address.rstrip("/"),
+        # if the operator names no address, the one by which the reader came: to listen at 0.0.0.0 leads nobody anywhere
+        origin=service().config.public_url or request.host_url.rstrip("/"),
         **context,
     )
     answer = Response(html, status, content_type="text/html; charset=utf-8")

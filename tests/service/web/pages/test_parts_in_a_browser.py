@@ -21,7 +21,7 @@ PASSWORD = "a long enough one"
 NAME = "A name that is as long as a name may ever be, with sixty-four cc"
 ACCEPT = """match => fetch(`/api/matches/${match}/invitations/accept`, { method: 'POST', headers: {
     'X-CSRF-Token': document.querySelector('meta[name=csrf]').content } }).then(answer => answer.status)"""
-SMALL = """[...document.querySelectorAll('main button, main select, main .button, main input:not([type=hidden])')]
+SMALL = """[...document.querySelectorAll('main :is(button, select, summary, .button, input:not([type=hidden]))')]
     .filter(one => one.offsetHeight && !['checkbox', 'radio'].includes(one.type) && one.offsetHeight < 40)
     .map(one => one.outerHTML)"""
 STAGE = re.compile(r"/stage[^/]*\.js$")
@@ -354,7 +354,7 @@ def test_on_a_phone_the_longest_name_is_not_cut_and_nothing_is_small_or_moved_by
     page.locator("#name").get_by_role("button").click()
     expect(page.locator("#me")).to_have_text(NAME)
     ann.opened.looks(390, 844)
-    for path in (f"/players/{me(page)}", "/lobby", "/settings"):
+    for path in (f"/players/{me(page)}", "/lobby", "/settings", "/new?game=ttmp"):
         ann.go(path)
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, path
         assert page.evaluate(SMALL) == [], path
