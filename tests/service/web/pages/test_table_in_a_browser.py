@@ -292,17 +292,6 @@ def test_from_anywhere_on_the_page_a_key_leads_to_what_is_lit_unless_one_does_no
         ann.waits_for(f"{LAST} > {version}")
 
 
-def test_without_https_moves_are_made_too(chromium: Chromium, toys: str) -> None:
-    with tab(chromium, toys) as ann:
-        ann.page.add_init_script("delete Crypto.prototype.randomUUID; delete Navigator.prototype.locks")
-        ann.sit("high-card", 1)
-        ann.waits_for(f"{AT_TABLE} && {MINE} && !!document.querySelector('#table .words button')")
-        version = ann.value(LAST)
-        ann.page.locator("#table .words button").first.click()
-        ann.page.locator("#table .confirm").click()
-        ann.waits_for(f"{LAST} > {version}")
-
-
 def test_above_a_phones_table_stand_the_game_whose_turn_it_is_how_long_and_where_to_learn_it(
     chromium: Chromium, url: str
 ) -> None:

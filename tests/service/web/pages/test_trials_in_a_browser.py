@@ -125,6 +125,17 @@ def test_a_double_click_in_the_list_tries_a_move_once(chromium: Chromium, url: s
         assert [one.partition("moves=")[2].count(",") + one.partition("moves=")[2].count("%2C") for one in asked] == [0]
 
 
+def test_without_https_moves_are_made_too(chromium: Chromium, toys: str) -> None:
+    with tab(chromium, toys) as ann:
+        ann.page.add_init_script("delete Crypto.prototype.randomUUID; delete Navigator.prototype.locks")
+        ann.sit("high-card", 1)
+        ann.waits_for(f"{AT_TABLE} && {MINE} && !!document.querySelector('#table .words button')")
+        version = ann.value(LAST)
+        ann.page.locator("#table .words button").first.click()
+        ann.page.locator("#table .confirm").click()
+        ann.waits_for(f"{LAST} > {version}")
+
+
 def test_a_table_goes_on_after_a_trial_that_got_no_answer(chromium: Chromium, url: str) -> None:
     with tab(chromium, url) as ann:
         ann.sit("three-magic", 2)
