@@ -142,9 +142,9 @@ def _bounded(points: int) -> int:
 class Tables:
     """The tables in an empty file that nobody reads until it is complete."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, connection: sqlite3.Connection) -> None:
         """Make the tables. All methods raise sqlite3.Error when they can't write."""
-        self._connection = sqlite3.connect(path)
+        self._connection = connection
         # an incomplete file is deleted, and a complete one is made durable at the end
         self._connection.execute("PRAGMA journal_mode = OFF")
         self._connection.execute("PRAGMA synchronous = OFF")
@@ -168,10 +168,6 @@ class Tables:
         self._connection.execute(INDEX_WORDS)
         self._connection.execute("ANALYZE")
         self._connection.commit()
-
-    def close(self) -> None:
-        """Close the file as it is."""
-        self._connection.close()
 
     def _insert(self, table: str, rows: list[Row]) -> None:
         if rows:

@@ -106,7 +106,8 @@ def _tables(output: Path, place: Place, *, is_forced: bool) -> Iterator[Tables]:
     """Yield the tables. They become the file when they are complete; until then, or if not, it stays as it was."""
     written = reading.written(output, place, is_forced=is_forced)
     try:
-        with _stoppable(), written as draft, closing(Tables(draft)) as tables:
+        with _stoppable(), written as draft, closing(sqlite3.connect(draft)) as database:
+            tables = Tables(database)
             yield tables
             tables.finish()
     except sqlite3.Error as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,11 @@ from replays.tables import Tables, rows_of
 
 def written(path: Path, *looks: tuple[Log, Viewer]) -> Path:
     """The database of these matches, each as its viewer sees it."""
-    tables = Tables(path)
-    for log, viewer in looks:
-        tables.add(rows_of(log, viewer))
-    tables.finish()
-    tables.close()
+    with closing(sqlite3.connect(path)) as database:
+        tables = Tables(database)
+        for log, viewer in looks:
+            tables.add(rows_of(log, viewer))
+        tables.finish()
     return path
 
 
