@@ -101,8 +101,8 @@ class Feeds:
             raise Unknown("unknown-feed")
         self.front.write(once, [notices.unsubscribe(found.id, asker.player)])
 
-    def read(self, token: str, lang: Lang) -> bytes:
-        """Return the feed behind an address. Raises Unknown if there is none, or none any longer."""
+    def read(self, token: str, lang: Lang, origin: str) -> bytes:
+        """Return the feed behind an address, whose links begin with `origin`. Raises Unknown if there is none."""
         if (found := self._subscriptions.by_secret(CHANNEL, digest(token))) is None:
             raise Unknown("unknown-feed")
         entries = list(islice(self._entries(found, lang), MOST))
@@ -116,7 +116,7 @@ class Feeds:
             _add(entry, "id", f"urn:foldtable:{one.id}")
             _add(entry, "title", title)
             _add(entry, "updated", one.at)
-            _add(entry, "link", href=f"{self._address}/matches/{one.home}")
+            _add(entry, "link", href=f"{origin}/matches/{one.home}")
         return bytes(ElementTree.tostring(feed, encoding="utf-8", xml_declaration=True))
 
     def _entries(self, feed: Subscription, lang: Lang) -> Iterator[tuple[Delivery, str]]:

@@ -66,6 +66,12 @@ def reader() -> Asker:
     return msgspec.structs.replace(asker(), scopes=asker().scopes | {READ})
 
 
+def origin() -> str:
+    """Return the URL of the service, with no slash at its end: the operator's, or else that by which the asker came."""
+    # to listen at 0.0.0.0 leads nobody anywhere
+    return service().config.public_url or asked().host_url.rstrip("/")
+
+
 def once() -> Once | None:
     """Return the request's key; None if it has none."""
     return cast("Once | None", noted().get("once"))

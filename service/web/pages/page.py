@@ -34,7 +34,7 @@ from service.store import Once, Player, idempotency
 from service.web import askers
 from service.web.errors import KIND, STATUS, WAIT_AFTER
 from service.web.pages import assets
-from service.web.reply import parts_of, preferred, service
+from service.web.reply import origin, parts_of, preferred, service
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self';"
@@ -203,8 +203,7 @@ def shown(
         theme=chosen if chosen in THEMES else THEMES[0],
         langs=[(each, _with_lang(each)) for each in LANGS],
         draws=service().films.easel.is_at_hand,
-        # if the operator names no address, the one by which the reader came: to listen at 0.0.0.0 leads nobody anywhere
-        origin=service().config.public_url or request.host_url.rstrip("/"),
+        origin=origin(),
         **context,
     )
     answer = Response(html, status, content_type="text/html; charset=utf-8")

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
 from typing import Any
+from urllib.parse import urlsplit
 
 from flask import Response, g, request
 
@@ -16,7 +17,7 @@ from service.store import Player, mailing
 from service.web import account_inputs, askers, match_inputs
 from service.web.account_inputs import FeedWanted
 from service.web.pages import forms, page
-from service.web.reply import service
+from service.web.reply import origin, service
 
 SETTINGS = page.texts_of("settings")
 PROGRAMS = page.texts_of("programs")
@@ -241,7 +242,7 @@ def change_feed() -> Response:
         service().feeds.revoke(g.asker, once=page.once())
         return page.go("/settings/programs#feed")
     made = service().feeds.make(g.asker, FeedWanted().load({})["kinds"], once=page.once())
-    return _programs(secret=("feed", PROGRAMS[page.lang()]["feed-name"], made.url))
+    return _programs(secret=("feed", PROGRAMS[page.lang()]["feed-name"], f"{origin()}{urlsplit(made.url).path}"))
 
 
 def _programs(

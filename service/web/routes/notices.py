@@ -13,7 +13,7 @@ from service.accounts import PLAY, READ, WEBHOOK
 from service.mail import word
 from service.web import account_answers, account_inputs, inputs
 from service.web.contract import Success
-from service.web.reply import Blueprint, asker, lang, once, service, vary
+from service.web.reply import Blueprint, asker, lang, once, origin, service, vary
 
 WEBHOOKS = Blueprint("webhooks", "Requests to your own programs when something happens.")
 DISABLED = {409: ("webhook-disabled",)}
@@ -153,7 +153,7 @@ def read_feed(token: str) -> Response:
 
     It lists the last seven days.
     """
-    answer = Response(service().feeds.read(token, lang()), content_type=f"{ATOM}; charset=utf-8")
+    answer = Response(service().feeds.read(token, lang(), origin()), content_type=f"{ATOM}; charset=utf-8")
     answer.headers["Cache-Control"] = "private, no-store"
     return vary(answer)
 

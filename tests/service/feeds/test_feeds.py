@@ -47,6 +47,8 @@ def test_a_turn_is_told_while_it_is_ones_own(house: House) -> None:
     note(house)
     note(house)
     assert titles(house, path) == ["It begins: High Card (Bob <&>)", "Your turn: High Card (Bob <&>)"]
+    told = house.app.test_client().get(f"/api{path}", base_url="http://192.0.2.7:8000").text
+    assert f'href="http://192.0.2.7:8000/matches/{match}"' in told, "a link leads to where its reader came from"
     assert titles(house, path, "ja")[1] == "あなたの番です：ハイカード（Bob <&>）"
     ann.choose(match)
     assert titles(house, path) == ["It begins: High Card (Bob <&>)"]

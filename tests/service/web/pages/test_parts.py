@@ -93,7 +93,12 @@ def test_a_form_answers_in_its_place_with_what_came_of_it(house: House) -> None:
     assert 'value="a while" required aria-invalid="true" autofocus' in wrong.text
     # a secret is told in the part where it was made, and kept nowhere
     answer = asked(ann, "/settings/programs/bots", "bots", "/settings/programs", name="Engine")
-    assert 'id="secret"' in answer.text
+    assert 'id="secret-bots"' in answer.text
+    # another one that is told on the same page is copied by its own button
+    ann.look("/settings/programs")
+    feed = asked(ann, "/settings/programs/feed", "feed", "/settings/programs", do="make").text
+    assert 'id="secret-feed"' in feed
+    assert 'data-copy="secret-feed"' in feed
     assert 'id="tokens"' not in answer.text
     assert answer.headers["Cache-Control"] == "no-store"
 

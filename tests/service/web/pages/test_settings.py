@@ -40,7 +40,7 @@ def person(house: House) -> Browser:
 
 
 def secret_of(page: str) -> str:
-    found = re.search(r'<input id="secret" value="([^"]+)"', page)
+    found = re.search(r'<input id="secret-[a-z]+" value="([^"]+)"', page)
     assert found
     return found[1]
 
@@ -142,6 +142,8 @@ def test_a_token_is_told_once_does_what_was_chosen_and_can_be_revoked(house: Hou
     ann.send("/settings/programs/tokens/none", status=404)
     # and so can the address of a feed
     url = secret_of(ann.send("/settings/programs/feed", status=200, do="make").text)
+    # it is where Ann came from, since the operator names no address
+    assert url.startswith("http://localhost/api/feeds/")
     path = url.partition("/api")[2]
     assert house.stranger.get(path).status_code == 200
     page = ann.look("/settings/programs")
