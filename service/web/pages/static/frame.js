@@ -44,8 +44,14 @@ function tell(node) {
 
 const KNOWN = 'foldtable.known'
 
-/** @returns {string[]} The games that were learnt or played here. */
-const all = () => JSON.parse(localStorage.getItem(KNOWN) ?? '[]')
+/** @returns {string[]} The games that were learnt or played here; none if the browser keeps nothing of this site. */
+function all() {
+  try {
+    return JSON.parse(localStorage.getItem(KNOWN) ?? '[]')
+  } catch {
+    return []
+  }
+}
 
 /**
  * Note that a game was learnt or played here: its lesson is not offered any more.
@@ -53,7 +59,11 @@ const all = () => JSON.parse(localStorage.getItem(KNOWN) ?? '[]')
  */
 export function learnt(slug) {
   if (all().includes(slug)) return
-  localStorage.setItem(KNOWN, JSON.stringify([...all(), slug]))
+  try {
+    localStorage.setItem(KNOWN, JSON.stringify([...all(), slug]))
+  } catch {
+    // the lesson is offered here again
+  }
   // a player with an account is not offered it in other browsers either
   if (document.querySelector('[data-reader]')) import('./api.js').then(({ have }) => have('POST', '/api/me/lessons', { game: slug })).catch(() => {})
 }
@@ -133,8 +143,10 @@ function keep() {
 
 on('afterSettle', keep)
 
-function fail() {
+function fail(detail) {
   if (!trouble.textContent) trouble.textContent = trouble.dataset.silent ?? ''
+  // who has asked from further down would not see it
+  if (!isQuiet(detail)) trouble.scrollIntoView({ block: 'nearest' })
   setTimeout(keep, 0)
 }
 

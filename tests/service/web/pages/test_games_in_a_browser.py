@@ -68,6 +68,15 @@ def test_the_first_pages_film_runs_and_can_be_stopped(page: Browser, address: st
     assert page.value(STAGE) == stopped
 
 
+def test_the_page_of_a_game_works_where_the_browser_keeps_nothing_of_a_site(page: Browser, address: str) -> None:
+    page.context.add_init_script("""Object.defineProperty(window, 'localStorage', { get() {
+        throw new DOMException('Access is denied for this document.', 'SecurityError')
+    } })""")
+    page.open(f"{address}/games/ttmp")
+    page.waits_for("!document.querySelector('[data-learn]').hidden")
+    page.value("import(document.querySelector('script[src*=\"/frame.js\"]').src).then(({ learnt }) => learnt('ttmp'))")
+
+
 def test_the_first_page_follows_a_match_as_it_goes_on(page: Browser, toys: str, toyhouse: House) -> None:
     match, players = toyhouse.table("ttmp")
     draw = random.Random(1)

@@ -193,14 +193,14 @@ def test_a_token_is_told_once_in_its_place_and_its_end_is_confirmed(house: House
     page = ann.go("/settings/programs")
     page.get_by_label("Name", exact=True).first.fill("a script")
     page.locator("#tokens").get_by_role("button", name="Make").click()
-    expect(page.locator("#secret")).to_be_focused()
+    expect(page.locator("#secret-tokens")).to_be_focused()
     page.once("dialog", lambda dialog: dialog.dismiss())
     page.get_by_role("button", name=re.compile("Revoke.*a script")).click()
     expect(page.get_by_role("button", name=re.compile("Revoke.*a script"))).to_have_count(1)
     page.once("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name=re.compile("Revoke.*a script")).click()
     expect(page.get_by_role("button", name=re.compile("Revoke.*a script"))).to_have_count(0)
-    expect(page.locator("#secret")).to_have_count(0)
+    expect(page.locator("#secret-tokens")).to_have_count(0)
     assert ann.is_same
 
 
@@ -220,6 +220,14 @@ def test_no_answer_and_a_broken_one_are_said_in_words(house: House, ann: Seen) -
     page.unroute("**/lobby?*")
     page.get_by_label("Game").select_option("")
     expect(page.locator("#trouble")).to_be_empty()
+
+    # also to somebody who has asked from further down on a long page
+    ann.opened.forgives("/settings/vacation")
+    page = ann.go("/settings")
+    page.route("**/settings/vacation", lambda route: route.abort())
+    page.get_by_label("Days, from now on").fill("2")
+    page.get_by_role("button", name="Go on vacation").click()
+    expect(page.locator("#trouble")).to_be_in_viewport()
 
 
 def test_whoever_is_signed_in_no_more_is_asked_to_sign_in_or_up_and_comes_back(house: House, ann: Seen) -> None:
