@@ -17,11 +17,12 @@ const path = `/api/matches/${encodeURIComponent(data.match)}`
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let keeping
 
-/** Return the API's answer. Throws an error with its sentence if it is a problem. */
+/** Return the API's answer. Throws an error with its sentence if it is a problem, and with none if there is no answer. */
 async function ask(address, query = {}) {
   const said = new URLSearchParams({ lang: data.lang, ...query, ...(data.link ? { link: data.link } : {}) })
-  const answer = await fetch(`${address}?${said}`, { headers: { Accept: 'application/json' } })
-  if (!answer.ok) throw new Error((await answer.json().catch(() => ({}))).detail ?? `${answer.status}`)
+  // what a browser or a proxy says is not in the reader's words
+  const answer = await fetch(`${address}?${said}`, { headers: { Accept: 'application/json' } }).catch(() => { throw new Error() })
+  if (!answer.ok) throw new Error((await answer.json().catch(() => ({}))).detail ?? '')
   return answer
 }
 

@@ -209,3 +209,27 @@ def test_whoever_writes_a_note_while_a_line_is_looked_for_keeps_the_focus(page: 
     asked[0].continue_()
     expect(page.locator("#line output")).to_contain_text("What would ")
     expect(page.locator("#note")).to_be_focused()
+
+
+def test_a_line_that_got_no_answer_is_told_in_the_readers_words_and_looked_for_again(
+    chromium: Chromium, there: There
+) -> None:
+    def refuse(route: Route) -> None:
+        if asked:
+            return route.fulfill(status=502, content_type="text/html", body="<h1>Bad gateway</h1>")
+        asked.append(route)
+        return route.abort()
+
+    asked: list[Route] = []
+    with browser(chromium, reduced_motion="reduce") as opened:
+        opened.forgives("/what-if?", "status of 502", "net::ERR_FAILED")
+        page = opened.page
+        page.route("**/what-if?*", refuse, times=2)
+        shown(page, there, "?at=14")
+        for _ in range(2):
+            page.locator("#if button").click()
+            expect(page.locator("#line output")).to_have_text("The match could not be loaded. Load the page again.")
+            page.locator("#line .end").click()
+            page.locator("#line output").evaluate("output => { output.textContent = '' }")
+        page.locator("#if button").click()
+        expect(page.locator("#line output")).to_contain_text("What would ")

@@ -98,6 +98,7 @@ def test_name_login_and_vacation_change(house: House) -> None:
     assert house.stranger.look(match)["seats"][0]["reserved"]["name"] == "Ánn & Co"
     assert 'value="anna"' in ann.follow("/settings/login", login="anna")
     assert 'value="anna"' not in ann.follow("/settings/login", login="")
+    assert "All days that you name are spent" in ann.look("/settings"), "it is told before"
     assert "You are away until" in ann.follow("/settings/vacation", days="3")
     page = ann.follow("/settings/vacation", back="yes")
     assert "You are away until" not in page
