@@ -250,12 +250,21 @@ export class Play {
   }
 
   remember() {
-    if (!this.staged.length) return sessionStorage.removeItem(this.kept)
-    sessionStorage.setItem(this.kept, JSON.stringify({ decision: this.decision, staged: this.staged }))
+    try {
+      if (!this.staged.length) return sessionStorage.removeItem(this.kept)
+      sessionStorage.setItem(this.kept, JSON.stringify({ decision: this.decision, staged: this.staged }))
+    } catch {
+      // they last until the page is left
+    }
   }
 
   remembered() {
-    const kept = JSON.parse(sessionStorage.getItem(this.kept) ?? 'null')
+    let kept = null
+    try {
+      kept = JSON.parse(sessionStorage.getItem(this.kept) ?? 'null')
+    } catch {
+      // what can't be read was not kept
+    }
     if (!kept || kept.decision !== this.decision) return []
     this.decisionOfStaged = kept.decision
     return kept.staged

@@ -23,6 +23,9 @@ DRAWN = """(figures => [...document.querySelectorAll('[data-figure]')].map(one =
 """Of each figure: its name, how many pieces are drawn, and how many lie there."""
 TALLEST = "Math.max(0, ...[...document.querySelectorAll('.example .pane')].map(one => one.offsetHeight))"
 SCROLL = "scrollTo(0, document.documentElement.scrollHeight * {part})"
+KEEPS_NOTHING = """['localStorage', 'sessionStorage'].forEach(name => Object.defineProperty(window, name, { get() {
+    throw new DOMException('Access is denied for this document.', 'SecurityError')
+} }))"""
 STAGE = "document.querySelector('#stage').innerText"
 
 
@@ -69,12 +72,19 @@ def test_the_first_pages_film_runs_and_can_be_stopped(page: Browser, address: st
 
 
 def test_the_page_of_a_game_works_where_the_browser_keeps_nothing_of_a_site(page: Browser, address: str) -> None:
-    page.context.add_init_script("""Object.defineProperty(window, 'localStorage', { get() {
-        throw new DOMException('Access is denied for this document.', 'SecurityError')
-    } })""")
+    page.context.add_init_script(KEEPS_NOTHING)
     page.open(f"{address}/games/ttmp")
     page.waits_for("!document.querySelector('[data-learn]').hidden")
     page.value("import(document.querySelector('script[src*=\"/frame.js\"]').src).then(({ learnt }) => learnt('ttmp'))")
+
+
+def test_a_match_is_watched_where_the_browser_keeps_nothing_of_a_site(
+    page: Browser, toys: str, toyhouse: House
+) -> None:
+    match, _ = toyhouse.table("three-magic", 3)
+    page.context.add_init_script(KEEPS_NOTHING)
+    page.open(f"{toys}/matches/{match}")
+    page.waits_for("document.documentElement.dataset.state === 'live'")
 
 
 def test_the_first_page_follows_a_match_as_it_goes_on(page: Browser, toys: str, toyhouse: House) -> None:
