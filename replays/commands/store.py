@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 import click
@@ -24,7 +24,7 @@ from replays.checking.audit import audit
 from replays.commands import Wrong, reading
 from replays.commands.reading import Place, at_place, forced
 from replays.files import exports
-from replays.files.format import ALL, Export, proof_of, read_file
+from replays.files.format import ALL, Export, File, proof_of, read_file
 from replays.files.packs import Packs
 from replays.log import Heading, Log, heading_of
 from replays.printing import pour, say, say_either
@@ -134,13 +134,14 @@ class Doubtful(click.ClickException):
     exit_code = 1
 
 
-def import_file(path: Path, recorder: Recorder, packs: Packs, *, is_trusted: bool = False) -> tuple[str, int]:
+def import_file(
+    path: Path, file: File, recorder: Recorder, packs: Packs, *, is_trusted: bool = False
+) -> tuple[str, int]:
     """Store the match of the file completely and once, with its id. Returns the id and the number of its events.
 
     Shape:   `is_trusted`: store it even if it does not pass the audit.
     Raises:  Doubtful; Wrong if the store has the match, or the file does not hold all of it; BadFile, StoreError.
     """
-    file = read_file(path)
     header = file.header
     if header.viewer != ALL:
         raise Wrong(f"{header.match} is not over: the file holds only what its reader may see.")
@@ -188,11 +189,12 @@ def import_(files: tuple[Path, ...], place: Place, unaudited: bool) -> None:
     Exit code 1: a file does not pass the audit. 2: it could not be read or stored. Files before it were imported.
     """
     with reading.reading(place.name):
-        read_file(files[0])  # so that no store is made for a file that can't be in it
+        first = read_file(files[0])  # so that no store is made for a file that can't be in it
     with _written(place, "Stop it, then import; matches are there when it starts again.") as recorder:
         packs = Packs(Catalogue(), place.packs, recorder)
-        for path in files:
-            match_id, events = import_file(path, recorder, packs, is_trusted=unaudited)
+        # the first is not read once more: it may be a pipe
+        for path, file in zip(files, chain([first], map(read_file, files[1:])), strict=True):
+            match_id, events = import_file(path, file, recorder, packs, is_trusted=unaudited)
             say([f"{match_id}: {events} events"])
 
 

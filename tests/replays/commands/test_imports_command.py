@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -72,6 +74,14 @@ def test_what_can_t_be_taken_is_told_and_files_before_a_bad_one_stay(data: Path,
     assert done.returncode == 2
     assert [line.split(":")[0] for line in done.stdout.splitlines()] == ["m_ended", "m_fork"]
     assert printed("audit", "--all-matches", "--data", tmp_path).startswith("2 matches")
+
+
+def test_a_file_may_be_a_pipe_which_is_read_only_once(data: Path, tmp_path: Path) -> None:
+    file = exported(data, "m_ended", tmp_path / "there.jsonl")
+    ours, theirs = os.pipe()
+    with open(ours, "rb"), ThreadPoolExecutor() as pool, open(theirs, "wb") as pipe:
+        pool.submit(lambda: (pipe.write(file.read_bytes()), pipe.close()))
+        assert printed("import", f"/dev/fd/{ours}", "--data", tmp_path / "other").startswith("m_ended: ")
 
 
 def test_while_a_service_runs_nothing_is_written_beside_it(data: Path, tmp_path: Path) -> None:
