@@ -9,7 +9,7 @@ from math import exp
 from typing import Any, ClassVar
 
 from domain.chance import Chance, Simulation
-from domain.game import Game, Seat
+from domain.game import Game, Seat, total
 from domain.play import advance
 
 SEEDS = 1 << 32
@@ -98,9 +98,9 @@ class Novice(Bot):
         """See `Bot.pick`."""
         worth = imagined(game, seen, seat, legal, chance)
         # by the spread of the values and not by the game's unit, so that mistakes are as frequent in every game
-        spread = (max(worth) - sum(worth) / len(worth)) or 1.0
+        spread = (max(worth) - total(worth) / len(worth)) or 1.0
         weights = [exp(SURENESS * (value - max(worth)) / spread) for value in worth]
-        drawn = chance.below(SEEDS) / SEEDS * sum(weights)
+        drawn = chance.below(SEEDS) / SEEDS * total(weights)
         for move, weight in zip(legal, weights, strict=True):
             drawn -= weight
             if drawn < 0:

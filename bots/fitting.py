@@ -16,6 +16,7 @@ from bots.search.odds import softmax, won_by
 from bots.simulate import play_out
 from domain.catalogue import Catalogue
 from domain.chance import Simulation
+from domain.game import total
 from domain.tuning import Tuning
 
 SAMPLED = 12
@@ -97,7 +98,7 @@ def _expected(position: Position, start: float, end: float) -> list[float]:
 
 def loss(found: list[Position], start: float, end: float) -> float:
     """Return the mean surprise at who was first, in nats."""
-    return sum(
+    return total(
         -share * log(max(LEAST, likely))
         for one in found
         for likely, share in zip(_expected(one, start, end), one.shares, strict=True)
@@ -110,4 +111,4 @@ def calibration_error(pairs: Iterable[tuple[float, float]]) -> float:
     for expected, came in pairs:
         bins[min(BINS - 1, int(expected * BINS))].append((expected, came))
     count = sum(map(len, bins))
-    return sum(abs(sum(expected - came for expected, came in one)) for one in bins) / count
+    return total(abs(total(expected - came for expected, came in one)) for one in bins) / count

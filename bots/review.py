@@ -20,7 +20,7 @@ from bots.search.race import Race
 from bots.search.thought import Budget, Candidate, mean, standard_error
 from domain import matches
 from domain.chance import Simulation
-from domain.game import Seat, Terms, move_id
+from domain.game import Seat, Terms, move_id, total
 from domain.matches import AnswersClosed, Cause, Match, MatchConceded, MoveMade
 from domain.play import standing
 from domain.secrecy import EVERY_SEAT, redact
@@ -198,7 +198,7 @@ def weighed(found: Candidate) -> Weighed:
 def gains(own: Weighed, best: Weighed) -> tuple[str, ...]:
     """Return the names of the parts of a position's worth by which another move is better, the largest gain first."""
     gained = {name: worth - own.terms.get(name, 0.0) for name, worth in best.terms.items()}
-    least = GAINED * sum(max(0.0, gain) for gain in gained.values())
+    least = GAINED * total(max(0.0, gain) for gain in gained.values())
     ranked = sorted((name for name, gain in gained.items() if gain > least), key=lambda name: -gained[name])
     return tuple(ranked[:GAINS])
 
@@ -302,7 +302,7 @@ def account(
         own += gave.get(seat, 0.0)
         others += likely[seat] - value[seat] - gave.get(seat, 0.0)
         if step.move is not None:
-            usual += sum(gave.values()) / len(result)
+            usual += total(gave.values()) / len(result)
     return LuckAndPlay(values[0][seat], luck, own - usual, others + usual, result[seat], sqrt(variance))
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import add
 from typing import Annotated, Any, ClassVar, Generic, NoReturn, TypeVar
 
 import msgspec
@@ -34,6 +35,14 @@ S = TypeVar("S")
 M = TypeVar("M")
 E = TypeVar("E")
 T = TypeVar("T")
+
+
+def total(numbers: Iterable[float]) -> float:
+    """Return the sum, added one number after the other: from Python 3.12 on `sum` adds floats in another way.
+
+    A bot has to play by every Python as it does by the others.
+    """
+    return reduce(add, numbers, 0.0)
 
 
 class Value(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):

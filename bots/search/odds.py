@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import exp
 from typing import Any
 
-from domain.game import Game
+from domain.game import Game, total
 from domain.tuning import Tuning
 
 UNTUNED = Tuning()
@@ -32,5 +32,5 @@ def softmax(worth: list[float], scale: float) -> list[float]:
     """Return numbers that add up to 1; one that is greater by `scale` gets e times as much."""
     most = max(worth)
     weights = [exp((value - most) / scale) for value in worth]
-    whole = sum(weights)
+    whole = total(weights)
     return [weight / whole for weight in weights]

@@ -19,7 +19,7 @@ from bots.choose import SEEDS, AnyGame, after, answers_of, judged
 from bots.search.odds import UNTUNED, shares
 from bots.search.thought import Budget, Candidate, Thought, mean, standard_error
 from domain.chance import Chance, Simulation
-from domain.game import Seat, Terms
+from domain.game import Seat, Terms, total
 from domain.play import advance
 from domain.tuning import Tuning
 
@@ -175,7 +175,7 @@ class Race:
         middle, count = mean(lead), len(lead)
         # a few worlds may agree by chance, so one more is added that does not
         usual = SPREAD * self._tuning.trust
-        return middle, (sum((each - middle) ** 2 for each in lead) + usual**2) / count / count
+        return middle, (total((each - middle) ** 2 for each in lead) + usual**2) / count / count
 
     @property
     def root(self) -> tuple[str, Any, Seat, str]:
@@ -226,7 +226,7 @@ class Race:
         worlds = [self._world(number) for number in range(GLANCES)]
         looks = list(zip(*(judged(game, state, seat, legal, luck) for state, _, luck in worlds), strict=True))
         self._leaves += GLANCES * len(legal)
-        sums = [sum(look) for look in looks]
+        sums = [total(look) for look in looks]
         order = sorted(range(len(legal)), key=lambda at: (looks.index(looks[at]) < at, -sums[at]))
         seats = len(game.standing(self._seen).points)
         # how steep the curve is where all are equal

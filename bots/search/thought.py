@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from domain.game import Terms
+from domain.game import Terms, total
 
 
 class Budget(msgspec.Struct, frozen=True):
@@ -54,7 +54,7 @@ class Thought(msgspec.Struct, frozen=True):
 
 def mean(values: list[float]) -> float:
     """Return the mean; 0 if there are none."""
-    return sum(values) / len(values) if values else 0.0
+    return total(values) / len(values) if values else 0.0
 
 
 def standard_error(values: list[float]) -> float:
@@ -62,4 +62,4 @@ def standard_error(values: list[float]) -> float:
     if len(values) < 2:
         return inf
     middle = mean(values)
-    return sqrt(sum((value - middle) ** 2 for value in values) / (len(values) - 1) / len(values))
+    return sqrt(total((value - middle) ** 2 for value in values) / (len(values) - 1) / len(values))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from domain.game import total
 from domain.games.magicative.bot.hopes import POINT, Prospects, prospects
 from domain.games.magicative.components import FORMULA, NUMBERS, SCHOOLS, named
 from domain.games.magicative.pack import Pack
@@ -34,7 +35,7 @@ def worth_of_awakening(pack: Pack, formulas: tuple[Formula, ...]) -> float:
     for printed in pack.aptitudes:
         cards = [Aptitude(printed.school, number, False, printed.reach) for number in printed.numbers]
         if cards:
-            best = max(best, sum(worth_of_aptitude(formulas, card) for card in cards) / len(cards))
+            best = max(best, total(worth_of_aptitude(formulas, card) for card in cards) / len(cards))
     return best + MORE_CARDS
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from domain.chance import Scripted
-from domain.game import Seat, Terms
+from domain.game import Seat, Terms, total
 from domain.games.terraformers.bot.prospects import prospects
 from domain.games.terraformers.components import ROUNDS
 from domain.games.terraformers.evolve import evolve
@@ -24,7 +24,7 @@ NO_CHANCE = Scripted()
 @lru_cache(maxsize=1 << 12)
 def evaluate(table: Table, seat: Seat) -> float:
     """Return the points that the seat's position seems to be worth, less a part of the others'. See `terms`."""
-    return sum(terms(table, seat).values())
+    return total(terms(table, seat).values())
 
 
 def terms(table: Table, seat: Seat) -> Terms:
@@ -36,7 +36,7 @@ def terms(table: Table, seat: Seat) -> Terms:
     if table.turn.seat == seat and table.turn.phase not in SETTLED:
         moves = legal(table, seat)
         ends = [_settled(_after(table, seat, move), seat) for move in (*moves[:FEW], *moves[FEW:][-1:])]
-        return max(ends, key=lambda end: sum(end.values()))
+        return max(ends, key=lambda end: total(end.values()))
     return _settled(table, seat)
 
 
@@ -49,7 +49,7 @@ def _after(table: Table, seat: Seat, move: TerraformersMove) -> Table:
 def _settled(table: Table, seat: Seat) -> Terms:
     hopes = prospects(table)
     own, points = hopes[seat], table.players[seat].points
-    return {"points": points, "hopes": own - points, "rivals": -RIVALS * (sum(hopes) - own) / (len(hopes) - 1)}
+    return {"points": points, "hopes": own - points, "rivals": -RIVALS * (total(hopes) - own) / (len(hopes) - 1)}
 
 
 def progress(table: Table) -> float:

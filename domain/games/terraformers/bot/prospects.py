@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from domain.game import Seat
+from domain.game import Seat, total
 from domain.games.terraformers import abilities
 from domain.games.terraformers.abilities import Happening
 from domain.games.terraformers.components import CARNIVAL, OXYGEN, ROUNDS, SCIENCE, WAR, Box, Levels
@@ -139,7 +139,7 @@ def _a_round(planet: Planet, left: int, seats: int, player: Player) -> float:
     share = SHARE / seats
     for laid in planet:
         if laid.is_box:
-            hope += sum(_happening(left, levels, player.stars, effect) for effect in laid.round_start)
+            hope += total(_happening(left, levels, player.stars, effect) for effect in laid.round_start)
             hope += share * max(0.0, _card(left, player, laid) - max(1, laid.cost - base) * TIP)
     return hope
 
@@ -168,8 +168,8 @@ def _oxygen(terms: Terms, planet: Planet, player: Player, left: int) -> float:
 def _species(planet: Planet, left: int, player: Player, own: Ability) -> float:
     """Return what a species brings in a round, without power and oxygen."""
     levels = levels_of(player, own)
-    hope = sum(_happening(left, levels, player.stars, effect) for effect in own.round_start)
-    hope += TURNS * sum(_happening(left, levels, player.stars, effect) for effect in own.turn_start)
+    hope = total(_happening(left, levels, player.stars, effect) for effect in own.round_start)
+    hope += TURNS * total(_happening(left, levels, player.stars, effect) for effect in own.turn_start)
     for bonus in own.war:
         hope += 0.5 * worth(bonus.amount, levels, player.stars) + (1.5 if bonus.without_tips else 0)
     hope += own.surplus * max(0, levels[1] - levels[0])
@@ -187,7 +187,7 @@ def _shielded(table: Table, player: Player, left: int) -> float:
         return 0.0
     own = table.planet[player.species[0]].ability
     levels = levels_of(player, own)
-    return (1 - KEEP) * sum(_happening(left, levels, player.stars, effect) for effect in own.round_start)
+    return (1 - KEEP) * total(_happening(left, levels, player.stars, effect) for effect in own.round_start)
 
 
 def _best_base(planet: Planet, player: Player) -> int:
@@ -198,7 +198,7 @@ def _best_base(planet: Planet, player: Player) -> int:
 def _card(left: int, player: Player, laid: Laid) -> float:
     """Return what using a box card brings."""
     placed = max(1, laid.cost)
-    return sum(_happening(left, player.levels, player.stars, effect, placed) for effect in laid.used)
+    return total(_happening(left, player.levels, player.stars, effect, placed) for effect in laid.used)
 
 
 def _happening(left: int, levels: Levels, stars: int, effect: Happening, placed: int = 0) -> float:

@@ -5,7 +5,7 @@ All amounts are in points. Nothing is read that the seat may not know: of other 
 
 from __future__ import annotations
 
-from domain.game import Seat, Terms
+from domain.game import Seat, Terms, total
 from domain.games.troll_master.bot.prospects import prospect
 from domain.games.troll_master.bot.worth import horizon, worth_of_familiars, worth_of_mana
 from domain.games.troll_master.components import GOAL
@@ -24,7 +24,7 @@ HELD = 0.4
 
 def evaluate(table: Table, seat: Seat) -> float:
     """Return the seat's worth in points, less a part of its best rival's points. After the end, the result decides."""
-    return sum(terms(table, seat).values())
+    return total(terms(table, seat).values())
 
 
 def terms(table: Table, seat: Seat) -> Terms:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from math import comb
 from typing import assert_never
 
-from domain.game import Seat
+from domain.game import Seat, total
 from domain.games.troll_master.abilities import Ability, GainChips, GainMana, Reduce, Strengthen, Timing
 from domain.games.troll_master.bot.worth import (
     CHARGE,
@@ -113,7 +113,7 @@ def _guessed(missing: int, hidden: int, share: float) -> Prices:
         for more in range(min(missing, hidden + 1))
     )
     # at least so many: nothing is left to pay
-    return (*found, (0, 1 - sum(chance for _, chance in found))) if hidden >= missing else found
+    return (*found, (0, 1 - total(chance for _, chance in found))) if hidden >= missing else found
 
 
 def effect(table: Table, seat: Seat, space: Space, mana: int, rounds: float) -> float:
@@ -216,7 +216,7 @@ def _worth_when_new(card: Card, rounds: float, seats: int, owned: int) -> float:
     """Return the worth of a familiar that comes to a seat which has so many."""
     worth = worth_of_card(card, rounds, seats) + worth_of_charge(card, card.charges, rounds)
     scored = (ability for ability in card.scoring if ability.of != "itself")
-    return worth + sum(more_points(ability, card.charges, owned) for ability in scored)
+    return worth + total(more_points(ability, card.charges, owned) for ability in scored)
 
 
 def successes(table: Table, seat: Seat, strength: int, first: int) -> float:

@@ -6,6 +6,7 @@ from collections import Counter
 from functools import lru_cache
 from itertools import product
 
+from domain.game import total
 from domain.games.ttmp.abilities import AnyEffect, ways
 from domain.games.ttmp.components import ALLOWED, CARDS, CHOICES, Dice, is_triple, laid, without
 from domain.games.ttmp.state import Printed, changed
@@ -38,14 +39,14 @@ def finish(dice: Dice, effects: Effects) -> float:
                 best = max(best, finish(changed(dice, old, new), rest))
             else:
                 kept = without(dice, old)
-                best = max(best, sum(p * finish(laid(kept, roll), rest) for roll, p in ROLLS[len(old)]))
+                best = max(best, total(p * finish(laid(kept, roll), rest) for roll, p in ROLLS[len(old)]))
     return best
 
 
 @lru_cache(maxsize=1 << 16)
 def after_action(kept: Dice, effects: Effects, may_draw: bool) -> float:
     """Return the worth of a dice action in which these dice are kept, before the others are rolled. Rule: TT-8."""
-    return sum(p * standing(laid(kept, roll), effects, may_draw) for roll, p in ROLLS[3 - len(kept)])
+    return total(p * standing(laid(kept, roll), effects, may_draw) for roll, p in ROLLS[3 - len(kept)])
 
 
 @lru_cache(maxsize=1 << 16)
@@ -68,7 +69,7 @@ def best_action(dice: Dice, effects: Effects) -> float:
 
 @lru_cache(maxsize=1 << 16)
 def _rolled(kept: Dice, effects: Effects) -> float:
-    return sum(p * finish(laid(kept, roll), effects) for roll, p in ROLLS[3 - len(kept)])
+    return total(p * finish(laid(kept, roll), effects) for roll, p in ROLLS[3 - len(kept)])
 
 
 @lru_cache
@@ -82,14 +83,14 @@ def spoiled(dice: Dice) -> float:
 
 
 def _then(kept: Dice) -> float:
-    return sum(p * best_action(laid(kept, roll), ()) for roll, p in ROLLS[1])
+    return total(p * best_action(laid(kept, roll), ()) for roll, p in ROLLS[1])
 
 
 @lru_cache
 def potential(effect: AnyEffect) -> float:
     """Return by how much a card raises the probability that a turn brings a stone, on average."""
     rolls = ROLLS[3]
-    return sum(p * (best_action(dice, (effect,)) - best_action(dice, ())) for dice, p in rolls)
+    return total(p * (best_action(dice, (effect,)) - best_action(dice, ())) for dice, p in rolls)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -98,6 +99,6 @@ def danger(printed: Printed, dice: Dice, ones: int, twos: int) -> float:
     fail = 1.0 - best_action(dice, ())
     for level, count in enumerate((ones, twos), 1):
         copies = Counter(printed.decks[level - 1])
-        likely = sum(many * best_action(dice, (printed.kinds[card.number].effect,)) for card, many in copies.items())
+        likely = total(many * best_action(dice, (printed.kinds[card.number].effect,)) for card, many in copies.items())
         fail *= (1.0 - likely / CARDS) ** count if count else 1.0
     return 1.0 - fail
