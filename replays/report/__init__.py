@@ -148,7 +148,10 @@ def _spoken(films: Sequence[Film], lang: Lang, names: Sequence[str]) -> dict[str
 
 def _packed(value: bytes) -> str:
     """Return the bytes compressed, in a form that browsers can unpack; the same result each time."""
-    return b64encode(gzip.compress(value, 9, mtime=0)).decode()
+    packed = bytearray(gzip.compress(value, 9, mtime=0))
+    # the system on which it was compressed: Python 3.11 names it, 3.13 says that it is unknown
+    packed[9] = 255
+    return b64encode(packed).decode()
 
 
 HERE = Path(__file__).parent

@@ -238,6 +238,10 @@ def test_every_module_is_in_the_page_and_what_is_said_is_written_down() -> None:
     assert said <= SAY["en"].keys() | player.SAY["en"].keys()
 
 
+def test_what_is_packed_does_not_name_the_system_on_which_it_was_since_only_some_pythons_do() -> None:
+    assert [b64decode(Parts(page_of("ttmp")).scripts[name])[9] for name in ("films-data", "export-data")] == [255, 255]
+
+
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_without_scripts_the_header_is_there_in_its_language(lang: str) -> None:
     log = log_of("o_magicative")
