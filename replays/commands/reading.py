@@ -206,6 +206,19 @@ def viewer_of(log: Log, seat: int | None) -> Viewer:
 
 
 @contextmanager
+def _stoppable() -> Iterator[None]:
+    """Turn signals to end into SystemExit, so that no draft is left behind, as after Ctrl-C."""
+    # what `nohup` has ignored stays ignored
+    asked = [one for one in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(one) is not signal.SIG_IGN]
+    before = [signal.signal(number, lambda received, _: sys.exit(128 + received)) for number in asked]
+    try:
+        yield
+    finally:
+        for number, handler in zip(asked, before, strict=True):
+            signal.signal(number, handler)
+
+
+@contextmanager
 def written(output: Path, place: Place, *, is_forced: bool = False) -> Iterator[Path]:
     """Yield a draft that becomes the file as a whole when the block is done; until then, or if not, it stays as it was.
 
@@ -216,7 +229,7 @@ def written(output: Path, place: Place, *, is_forced: bool = False) -> Iterator[
     try:
         if not is_forced and os.path.lexists(output):
             raise AlreadyThere
-        with drafted(output, mode=0o666, is_first=not is_forced) as draft:
+        with _stoppable(), drafted(output, mode=0o666, is_first=not is_forced) as draft:
             yield draft
     except AlreadyThere as error:
         raise Wrong(f"{output}: it is there already. --force overwrites a file.") from error

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import signal
 import sqlite3
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
@@ -106,24 +104,12 @@ def _tables(output: Path, place: Place, *, is_forced: bool) -> Iterator[Tables]:
     """Yield the tables. They become the file when they are complete; until then, or if not, it stays as it was."""
     written = reading.written(output, place, is_forced=is_forced)
     try:
-        with _stoppable(), written as draft, closing(sqlite3.connect(draft)) as database:
+        with written as draft, closing(sqlite3.connect(draft)) as database:
             tables = Tables(database)
             yield tables
             tables.finish()
     except sqlite3.Error as error:
         raise Wrong(f"{output}: {error}") from error
-
-
-@contextmanager
-def _stoppable() -> Iterator[None]:
-    """Turn signals to end into SystemExit, so that no draft is left behind, as after Ctrl-C."""
-    asked = (signal.SIGTERM, signal.SIGHUP)
-    before = [signal.signal(number, lambda received, _: sys.exit(128 + received)) for number in asked]
-    try:
-        yield
-    finally:
-        for number, handler in zip(asked, before, strict=True):
-            signal.signal(number, handler)
 
 
 def _named(names: tuple[str, ...], place: Place, seat: int | None) -> Iterator[Rows | LeftOut]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import shlex
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from replays.commands.reading import in_folder, written
 from tests.replays.commands.typed import TREE
 
 pytestmark = pytest.mark.faults
@@ -48,3 +50,25 @@ def test_a_full_disk_is_told_in_one_line(data: Path, words: list[str]) -> None:
 @pytest.mark.parametrize("words", STORED[:3], ids=" ".join)
 def test_where_nothing_can_be_printed_nothing_is(data: Path, words: list[str]) -> None:
     assert shell(data, words, ">&-") == (0, "")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_what_is_ended_while_it_writes_leaves_no_draft(tmp_path: Path, number: signal.Signals) -> None:
+    page = tmp_path / "page.html"
+    with pytest.raises(SystemExit, match=str(128 + number)), written(page, in_folder(tmp_path)) as draft:
+        assert draft.exists()
+        signal.raise_signal(number)
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_what_is_to_outlive_its_terminal_writes_to_the_end(tmp_path: Path) -> None:
+    """As `nohup` starts it."""
+    page = tmp_path / "page.html"
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with written(page, in_folder(tmp_path)) as draft:
+            signal.raise_signal(signal.SIGHUP)
+            draft.write_text("all of it")
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["all of it"]
