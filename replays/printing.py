@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from collections.abc import Iterable
@@ -54,12 +55,17 @@ def say(lines: Iterable[str], *, is_error: bool = False) -> None:
 
 def say_either(value: object, lines: Iterable[str], *, as_json: bool) -> None:
     """Print a command's result: as a line of JSON, or else in words."""
+    if not as_json:
+        say(lines)
+        return
+    # the name of a file may hold bytes that are not text, which `msgspec.json` refuses
+    line = json.dumps(msgspec.to_builtins(value), ensure_ascii=False, separators=(",", ":"))
     # only strings of JSON contain what is escaped, so it stays the same value
-    say([msgspec.json.encode(value).decode()] if as_json else lines)
+    pour([f"{plain(line)}\n".encode()])
 
 
 def pour(lines: Iterable[bytes]) -> None:
-    """Print the lines of a file, to the byte; on a terminal escaped."""
+    """Print the lines of a file, to the byte, so as UTF-8 whatever else is printed as; on a terminal escaped."""
     is_shown = sys.stdout is not None and sys.stdout.isatty()
     for line in lines:
         click.echo(plain(line.decode().removesuffix("\n")) if is_shown else line, nl=is_shown)

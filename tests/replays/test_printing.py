@@ -15,7 +15,9 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
+import click
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -25,7 +27,7 @@ from events.memory import MemoryRecorder
 from replays.files import exports
 from replays.film import Film
 from replays.log import TRUTH, Log
-from replays.printing import picture, plain, plain_lines
+from replays.printing import picture, plain, plain_lines, say_either
 from replays.report import page
 from tests.replays.checking.second import needs_node, run
 from tests.replays.commands.typed import TREE, as_json, refused, replays, stored
@@ -236,3 +238,9 @@ def test_an_export_that_is_poured_into_a_terminal_is_shown_and_into_a_pipe_is_it
     assert obeyed(shown.decode().replace("\r\n", "\n")) == []
     assert json.loads(shown.splitlines()[0])["pack"]["name"] == EVIL
     assert sha256(evil_pack()).digest() != sha256(shown).digest()
+
+
+def test_json_is_utf_8_whatever_else_is_printed_as_and_names_files_whose_names_are_no_text() -> None:
+    command = click.command()(lambda: say_either({"file": "札\udcff"}, [], as_json=True))
+    said = CliRunner(charset="latin-1").invoke(command)
+    assert (said.exit_code, said.stdout_bytes) == (0, '{"file":"札\\udcff"}\n'.encode())
