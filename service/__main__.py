@@ -329,7 +329,8 @@ def openapi(check: bool, game: str | None) -> None:
     if check:
         compare()
     else:
-        click.echo(render(*([game] if game else [])), nl=False)
+        # UTF-8, as its reader takes it, whatever else is printed as
+        click.echo(render(*([game] if game else [])).encode(), nl=False)
 
 
 def main() -> None:

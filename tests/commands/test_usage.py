@@ -72,3 +72,8 @@ def test_a_terminal_without_the_letters_shows_question_marks_and_the_rest() -> N
     group.command("say")(lambda: click.echo("札 3"))
     said = CliRunner(charset="latin-1").invoke(group, ["say"])
     assert (said.exit_code, said.output) == (0, "? 3\n")
+
+
+def test_the_document_is_printed_as_its_file_is_whatever_else_is_printed_as() -> None:
+    said = CliRunner(charset="latin-1").invoke(service.__main__.cli, ["openapi"])
+    assert said.stdout_bytes == (tests.typed.TREE / "openapi.yaml").read_bytes()
