@@ -42,6 +42,7 @@ from replays.files import exports
 from replays.files.format import ALL, BadFile, Export, read_file
 from replays.film import Film, viewers
 from replays.log import TRUTH, Log, OtherRules, UnknownMatch, codec_of, private_stream, seal
+from replays.printing import say_either
 from service.matches import reviews
 
 
@@ -235,7 +236,7 @@ def review_file(file: Path, seat: int, seconds: float, lang: Lang, as_json: bool
         raise Wrong(f"{html} exists already: name another file.")
     if html is not None and not html.parent.is_dir():
         raise Wrong(f"{html.parent} is no folder: make it first.")
-    log = _audited(file)
+    log, export = _audited(file)
     if not 0 <= seat < log.opening.seats:
         raise Wrong(f"{file} has {log.opening.seats} seats, from 0; there is no seat {seat}.")
     try:
@@ -256,11 +257,9 @@ def review_file(file: Path, seat: int, seconds: float, lang: Lang, as_json: bool
         moments=moments(judged),
         account=reviewer.account(),
     )
-    click.echo(
-        msgspec.json.encode(found) if as_json else "\n".join(_in_lines(found, log.game.title[lang], log.opening.seats))
-    )
+    say_either(found, _in_lines(found, log.game.title[lang], log.opening.seats), as_json=as_json)
     if html is not None:
-        _write(html, _page(log, film, found, [judged[at] for at in found.moments], lang, file.read_bytes()))
+        _write(html, _page(log, film, found, [judged[at] for at in found.moments], lang, export))
 
 
 def _page(
@@ -301,8 +300,8 @@ def _write(file: Path, text: str) -> None:
     raise Wrong(f"{file} exists already: name another file.")
 
 
-def _audited(file: Path) -> Log:
-    """Return the log of a file that holds all of a match, and audits. Raises Wrong."""
+def _audited(file: Path) -> tuple[Log, bytes]:
+    """Return the log of a file that holds all of a match, and audits; and the file's content. Raises Wrong."""
     try:
         catalogue, lines = Catalogue(), read_file(file)
         export = Export(lines, str(file))
@@ -312,7 +311,8 @@ def _audited(file: Path) -> Log:
         if lines.header.viewer != ALL:
             raise Wrong(f"{file} does not hold all cards: only the file of a match that is over does.")
         export.pack_for(catalogue)
-        return Log(export, export.header.match, catalogue)
+        # not read once more: it may be a pipe
+        return Log(export, export.header.match, catalogue), b"".join(exports.again(lines))
     except (BadFile, OtherRules, UnknownMatch) as error:
         raise Wrong(str(error)) from error
 

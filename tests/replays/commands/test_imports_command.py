@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -18,7 +16,7 @@ from replays.checking.rules import Kind, validate
 from replays.files import exports
 from replays.files.exports import Lost, lines
 from replays.log import TRUTH, Log
-from tests.replays.commands.typed import as_json, exported, printed, refused, replays
+from tests.replays.commands.typed import as_json, exported, piped, printed, refused, replays
 from tests.replays.exported import export, file_of, finished, games, private_key, stage
 from tests.replays.forgery import Forger
 from tests.replays.staged import AT, Stage
@@ -78,10 +76,8 @@ def test_what_can_t_be_taken_is_told_and_files_before_a_bad_one_stay(data: Path,
 
 def test_a_file_may_be_a_pipe_which_is_read_only_once(data: Path, tmp_path: Path) -> None:
     file = exported(data, "m_ended", tmp_path / "there.jsonl")
-    ours, theirs = os.pipe()
-    with open(ours, "rb"), ThreadPoolExecutor() as pool, open(theirs, "wb") as pipe:
-        pool.submit(lambda: (pipe.write(file.read_bytes()), pipe.close()))
-        assert printed("import", f"/dev/fd/{ours}", "--data", tmp_path / "other").startswith("m_ended: ")
+    with piped(file) as pipe:
+        assert printed("import", pipe, "--data", tmp_path / "other").startswith("m_ended: ")
 
 
 def test_while_a_service_runs_nothing_is_written_beside_it(data: Path, tmp_path: Path) -> None:

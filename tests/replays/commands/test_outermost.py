@@ -54,10 +54,13 @@ def test_where_nothing_can_be_printed_nothing_is(data: Path, words: list[str]) -
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_what_is_ended_while_it_writes_leaves_no_draft(tmp_path: Path, number: signal.Signals) -> None:
-    page = tmp_path / "page.html"
-    with pytest.raises(SystemExit, match=str(128 + number)), written(page, in_folder(tmp_path)) as draft:
-        assert draft.exists()
-        signal.raise_signal(number)
+    def write() -> None:
+        with written(tmp_path / "page.html", in_folder(tmp_path)) as draft:
+            assert draft.exists()
+            signal.raise_signal(number)
+
+    with pytest.raises(SystemExit, match=str(128 + number)):
+        write()
     assert [*tmp_path.iterdir()] == []
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -56,3 +58,17 @@ def refused(says: str, *args: str | Path) -> None:
     assert (done.returncode, done.stdout) == (2, ""), args
     assert says in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+@contextmanager
+def piped(file: Path) -> Iterator[Path]:
+    """A pipe into which the file is written, once."""
+    ours, theirs = os.pipe()
+
+    def fill() -> None:
+        with open(theirs, "wb") as pipe:
+            pipe.write(file.read_bytes())
+
+    with open(ours, "rb"), ThreadPoolExecutor() as pool:
+        pool.submit(fill)
+        yield Path(f"/dev/fd/{ours}")

@@ -22,8 +22,8 @@ from domain.chance import Simulation
 from domain.play import Stuck
 from service.run.bots import Archive, Setting, saving
 from tests.bots.test_play_command import report
-from tests.replays.commands.typed import replays
-from tests.replays.report.test_report import Parts
+from tests.replays.commands.typed import piped, replays
+from tests.replays.report.test_report import Parts, unpacked
 from tests.typed import TREE, typed
 
 
@@ -171,7 +171,8 @@ def test_every_bot_is_told_of_in_help_and_in_both_languages() -> None:
 
 
 def test_a_saved_match_is_reviewed_in_words_as_json_and_as_a_page(tmp_path: Path) -> None:
-    args = ("review", str(TREE / "docs" / "match.jsonl"), "--seat", "0", "--seconds", "0.1")
+    file = TREE / "docs" / "match.jsonl"
+    args = ("review", str(file), "--seat", "0", "--seconds", "0.1")
     done = bots(*args)
     assert (done.returncode, done.stderr) == (0, "")
     first, *rest = done.stdout.splitlines()
@@ -184,8 +185,11 @@ def test_a_saved_match_is_reviewed_in_words_as_json_and_as_a_page(tmp_path: Path
     assert (found["state"], found["total"], len(found["decisions"])) == ("done", 29, 29)
     assert all(move["text"] for one in found["decisions"] for move in one["moves"])
     written = tmp_path / "page.html"
-    assert bots(*args, "--html", str(written)).returncode == 0
-    data = json.loads(Parts(written.read_text(encoding="utf-8")).scripts["match-data"])
+    with piped(file) as pipe:
+        assert bots("review", str(pipe), *args[2:], "--html", str(written)).returncode == 0
+    page = written.read_text(encoding="utf-8")
+    assert unpacked(page, "export-data") == file.read_bytes(), "a pipe is read once"
+    data = json.loads(Parts(page).scripts["match-data"])
     review = data["review"]
     assert (data["seen"], review["seat"]) == ("0", 0)
     assert list(review["account"]) == ["start", "luck", "play", "result"]
