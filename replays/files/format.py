@@ -28,7 +28,8 @@ ALL = "all"
 LINE = 1 << 24
 """The most bytes in a line, without its newline."""
 
-_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)
+# no hour 24, which Python reads from 3.14 on
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):\d\d:\d\d\.\d{3}Z", re.ASCII)
 _STREAM = re.compile(rf"{MATCH}(?:/seat:(?:0|[1-9][0-9]{{0,8}}))?")
 
 

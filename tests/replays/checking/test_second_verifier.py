@@ -123,6 +123,11 @@ UNREADABLE: dict[str, tuple[bytes, int]] = {
 }
 
 
+def test_log_1_a_day_has_no_hour_24_also_by_a_python_that_reads_one() -> None:
+    (failure,) = audited(UNREADABLE["an hour that is none"][0]).failures
+    assert failure.reason.endswith("at: '2024-03-01T24:00:00.000Z' is no moment")
+
+
 @needs_node
 def test_log_1_what_can_not_be_read_is_named_by_its_line_and_nothing_else_is(tmp_path: Path) -> None:
     theirs = verdicts(tmp_path, [content for content, _ in UNREADABLE.values()])
