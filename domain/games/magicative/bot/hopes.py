@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import assert_never
 
-from domain.game import Value
+from domain.game import Value, total
 from domain.games.magicative.abilities import (
     AllNumbers,
     AllRuns,
@@ -95,11 +95,8 @@ def _weight(pack: Pack, formulas: tuple[Formula, ...], formula: Formula, now: fl
 
 def _progress(pack: Pack, schools: tuple[Counts, ...]) -> float:
     forms = tuple(zip(*schools, strict=True))
-    worth = 0.0
-    # an audit holds the clock's moves against these worths, and from Python 3.12 on `sum` adds floats in another way
-    for special in pack.specials:
-        worth += POINT * special.points * NEARER[_missing(special.group, schools, forms)]
-    return worth
+    # an audit holds the clock's moves against these worths, so they are added alike by every Python
+    return total(POINT * special.points * NEARER[_missing(special.group, schools, forms)] for special in pack.specials)
 
 
 def _missing(group: Group, schools: tuple[Counts, ...], forms: tuple[Counts, ...]) -> int:
