@@ -70,14 +70,15 @@ def _read(**options: Any) -> Config:
 def _with_redis(settings: Config, *, is_needed: bool = False) -> Config:
     """Return the settings. Raises Wrong for a wrong URL of Redis, without repeating it: it may have a password."""
     # imported only here, since gevent must patch its modules first
-    from redis.connection import parse_url
+    from redis import ConnectionPool
 
     if is_needed and not settings.redis:
         raise Wrong("set --redis or FOLDTABLE_REDIS to the URL of a Redis; only `up` starts one of its own")
     try:
         if settings.redis:
-            parse_url(settings.redis)
-    except ValueError as error:
+            # this reads what its query names, and asks nobody yet
+            ConnectionPool.from_url(settings.redis).make_connection()
+    except (ValueError, TypeError) as error:
         raise Wrong("the URL of Redis is not valid: use redis://HOST:PORT/0, rediss:// or unix://") from error
     return settings
 
@@ -155,8 +156,11 @@ def _work(name: str, url: str | None, said: dict[str, Any]) -> None:
     from service.jobs import work
 
     settings = _with_redis(_read(**said), is_needed=True)
-    if url and not config.WEB_URL.fullmatch(url):
-        raise Wrong("the URL of the web process is not valid: set --url or FOLDTABLE_URL to http://HOST:PORT")
+    try:
+        config.parse_url(url or "")
+    except ValueError as error:
+        message = "the URL of the web process is not valid: set --url or FOLDTABLE_URL to http://HOST:PORT"
+        raise Wrong(message) from error
     with _refusing(ValueError, by=Wrong), exposed(name, settings.metrics):
         work(settings, url or settings.own_url, threading.Event(), thinks=name == "think")
 

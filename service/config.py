@@ -6,8 +6,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
+from ipaddress import IPv6Address
 from pathlib import Path
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 from environs import Env, EnvError, ValidationError, validate
 
@@ -25,6 +27,9 @@ SIGN_UPS = ("open", "closed", "invitation")
 
 PORTS = 65535
 """The highest port."""
+
+PORT_OF = {"http": 80, "https": 443}
+"""By scheme, the port that a URL need not name, and that browsers leave out."""
 
 OTHERS = 0o077
 """The bits of a file's mode for other users."""
@@ -66,7 +71,6 @@ def _like(pattern: str, message: str) -> Callable[[str], None]:
 
 
 _check_token = _like(TOKEN.pattern, "a token is 32 visible ASCII characters or more")
-_check_url = _like(WEB_URL.pattern, "write https://HOST, the URL at which people reach the service")
 _check_mail_address = _like(r"[!-;=?A-~]{1,64}@[0-9A-Za-z.-]{1,190}", "write an address: NAME@DOMAIN")
 _check_domain = _like(
     r"[0-9A-Za-z]([0-9A-Za-z.-]{0,188}[0-9A-Za-z])?", "write the domain whose mail comes to the service"
@@ -86,12 +90,38 @@ def _check_place(value: str) -> None:
         raise ValidationError("write HOST:PORT")
 
 
+def parse_origin(value: str) -> str:
+    """Return the origin as browsers send it: in small letters, ASCII, and without the port that its scheme has anyway.
+
+    Raises:  ValueError with the text if it is no origin.
+    """
+    try:
+        parts = urlsplit(value)
+        host, port = (parts.hostname or "").encode("idna").decode(), parts.port
+        name = f"[{IPv6Address(host)}]" if ":" in host else host
+    except ValueError:
+        raise ValueError(value) from None
+    if not re.fullmatch(r"https?://[^\s/?#@*]+", value, re.IGNORECASE) or not re.fullmatch(r"[\w.-]+|\[.+\]", name):
+        raise ValueError(value)
+    return f"{parts.scheme}://{name}" + (f":{port}" if port not in {None, PORT_OF[parts.scheme]} else "")
+
+
 def parse_origins(value: str) -> tuple[str, ...]:
     """Return the origins in a text with commas between them. Raises ValueError with the first wrong one."""
-    origins = tuple(part.strip().lower() for part in value.split(",") if part.strip())
-    if wrong := [each for each in origins if each != "*" and not re.fullmatch(r"https?://[^\s/?#@*]+", each)]:
-        raise ValueError(wrong[0])
-    return origins
+    parts = (part.strip() for part in value.split(",") if part.strip())
+    return tuple(each if each == "*" else parse_origin(each) for each in parts)
+
+
+def parse_url(value: str) -> str:
+    """Return the URL of a web site, its origin as browsers send it, without a slash at the end; "" for "".
+
+    Raises:  ValueError without the text: it may have a password.
+    """
+    if value and not WEB_URL.fullmatch(value):
+        raise ValueError
+    scheme, _, rest = value.rstrip("/").partition("://")
+    host, *path = rest.split("/")
+    return "/".join([parse_origin(f"{scheme}://{host}"), *path]) if value else ""
 
 
 def _parsed(parse: Callable[[str], object], message: str = "{}") -> Callable[[str], None]:
@@ -108,6 +138,7 @@ def _parsed(parse: Callable[[str], object], message: str = "{}") -> Callable[[st
 
 _check_origins = _parsed(parse_origins, 'write origins like "https://HOST, http://localhost:3000", or "*": {} is none')
 _check_addresses = _parsed(addresses)
+_check_url = _parsed(parse_url, "write https://HOST, the URL at which people reach the service")
 
 
 def _origins(env: Env, name: str, default: tuple[str, ...]) -> tuple[str, ...]:
@@ -270,7 +301,7 @@ def read(**given: Any) -> Config:
         wrong.append(str(error))
     if wrong:
         raise EnvError("; ".join(wrong))
-    values |= {"public_url": values["public_url"].rstrip("/"), "mail_domain": values["mail_domain"].lower()}
+    values |= {"public_url": parse_url(values["public_url"]), "mail_domain": values["mail_domain"].lower()}
     return Config(**values, limits=limits)
 
 

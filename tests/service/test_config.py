@@ -16,6 +16,8 @@ from tests.service.run.uprun import TREE
 SECRET = "correct-horse"
 SMTPS = (f"http://ann:{SECRET}@mail.test", f"smtp://ann:{SECRET}@", f"smtp://ann:{SECRET}@mail.test/path")
 
+WRONG_URLS = ("play.test", "https://play.test/?a", "https://[::1", f"https://ann:{SECRET}@play.test", "https://a:65536")
+
 PACKAGES = ("domain", "events", "replays", "bots", "service")
 
 
@@ -54,7 +56,7 @@ def test_the_environment_is_heard_and_the_command_line_goes_first(monkeypatch: p
         *(("PORT", wrong, "65535") for wrong in ("http", "-1", "65536")),
         *(("SMTP", wrong, "smtp://host:65535") for wrong in (*SMTPS, "smtp://host:65536")),
         *(("MAIL_LISTEN", wrong, ":65535") for wrong in (":65536", "everywhere")),
-        *(("PUBLIC_URL", wrong, "https://play.test/") for wrong in ("play.test", "https://play.test/?a")),
+        *(("PUBLIC_URL", wrong, "https://play.test/") for wrong in WRONG_URLS),
         ("WORKER_TOKEN", SECRET, "g" * 32),
         *(("MAIL_FROM", wrong, "a@b.test") for wrong in ("somebody", "a@b.test\r\nBcc: c@d.test")),
         *(("MAIL_DOMAIN", wrong, "b.test") for wrong in ("-.test", "a b")),
@@ -68,6 +70,25 @@ def test_what_can_not_be_is_said(monkeypatch: pytest.MonkeyPatch, name: str, wro
     assert SECRET not in str(caught.value)
     monkeypatch.setenv(f"FOLDTABLE_{name}", right)
     config.read()
+
+
+@pytest.mark.parametrize(
+    ("said", "sent"),
+    [
+        ("https://Play.Test:443/", "https://play.test"),
+        ("http://play.test:80", "http://play.test"),
+        ("https://play.test:80", "https://play.test:80"),
+        ("https://遊び.test", "https://xn--z9jy99z.test"),
+        ("http://[0:0::1]:81", "http://[::1]:81"),
+        ("https://play.test/Tables/", "https://play.test/Tables"),
+    ],
+)
+def test_an_address_is_taken_as_browsers_send_it(monkeypatch: pytest.MonkeyPatch, said: str, sent: str) -> None:
+    monkeypatch.setenv("FOLDTABLE_PUBLIC_URL", said)
+    assert config.read().public_url == sent
+    if sent.count("/") == len("//"):
+        monkeypatch.setenv("FOLDTABLE_ORIGINS", said.rstrip("/"))
+        assert config.read().origins == (sent,)
 
 
 def test_whatever_can_not_be_is_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -129,7 +129,8 @@ def examine_redis(config: Config) -> Iterator[Finding]:
         url, where = socket_url(str(socket)), f"the one of `up`, {socket}"
     try:
         client = redis.Redis.from_url(url, socket_connect_timeout=2, socket_timeout=2)
-    except ValueError:
+        client.connection_pool.make_connection()  # this reads what the URL's query names, and asks nobody yet
+    except (ValueError, TypeError):
         # without the error's own words, which may contain the password
         yield fault(REDIS, "FOLDTABLE_REDIS is no URL of a Redis", "write redis://HOST:PORT/0, rediss:// or unix://")
         return

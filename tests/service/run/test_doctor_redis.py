@@ -47,7 +47,8 @@ def test_a_redis_is_looked_at_and_nothing_is_left_there(data: Path, server: Redi
 
 def test_a_redis_that_is_not_there_or_refuses_the_password(data: Path, server: RedisServer) -> None:
     finds("redis://127.0.0.1:1/0 does not answer", data, "--redis", f"redis://:{PASSWORD}@127.0.0.1:1/0", do="start it")
-    finds("is no URL", data, "--redis", f"http://:{PASSWORD}@nowhere", do="redis://HOST:PORT/0")
+    for url in (f"http://:{PASSWORD}@nowhere", f"redis://:{PASSWORD}@nowhere/0?unknown=1"):
+        finds("is no URL", data, "--redis", url, do="redis://HOST:PORT/0")
     with running(server, "--requirepass", PASSWORD, is_there=server.socket.exists):
         finds("refuses", data, "--redis", server.url, do="FOLDTABLE_REDIS")
         finds("refuses", data, "--redis", server.url.replace("unix://", "unix://:wrong@"), do="FOLDTABLE_REDIS")

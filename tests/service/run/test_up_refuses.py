@@ -20,7 +20,12 @@ from tests.service.run.uprun import command, processes
 
 pytestmark = pytest.mark.faults
 
-HIDDEN = ("redis://:hidden@host:port/0", "redis://:hidden@[host", "https://:hidden@host")
+HIDDEN = (
+    "redis://:hidden@host:port/0",
+    "redis://:hidden@[host",
+    "https://:hidden@host",
+    "redis://:hidden@host/0?unknown=1",
+)
 REDIS = ("--redis", "redis://127.0.0.1:9/0")
 
 
@@ -41,7 +46,7 @@ def refused(says: str, *args: str | Path, **settings: str) -> None:
         *(("FOLDTABLE_REDIS", name, ()) for name in ("worker", "follow")),
         *(
             ("the URL of the web process is not valid", "worker", ("--url", url, *REDIS))
-            for url in ("nonsense", "ftp://host", "http://", "http://a b", "host:8000")
+            for url in ("nonsense", "ftp://host", "http://", "http://a b", "host:8000", "http://[::1")
         ),
         # the system takes what is left of it by 65536
         ("65536 is not in the range", "up", ("--port", "65536")),
