@@ -5,6 +5,7 @@ This is run as a file, since to import its package would load the first of them.
 
 from __future__ import annotations
 
+import os
 import runpy
 import sys
 
@@ -13,6 +14,10 @@ MODULES = {"bots": "service.run.bots"}
 
 if __name__ == "__main__":
     command, *sys.argv[1:] = sys.argv[1:]
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:  # it was closed: else a file or a socket would get its number
+            os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
+            setattr(sys, name, os.fdopen(number, "w" if number else "r", encoding="utf-8"))
     try:
         runpy.run_module(MODULES.get(command, command), run_name="__main__", alter_sys=True)
     except KeyboardInterrupt:

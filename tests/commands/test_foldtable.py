@@ -54,6 +54,13 @@ def test_ctrl_c_while_it_loads_ends_it_in_silence(built: Path, tmp_path: Path, c
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
+def test_nothing_gets_the_number_of_a_stream_that_was_closed(built: Path, tmp_path: Path) -> None:
+    where = "print(*((os.readlink(f'/proc/self/fd/{at}'), os.get_inheritable(at)) for at in (0, 2)))"
+    (tmp_path / "click.py").write_text(f"import os; {where}; raise SystemExit")
+    done = typed("sh", "-c", "./foldtable service 0<&- 2>&-", at=built, PYTHONPATH=str(tmp_path))
+    assert done.stdout == "('/dev/null', True) ('/dev/null', True)\n"
+
+
 def test_from_another_folder_it_reads_the_files_of_that_one_and_imports_nothing_there(
     built: Path, tmp_path: Path
 ) -> None:
