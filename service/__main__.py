@@ -76,8 +76,8 @@ def _with_redis(settings: Config, *, is_needed: bool = False) -> Config:
         raise Wrong("set --redis or FOLDTABLE_REDIS to the URL of a Redis; only `up` starts one of its own")
     try:
         if settings.redis:
-            # this reads what its query names, and asks nobody yet
-            ConnectionPool.from_url(settings.redis).make_connection()
+            # this reads what its query names, and asks nobody, for however long
+            ConnectionPool.from_url(settings.redis, socket_timeout=1, socket_connect_timeout=1).make_connection()
     except (ValueError, TypeError) as error:
         raise Wrong("the URL of Redis is not valid: use redis://HOST:PORT/0, rediss:// or unix://") from error
     return settings
