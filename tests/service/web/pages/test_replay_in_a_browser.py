@@ -251,7 +251,7 @@ def test_the_line_beside_a_name_and_the_row_of_the_moment_are_seen_in_the_colour
 def test_where_the_film_can_not_be_had_the_moment_stays_readable(chromium: Chromium, there: There) -> None:
     with browser(chromium) as opened:
         opened.page.route("**/film?*", lambda route: route.abort())
-        opened.forgives("net::ERR_FAILED", "Failed to fetch")
+        opened.forgives("net::ERR_FAILED", "at async openPlayer")
         opened.open(f"{there.address}/matches/{there.over}/replay?at=50")
         expect(opened.page.locator("#player [role=alert]")).to_be_visible()
         expect(opened.page.locator("#player .told")).to_be_visible()
