@@ -115,7 +115,7 @@ def parse_origins(value: str) -> tuple[str, ...]:
 def parse_url(value: str) -> str:
     """Return the URL of a web site, its origin as browsers send it, without a slash at the end; "" for "".
 
-    Raises:  ValueError without the text: it may have a password.
+    Raises:  ValueError, whose words may have a password in them.
     """
     if value and not WEB_URL.fullmatch(value):
         raise ValueError

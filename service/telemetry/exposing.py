@@ -83,9 +83,11 @@ class Exposed(ThreadingWSGIServer):
     def process_request(self, request: Any, client_address: Any) -> None:
         """Answer in a separate thread; if there are more than ASKERS connections, close the first."""
         self._askers[request] = None
-        if len(self._askers) > ASKERS:
+        for first in list(self._askers)[:-ASKERS]:
+            # its thread ends some time later, and another connection may come before: that must not close it once more
+            self._askers.pop(first, None)
             with suppress(OSError):
-                next(iter(self._askers)).shutdown(socket.SHUT_RDWR)
+                first.shutdown(socket.SHUT_RDWR)
         super().process_request(request, client_address)
 
     def shutdown_request(self, request: Any) -> None:

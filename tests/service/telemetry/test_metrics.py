@@ -213,6 +213,17 @@ def test_they_are_asked_for_at_an_address_of_their_own_which_nobody_blocks(house
         assert house.send("GET", path).status_code == 404
 
 
+def test_of_many_who_come_at_once_no_more_than_so_many_stay() -> None:
+    pairs = [socket.socketpair() for _ in range(2 * ASKERS)]
+    with exposed("web", "127.0.0.1:0") as found:
+        assert found
+        for ours, _ in pairs:
+            found.process_request(ours, ("127.0.0.1", 0))
+            assert len(found._askers) <= ASKERS
+        for _, theirs in pairs:
+            theirs.close()
+
+
 def test_several_processes_take_the_first_address_that_is_free(capsys: pytest.CaptureFixture[str]) -> None:
     first = free_port(2)
     said = f"127.0.0.1:{first}-{first + 1}"
