@@ -13,9 +13,9 @@ from benchmarks import Figures
 from benchmarks.drafts import AT, DRAFTS, MOVES, SECRET
 from events import chain
 from events.postgres import PostgresRecorder
-from events.postgres.opening import PARTITIONS
 from events.store import Statement, Write, partition_of
 
+PARTITIONS = 16
 WRITERS = 8
 MATCHES = 12
 """A writer's."""
@@ -72,7 +72,7 @@ def run(times: int = 3) -> Figures:
     """The medians of a few interleaved runs."""
     found: dict[str, list[float]] = {}
     with database() as url:
-        recorders = [PostgresRecorder(url, connections=2) for _ in range(WRITERS + 1)]
+        recorders = [PostgresRecorder(url, partitions=PARTITIONS, connections=2) for _ in range(WRITERS + 1)]
         for number in range(times):
             for what, partitions in (
                 ("one writer", [0]),

@@ -56,5 +56,5 @@ def test_a_name_lies_in_its_own_partition_of_postgres(postgres_url: str) -> None
     rows = store.find_everywhere(sql)
     store.close()
     assert len(rows) == 40
-    assert len({partition for partition, _ in rows}) > 4
+    assert len({partition for partition, _ in rows}) > 1
     assert all(partition == partition_of(name, store.partitions) for partition, name in rows)

@@ -16,6 +16,7 @@ from events.postgres import PostgresRecorder, committing, groups, recorder
 from events.postgres.asking import as_psycopg
 from events.postgres.committing import fill
 from events.postgres.groups import Lane, Waiting
+from events.postgres.opening import PARTITIONS
 from events.queries import Rows
 from events.sqlite import SqliteRecorder
 from events.store import (
@@ -37,7 +38,7 @@ from tests.postgres import Server
 
 SHUT = Statement("ALTER ROLE gone NOLOGIN")
 CUT = Statement("SELECT pg_terminate_backend(pg_backend_pid())")
-M = partition_of("m", 16)
+M = partition_of("m", PARTITIONS)
 
 
 @pytest.fixture
@@ -50,7 +51,7 @@ def rows(store: PostgresRecorder, sql: str) -> list[tuple[object, ...]]:
 
 
 def test_what_waits_for_a_partition_shares_a_commit(postgres_url: str, postgres_store: PostgresRecorder) -> None:
-    matches = [id for id in (f"m{number}" for number in range(300)) if partition_of(id, 16) == M][:9]
+    matches = [id for id in (f"m{number}" for number in range(300)) if partition_of(id, PARTITIONS) == M][:9]
     with ThreadPoolExecutor(10) as threads:
         with gate(postgres_url) as shut:
             threads.submit(postgres_store.append, "m", [write("m", 1)], beside=[GATE])
@@ -68,7 +69,7 @@ def test_many_appends_are_a_commit_a_partition_and_one_that_fails_fails_alone(ma
     asked = [Append(match, (write(match, 1),)) for match in matches]
     nowhere = Append(bad, (write(bad, 1),), beside=[Statement("INSERT INTO nowhere VALUES (1)")])
     results = mail.append_all(asked)
-    partitions = {partition_of(match, 16) for match in matches}
+    partitions = {partition_of(match, PARTITIONS) for match in matches}
     assert rows(mail, "SELECT count(DISTINCT xmin::text) FROM events") == [(len(partitions),)]
     assert all(isinstance(result, Appended) for result in results)
     on = [Append(match, (write(match, 1, mail.head(match)),)) for match in matches]
@@ -327,7 +328,7 @@ def test_events_of_another_store_keep_their_order_in_each_partition(
         sqlite.append(match.partition("/")[0], [write(match, count)])
     told = everything(sqlite)
     for part in (told[:4], told[4:]):
-        postgres_store.transact(partial(fill, partitions=16, events=part, follower="copy"))
+        postgres_store.transact(partial(fill, partitions=PARTITIONS, events=part, follower="copy"))
     assert [postgres_store.read(stream) for stream in ("m", "n", "m/seat:0")] == [
         sqlite.read(stream) for stream in ("m", "n", "m/seat:0")
     ]

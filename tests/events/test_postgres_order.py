@@ -9,6 +9,7 @@ import pytest
 
 from events.chain import Stored
 from events.postgres import PostgresRecorder, committing, groups
+from events.postgres.opening import PARTITIONS
 from events.store import Recorder, Statement, StoreError, partition_of
 from tests.events.gates import GATE, gate, until
 from tests.events.streams import neighbour, write
@@ -55,7 +56,7 @@ def test_who_commits_late_is_not_skipped(
     other = PostgresRecorder(postgres_url)
     if is_naive:
         naive(monkeypatch, postgres_store)
-    follower = Follower(postgres_store, partition_of("m", 16))
+    follower = Follower(postgres_store, partition_of("m", PARTITIONS))
     n = neighbour(postgres_store, "m")
     with ThreadPoolExecutor(2) as threads:
         with gate(postgres_url) as shut:
@@ -72,7 +73,7 @@ def test_who_commits_late_is_not_skipped(
 
 
 def test_partitions_do_not_wait_for_each_other(postgres_url: str, postgres_store: PostgresRecorder) -> None:
-    assert partition_of("m", 16) != partition_of("n", 16)
+    assert partition_of("m", PARTITIONS) != partition_of("n", 16)
     with ThreadPoolExecutor(2) as threads:
         with gate(postgres_url) as shut:
             held = threads.submit(postgres_store.append, "m", [write("m", 1)], beside=[GATE])
@@ -101,7 +102,7 @@ def test_a_follower_misses_nothing_that_eight_writers_commit_or_roll_back(
 ) -> None:
     table = "CREATE TABLE once (value integer UNIQUE DEFERRABLE INITIALLY DEFERRED)"
     postgres_store.transact(lambda connection: connection.execute(table).close())
-    ids = [id for id in (f"m{number}" for number in range(10_000)) if partition_of(id, 16) == PARTITION]
+    ids = [id for id in (f"m{number}" for number in range(10_000)) if partition_of(id, PARTITIONS) == PARTITION]
 
     def append(writer: int) -> set[str]:
         chance = random.Random(writer)
@@ -130,7 +131,7 @@ def test_a_follower_misses_nothing_that_eight_writers_commit_or_roll_back(
 
 def test_who_follows_gets_past_positions_that_nothing_has(postgres_store: PostgresRecorder) -> None:
     postgres_store.append("m", [write("m", 4)])
-    partition = partition_of("m", 16)
+    partition = partition_of("m", PARTITIONS)
     move = "UPDATE events SET position = position + 1000 WHERE partition = %s AND version > 2"
     postgres_store.transact(lambda connection: connection.execute(move, (partition,)).close())
     follower = Follower(postgres_store, partition)

@@ -10,6 +10,7 @@ from events import chain
 from events.chain import Draft, Head, Stored, head_of
 from events.memory import MemoryRecorder
 from events.postgres import PostgresRecorder
+from events.postgres.opening import PARTITIONS
 from events.sqlite import SqliteRecorder
 from events.store import (
     Append,
@@ -284,6 +285,6 @@ def test_all_recorders_keep_the_protocol_and_may_be_closed_twice(
     sqlite: SqliteRecorder, postgres_store: PostgresRecorder
 ) -> None:
     recorders: tuple[Recorder, ...] = (sqlite, postgres_store, MemoryRecorder())
-    assert [recorder.partitions for recorder in recorders] == [1, 16, 1]
+    assert [recorder.partitions for recorder in recorders] == [1, PARTITIONS, 1]
     for recorder in recorders * 2:
         recorder.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from events.postgres.opening import PARTITIONS
 from events.store import partition_of
 from service.config import Config
 from service.followers.status import try_again
@@ -26,13 +27,13 @@ def test_who_moves_with_the_store_sees_nothing_twice_and_tries_again(tmp_path: P
     before.close()
     copy(Config(data=tmp_path, store=url), lambda said: None)
     after = Stand(url)
-    partition = partition_of("m", 16)
+    partition = partition_of("m", PARTITIONS)
     (aside,) = after.store.aside(partition)
     assert (aside.match, aside.version) == ("m", 2)
     second, handler = after.follower()
     look_until_done(second)
     second.leave()
-    assert [after.seen(one) for one in range(16)] == [[]] * 16
+    assert [after.seen(one) for one in range(PARTITIONS)] == [[]] * PARTITIONS
     try_again(after.store, "m")
     handler.is_cured = True
     after.say("m", "four")

@@ -16,6 +16,7 @@ from threading import Event
 import pytest
 
 from events import stores
+from events.postgres.opening import PARTITIONS
 from events.store import partition_of
 from service.followers import claims as claiming
 from service.followers.claims import FileClaims, share
@@ -125,17 +126,17 @@ def test_two_share_the_partitions_and_one_left_alone_has_them_all(
     monkeypatch.setattr("service.followers.follower.BEAT", 0.0)
     first, second, third = (postgres_stand.follower()[0] for _ in range(3))
     first.look()
-    assert len(first.held) == 16
+    assert len(first.held) == PARTITIONS
     for _ in range(2):
         second.look()
         first.look()
-    assert (len(first.held), len(second.held)) == (8, 8)
-    assert set(first.held) | set(second.held) == set(range(16))
+    assert (len(first.held), len(second.held)) == (2, 2)
+    assert set(first.held) | set(second.held) == set(range(PARTITIONS))
     for _ in range(2):
         for one in (third, second, first):
             one.look()
     third.look()
-    assert sorted(map(len, (first.held, second.held, third.held))) == [4, 6, 6]
+    assert sorted(map(len, (first.held, second.held, third.held))) == [0, 2, 2]
     # a session that was closed counts until the server has seen that it was
     first.leave()
     until(lambda: hold_all(second, third), "two hold all of them")
@@ -147,7 +148,7 @@ def hold_all(*followers: Follower) -> bool:
     """Whether they do after another look."""
     for one in followers:
         one.look()
-    return sorted(partition for one in followers for partition in one.held) == list(range(16))
+    return sorted(partition for one in followers for partition in one.held) == list(range(PARTITIONS))
 
 
 def test_so_many_partitions_a_process_that_all_are_held() -> None:
