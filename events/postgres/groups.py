@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from threading import Event, Lock
+from time import sleep
 from typing import NamedTuple
 
 from psycopg import pq
@@ -67,6 +68,8 @@ class Lane:
 
     def _lead(self) -> None:
         """Commit a group that begins with this thread's append; then let the next caller lead."""
+        # let callers who are about to append do so first, and join the group
+        sleep(0)
         with self._door:
             group = self._waiting[:GROUP]
             del self._waiting[:GROUP]
