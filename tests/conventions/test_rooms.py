@@ -21,6 +21,7 @@ from tests.laws.rooms import SLUGS, known_of, room_of
 
 CLAUSE = re.compile(r"^- (\w+-\d+) ", re.MULTILINE)
 CITED = re.compile(r"\b([0-9A-Z]+)-(\d+)(?: to (?:\1-)?(\d+))?")
+NAMELESS = re.compile(r"^\|(?: |.* \| ) *\|.*\n\|---", re.MULTILINE)
 ROLES = {
     "components": ("Options",),
     "pack": ("Pack", "parse_pack"),
@@ -187,6 +188,7 @@ def test_the_rules_list_the_cards_of_the_house_pack_as_they_are(slug: str) -> No
     assert not [path for path, _ in stale((slug,))], f"python -m tests.cards --write {slug}"
     for lang in ("en", "ja"):
         assert not CLAUSE.search(cards_of(slug, lang)), "a card reads as a clause"
+        assert not NAMELESS.search(cards_of(slug, lang)), "a column has no name"
 
 
 def misplaced(slug: str) -> list[str]:
