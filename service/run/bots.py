@@ -21,7 +21,7 @@ from rich.progress import track
 from bots import named
 from bots.__main__ import Play, Table, Wrong, cli, main
 from bots.choose import Bot
-from bots.review import Decision, LuckAndPlay, NotOver, Reviewer, moments, parts
+from bots.review import DIGITS, Decision, LuckAndPlay, NotOver, Reviewer, moments, parts
 from bots.search.thought import Budget
 from bots.simulate import Played
 from domain import matches, play, texts
@@ -331,7 +331,8 @@ def _in_lines(found: reviews.MatchReview, title: str, seats: int) -> Iterator[st
             yield f"  {PARTS[name]:<17} {_signed(share):>6}{_range(account) if name == 'luck' else ''}"
     yield f"  result            {100 * account.result:6.1f}"
     yield "What moves give one seat they take from the others, so they are compared with those of all seats on average."
-    yield "Luck is estimated from a few other draws. If it is more than told, the moves gave that much less."
+    if _range(account):
+        yield "Luck is estimated from a few other draws. If it is more than told, the moves gave that much less."
     if account.is_luck_unclear:
         yield "Whether luck helped or hurt can't be told here."
     if any(one.by != "seat" for one in found.decisions):
@@ -355,8 +356,8 @@ def _signed(share: float) -> str:
 
 
 def _range(account: LuckAndPlay) -> str:
-    """Return the range in which luck very likely lies; "" if nobody found it out."""
-    margin = 2 * (account.luck_error or 0.0)
+    """Return the range in which luck very likely lies; "" if nobody found it out, or nothing was left to chance."""
+    margin = 2 * round(account.luck_error or 0.0, DIGITS)
     return f", very likely from {_signed(account.luck - margin)} to {_signed(account.luck + margin)}" if margin else ""
 
 

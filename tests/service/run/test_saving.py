@@ -17,10 +17,12 @@ import pytest
 
 from bots import ABOUT, BOTS
 from bots.__main__ import main
+from bots.review import LuckAndPlay
 from domain.catalogue import Catalogue
 from domain.chance import Simulation
 from domain.play import Stuck
-from service.run.bots import Archive, Setting, saving
+from service.matches.reviews import MatchReview
+from service.run.bots import Archive, Setting, _in_lines, saving
 from tests.bots.test_play_command import report
 from tests.replays.commands.typed import piped, replays
 from tests.replays.report.test_report import Parts, unpacked
@@ -202,6 +204,19 @@ def test_a_saved_match_is_reviewed_in_words_as_json_and_as_a_page(tmp_path: Path
     again = bots(*args, "--html", str(written))
     assert (again.returncode, again.stdout) == (2, ""), "before anything is judged"
     assert again.stderr == f"error: {written} exists already: name another file.\n"
+
+
+def test_where_nothing_is_left_to_chance_no_range_of_luck_is_told() -> None:
+    def told(luck_error: float | None) -> str:
+        account = LuckAndPlay(0.5, -2e-15, 0.25, 0.25, 1.0, luck_error)
+        found = MatchReview("m", 0, "done", 0, (), (), account)
+        return "\n".join(_in_lines(found, "Terraformers", 2))
+
+    assert "luck                +0.0, very likely from -10.0 to +10.0\n" in told(0.05)
+    assert "Luck is estimated" in told(0.05)
+    for error in (2.3e-16, 0.0, None):
+        assert "luck                +0.0\n" in told(error), "sums of floats are off by so little"
+        assert "estimated" not in told(error)
 
 
 def test_what_cannot_be_reviewed_is_told_in_one_line(tmp_path: Path) -> None:
