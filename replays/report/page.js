@@ -57,11 +57,17 @@ function reviewed({ seat, account, moments, words: said, luck_error: luckError, 
   const say = speaker(words[here.lang])
   const tell = speaker(said[here.lang])
   const name = data.names[seat] || say('seat', { seat })
-  const points = share => String(Math.round(100 * share))
+  const points = share => Math.round(100 * share)
+  const signed = number => `${number > 0 ? '+' : number < 0 ? '−' : ''}${Math.abs(number)}`
   const margin = 2 * (luckError ?? 0)
-  const range = points(margin) === '0' ? [] : ['luck-about']
-  const parts = Object.entries(account).map(([part, share]) => make('li', {}, `${tell(part)}: `, make('b', {}, points(share)),
-    part === 'luck' && range.length ? ` (${tell('range', { low: points(share - margin), high: points(share + margin) })})` : ''))
+  const range = points(margin) ? ['luck-about'] : []
+  // what is shown adds up: the part before the result is the rest
+  const names = Object.keys(account)
+  const before = names.slice(0, -2).reduce((sum, part) => sum + points(account[part]), 0)
+  const number = (part, at) => ['start', 'result'].includes(part) ? points(account[part])
+    : signed(at === names.length - 2 ? points(account.result) - before : points(account[part]))
+  const parts = names.map((part, at) => make('li', {}, `${tell(part)}: `, make('b', {}, String(number(part, at))),
+    part === 'luck' && range.length ? ` (${tell('range', { low: signed(points(account.luck - margin)), high: signed(points(account.luck + margin)) })})` : ''))
   const about = ['account-about', ...range, ...notes]
   const costly = moments.map(one => {
     const see = make('button', { type: 'button' }, tell('see'))

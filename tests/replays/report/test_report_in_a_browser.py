@@ -149,11 +149,13 @@ def lost_review() -> ReviewedSeat:
         "event",
         "start",
         "luck",
+        "own",
+        "others",
         "result",
     )
     return ReviewedSeat(
         seat=1,
-        account={"start": 0.5, "luck": -0.0004, "result": 0.0},
+        account={"start": 0.256, "luck": -0.0004, "own": 0.059, "others": -0.3146, "result": 0.0},
         moments=(
             CostlyMove(
                 40,
@@ -175,8 +177,7 @@ def test_a_review_is_told_in_both_languages_and_leads_to_its_moment(shown: Shown
     page = shown(whole(log, review=lost_review()))
     told = text(page, "#review")
     assert "Seat 1 lost" in told
-    assert "start: 50" in told
-    assert "luck: 0 (-6 to 6)" in told
+    assert "start: 26luck: 0 (−6 to +6)own: +6others: −32result: 0" in told, "what is told adds up"
     assert "luck-about" in told
     assert "luck-unclear" in told
     assert page.value("document.querySelectorAll('#review p.help').length") == 3
