@@ -175,10 +175,12 @@ class Reviews:
                 kept.judge(match_id, one.seat, one.first + number, _said(decision))
                 for number, decision in enumerate(one.decisions)
             ]
-            self._recorder.write([kept.count(match_id, one.seat, one.total), *judged])
             if one.failed:
-                self._recorder.write([kept.end(match_id, one.seat, kept.FAILED)])
-            elif one.account is not None and len(self._reviewed.found(match_id, one.seat)) == one.total:
+                # whoever gives up may not know how many there are
+                self._recorder.write([*judged, kept.end(match_id, one.seat, kept.FAILED)])
+                continue
+            self._recorder.write([kept.count(match_id, one.seat, one.total), *judged])
+            if one.account is not None and len(self._reviewed.found(match_id, one.seat)) == one.total:
                 self._recorder.write([kept.end(match_id, one.seat, kept.DONE, _said(one.account))])
         return self._reviewed.wanted(match_id)
 

@@ -119,15 +119,21 @@ def test_what_can_t_be_reviewed_is_told(house: House) -> None:
 def test_a_worker_that_can_t_go_on_says_so_and_the_review_can_be_wanted_again(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    match, (ann, *_) = over(house)
+    match, (ann, bob) = house.table(options={"rounds": 3})
+    play_out(match, [ann, bob])
+    path = f"/matches/{match}/reviews/0"
     wanted(ann, match)
-    with monkeypatch.context() as broken:
-        broken.setattr(Reviewer, "decision", lambda *_: 1 / 0)
-        look_until(house, match)
-    assert ann.get(f"/matches/{match}/reviews/0").json["state"] == "failed"
-    assert wanted(ann, match)["state"] == "wanted"
+    for is_begun in (False, True):
+        with monkeypatch.context() as broken:
+            broken.setattr(Reviewer, "decision", lambda *_: 1 / 0)
+            look_until(house, match)
+        failed = ann.get(path).json
+        assert (failed["state"], len(failed["decisions"]), bool(failed["total"])) == ("failed", is_begun, is_begun)
+        assert wanted(ann, match)["state"] == "wanted"
+        look_until(house, match, True)
+        assert (begun := ann.get(path).json)["total"] == (failed["total"] or begun["total"]) > len(begun["decisions"])
     look_until(house, match)
-    assert ann.get(f"/matches/{match}/reviews/0").json["state"] == "done"
+    assert ann.get(path).json["state"] == "done"
 
 
 class NoExport(httpx2.WSGITransport):
