@@ -50,7 +50,7 @@ class Film:
 
     def __init__(self, log: Log, viewer: Viewer) -> None:
         """Fold the match. Raises any of FOREIGN for a log that the rules did not make."""
-        self.game, self.pack = log.game, log.pack.pack
+        self.game, self.pack, self.has_own_rules = log.game, log.pack.pack, log.has_own_rules
         self.viewer = None if viewer != TRUTH and log.is_open else viewer
         self.frames = tuple(_frames(log, self.viewer))
         self.drawn = cache(lambda lang: tuple(self._drawn(lang)))

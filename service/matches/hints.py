@@ -85,7 +85,7 @@ class Hints:
                 # those of a seat come in the order of the match, which is folded once for all of them
                 seen = told_last[one.seat] = log.fold(one.seat, told_last.get(one.seat), one.decision)
                 weighed = _WEIGHED.decode(one.found)
-                moves = in_words(log.game, seen.table, one.seat, weighed, lang, say)
+                moves = in_words(log.game if look.is_playable else None, seen.table, one.seat, weighed, lang, say)
                 if len(weighed) > 1:
                     gained = gains_in_words(log.game, log.pack.pack, weighed[1], weighed[0], lang)
             found.append(Hint(one.seat, one.decision, one.state, moves, gained))

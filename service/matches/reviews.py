@@ -40,7 +40,7 @@ class ReviewedMove(review.Weighed, frozen=True, kw_only=True):
     """A move that was weighed. Shares are of the first place, from 0 to 1."""
 
     text: str
-    """The move in words."""
+    """The move in words; its id if the match's rules are not at hand."""
 
 
 class ReviewedDecision(msgspec.Struct, frozen=True):
@@ -208,7 +208,7 @@ def decision_in_words(
 ) -> ReviewedDecision:
     """Return the decision with its moves in words. `film`: the match as the seat saw it."""
     table = film.frame(decision.version).table
-    moves = in_words(film.game, table, seat, decision.weighed, lang, say)
+    moves = in_words(film.game if film.has_own_rules else None, table, seat, decision.weighed, lang, say)
     gained = gains_in_words(film.game, film.pack, decision.own, decision.weighed[0], lang)
     return ReviewedDecision(decision.version, decision.move, decision.worlds, moves, gained, decision.by)
 
@@ -222,14 +222,13 @@ def gains_in_words(game: Any, pack: Any, own: review.Weighed, best: review.Weigh
 def in_words(
     game: Any, seen: Any, seat: int, weighed: Sequence[review.Weighed], lang: Lang, say: shown.Say
 ) -> tuple[ReviewedMove, ...]:
-    """Return the moves in words, as the seat saw the table when it could make them."""
-    legal = {move_id(move): move for move in game.legal(seen, seat)}
-    return tuple(
-        [
-            ReviewedMove(
-                **msgspec.structs.asdict(each), text=shown.choice(game, seen, seat, legal[each.move], lang, say).text
-            )
-            for each in weighed
-            if each.move in legal
-        ]
-    )
+    """Return the moves in words, as the seat saw the table when it could make them.
+
+    `game`: by the match's own rules; None if they are not at hand, since no others know its moves.
+    """
+    legal = {} if game is None else {move_id(move): move for move in game.legal(seen, seat)}
+
+    def text(id: str) -> str:
+        return shown.choice(game, seen, seat, legal[id], lang, say).text if id in legal else id
+
+    return tuple([ReviewedMove(**msgspec.structs.asdict(each), text=text(each.move)) for each in weighed])

@@ -131,6 +131,7 @@ def review(match_id: str, seat: int) -> Response:
         match_id=match_id,
         seat=seat,
         review=found,
+        can_ask=look.is_playable,
         is_mine=service().reviews.is_wanted_by(g.asker, match_id, seat),
         parts=parts(found.account, len(look.entry.chairs)) if found is not None and found.account else {},
         link=request.args.get("link") or "",

@@ -17,12 +17,15 @@ from replays.files import exports
 from service import wiring
 from service.config import Config
 from service.store import turns
+from service.web.pages.replay import REVIEW
 from service.wiring import Service
 from tests.service.accounts.insiders import leave
+from tests.service.clocks.timing import bots_play
 from tests.service.house import HIGH_CARD, House, Visitor, build, each, games, play_out, refusal, step
-from tests.service.jobs.workrun import Work, bot_player
+from tests.service.jobs.workrun import Work, bot_player, reviewer
 from tests.service.matches.test_fork import fork
 from tests.service.matches.test_receipts import assert_holds, sealing
+from tests.service.web.pages.browsing import Browser
 
 
 def guess(*_: Any) -> NoReturn:
@@ -115,6 +118,47 @@ def test_whatever_would_be_judged_is_refused(house: House) -> None:
         again = bob.move(match, theirs["moves"][0]["id"], theirs["decision"], key="m")
         same(moved, again.json, "decision", "moves")
         assert (again.status_code, again.json["decision"], again.json["moves"]) == (200, None, [])
+
+
+def test_what_was_found_out_of_it_stays_with_its_moves_by_their_ids(house: House) -> None:
+    ann, match, now = house.player(), "", dict[str, Any]()
+    while now.get("decision") is None:
+        match = ann.open_with(seats=[None, {"bot": "greedy"}])
+        now = ann.moves(match)
+    ann.post(f"/matches/{match}/hints", {"decision": now["decision"]})
+    weighed = [{"move": one["id"], "share": 0.5, "behind": 0.0, "error": 0.0} for one in now["moves"]]
+    thought = {"seat": 0, "decision": now["decision"], "weighed": weighed}
+    assert house.worker.post("/thoughts", {"match": match, "hints": [thought]}).status_code == 200
+    while house.stranger.look(match)["status"] != "finished":
+        bots_play(house, match)
+        play_out(match, [ann], most=1)
+    paths = [f"/matches/{match}/reviews/{seat}" for seat in (0, 1)]
+    ann.post(f"/matches/{match}/reviews", {"seat": 0})
+    reviewer(house).review([match], lambda: False)
+    review, moments, hints = (ann.shown(path) for path in (paths[0], "/me/moments", f"/matches/{match}/hints"))
+    assert review["state"] == hints["hints"][0]["state"] == "done"
+    assert REVIEW["en"]["go"] in Browser(house, who=ann).look(paths[1])
+    assert f'action="{paths[0]}"' in Browser(house, who=ann).look(f"/matches/{match}")
+    for one in (*review["decisions"], *(each["decision"] for each in moments["moments"]), *hints["hints"]):
+        for move in one["moves"]:
+            assert move["text"] != move["move"]
+            move["text"] = move["move"]
+    catalogue, standing = later(), games().game(HIGH_CARD).standing
+    room = catalogue.rooms[HIGH_CARD]
+    # a film tells points, also by rules that only read
+    room.game = dataclasses.replace(room.game, standing=standing)
+    with served(house, catalogue) as there:
+        found = there.again(ann)
+        assert found.shown(paths[0]) == review
+        assert found.shown("/me/moments") == moments
+        assert found.shown(f"/matches/{match}/hints") == hints
+        browser = Browser(there, who=found)
+        assert all(one["move"] in browser.look(paths[0]) for one in review["decisions"])
+        assert refusal(found.post(f"/matches/{match}/reviews", {"seat": 1})) == (409, "other-rules")
+        page = browser.look(paths[1])
+        assert REVIEW["en"]["failed"] in page
+        assert REVIEW["en"]["go"] not in page
+        assert f'action="{paths[0]}"' not in browser.look(f"/matches/{match}"), "what can't be found out is not offered"
 
 
 def test_it_is_broken_off_like_any_other(house: House) -> None:
