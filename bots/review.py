@@ -59,7 +59,8 @@ class Weighed(msgspec.Struct, frozen=True):
     """How much less `share` is than that of the first move, in the same imagined worlds: 0 for the first move, below 0
     for a move that seems to be better, but not surely."""
     error: float
-    """The standard error of `behind`."""
+    """The standard error of `behind`, larger where few worlds were tried: very likely `behind` is off by no more than
+    twice as much."""
     points: float = 0.0
     """The seat's points after some more moves of all seats, on average."""
     others: float = 0.0
@@ -189,10 +190,17 @@ def _late(event: Any, by_clock: Set[str]) -> frozenset[Seat]:
 
 def weighed(found: Candidate) -> Weighed:
     """Return what a search found out about a move, as it is told."""
-    numbers = (found.share, found.behind, found.error, found.points, found.others)
+    error = found.error * _unsure(found.visits)
+    numbers = (found.share, found.behind, error, found.points, found.others)
     share, behind, error, points, others = (round(number, DIGITS) for number in numbers)
     terms = {name: round(value, DIGITS) for name, value in found.terms.items()}
     return Weighed(move_id(found.move), share, behind, error, points, others, terms)
+
+
+def _unsure(worlds: int) -> float:
+    """Return by how much the error is larger that so few worlds show: they may agree by chance (Student's t)."""
+    few = 1 / max(1, worlds - 1)
+    return 1 + 1.2 * few + 1.4 * few**2 + 2.9 * few**3
 
 
 def gains(own: Weighed, best: Weighed) -> tuple[str, ...]:

@@ -27,12 +27,13 @@ from bots.review import (
     weighed,
 )
 from bots.search.race import Race
-from bots.search.thought import Budget, mean, standard_error
+from bots.search.thought import Budget, Candidate, mean, standard_error
 from domain.chance import Simulation
 from domain.game import move_id
 from domain.happenings import AnswersClosed, Cause, MoveMade, SeatHandedBack, SeatHandedOver
 from tests.laws.rooms import SLUGS
 from tests.laws.table import Played, play_match
+from tests.toy.high_card.moves import Pass
 
 DECISIONS = 4
 """About so many of a match are judged: each takes a search."""
@@ -182,6 +183,25 @@ def test_an_answer_under_seal_that_the_clock_gave_is_told_as_such() -> None:
     seat, given = next((seat, one.sealed) for seat, one in enumerate(closing.answers) if one and one.sealed)
     late = [one.late for one in steps_of(played, by_clock={given})]
     assert [one for one in late if one][:1] == [{seat}]
+
+
+@pytest.mark.parametrize(
+    ("worlds", "student"), [(2, 12.71), (3, 4.30), (4, 3.18), (6, 2.57), (11, 2.23), (31, 2.04), (1000, 1.96)]
+)
+def test_twice_the_error_holds_what_few_worlds_show_by_chance(worlds: int, student: float) -> None:
+    found = Candidate(Pass(), worlds, 0.2, 0.2, 0.01, 3, 4, {})
+    assert 0.01 * student <= 2 * weighed(found).error <= 0.011 * student
+    assert weighed(msgspec.structs.replace(found, error=0.0)).error == 0.0
+
+
+def test_what_four_worlds_show_is_named_only_if_they_agree_more_than_many() -> None:
+    def named(worlds: int) -> bool:
+        own = weighed(Candidate(Pass(), worlds, 0.2, 0.2, 0.08, 3, 4, {}))
+        best = Weighed("raise", 0.4, 0.0, 0.0)
+        return bool(moments([Decision(0, own.move, worlds, (best, own))]))
+
+    assert named(400)
+    assert not named(4)
 
 
 @pytest.mark.soak

@@ -191,7 +191,8 @@ class WeighedMove(msgspec.Struct, frozen=True, kw_only=True):
     behind: float
     """By how much it is worse than the first move: 0 for that one, below 0 for one that seems better, not surely."""
     error: float
-    """The standard error of `behind`."""
+    """The standard error of `behind`, larger where few worlds were tried: very likely `behind` is off by no more than
+    twice as much."""
     points: float
     """The seat's mean points some moves later."""
     others: float
