@@ -78,16 +78,17 @@ class MatchReviewer:
     def review(self, match_ids: list[str], is_needed: Callable[[], bool]) -> None:
         """Think about the hints and go on with the reviews of these matches for a while. Raises Unanswered.
 
-        `is_needed`: whether a bot waits for this worker. What is not done, a later job does.
+        `is_needed`: whether a bot waits for this worker. What is not done, a later job does. Something is done in any
+        case, however long it took to ask what is wanted.
         """
         end = monotonic() + SHARE
         for match_id in match_ids:
             try:
                 wanted = self._report(match_id)
-                while (wanted.hints or wanted.reviews) and monotonic() < end and not self._stop.is_set():
+                while (wanted.hints or wanted.reviews) and not self._stop.is_set():
                     beat()
                     wanted = self._on(match_id, wanted)
-                    if is_needed():
+                    if is_needed() or monotonic() >= end:
                         return
             except Denied as error:
                 # the matches after it must not wait for it

@@ -170,6 +170,18 @@ def test_reports_are_for_workers_and_malformed_ones_are_refused(house: House) ->
     assert ann.get(f"/matches/{match}/reviews/0").json["state"] == "wanted"
 
 
+def test_a_job_does_something_however_long_it_takes_to_ask_what_is_wanted(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.jobs.reviewer.SHARE", 0.0)
+    (match, (ann, *_)), (other, _) = over(house), over(house)
+    for one in (match, other):
+        wanted(ann, one)
+    reviewer(house).review([match, other], lambda: False)
+    found = [len(ann.get(f"/matches/{one}/reviews/0").json["decisions"]) for one in (match, other)]
+    assert found == [1, 0], "the other one's turn comes when this one is done"
+
+
 def test_a_fork_is_reviewed_from_its_first_event_on(house: House) -> None:
     match, (ann, *_) = over(house)
     at = house.stranger.shown(f"/matches/{match}/film")["forks"][3]
