@@ -95,9 +95,9 @@ class MatchReviewer:
                 logger.warning("nothing could be thought about", match=match_id, error=str(error))
 
     def _on(self, match_id: str, wanted: OpenThoughts) -> OpenThoughts:
-        """Think about the hints, or if there are none about the next decision of a review. Returns what is left."""
+        """Think about one hint, or if there is none about the next decision of a review. Returns what is left."""
         if wanted.hints:
-            return self._report(match_id, hints=[self._hint(match_id, one) for one in wanted.hints])
+            return self._report(match_id, hints=[self._hint(match_id, wanted.hints[0])])
         return self._report(match_id, found=[self._next(match_id, wanted.reviews[0])])
 
     def _report(self, match_id: str, **found: list[Any]) -> OpenThoughts:

@@ -92,7 +92,11 @@ class Hints:
         return tuple(found)
 
     def wanted(self, asker: Asker, match_id: str) -> tuple[WantedHint, ...]:
-        """Return the decisions about which a worker is to think. Raises Unauthorized, Forbidden."""
+        """Return the decision about which a worker is to think next, if any. Raises Unauthorized, Forbidden.
+
+        The latest one comes first, since its player still waits. There is one at a time: somebody who asks for a hint
+        at every decision must not keep a worker from giving a sign of life.
+        """
         asker.need(BOT)
         wanted = [one for one in self._reviewed.hints(match_id) if one.state == kept.WANTED]
         if not wanted:
@@ -101,10 +105,9 @@ class Hints:
             self._recorder.write([kept.end_hint(match_id, one.seat, one.decision, kept.FAILED) for one in wanted])
             return ()
         facts = list(self._recorder.facts(match_id))
+        one = wanted[-1]
         # up to the decision: by now it may be answered, and another one open
-        return tuple(
-            [WantedHint(one.seat, one.decision, told_events(facts[: one.decision], one.seat)) for one in wanted]
-        )
+        return (WantedHint(one.seat, one.decision, told_events(facts[: one.decision], one.seat)),)
 
     def report(self, asker: Asker, match_id: str, reports: tuple[HintReport, ...]) -> None:
         """Store what a worker thinks. What is known stays. Raises Unauthorized, Forbidden."""

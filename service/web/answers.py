@@ -253,7 +253,7 @@ class WantedThoughts(Struct, frozen=True):
     """What workers are to think about in a match."""
 
     hints: tuple[WantedHint, ...]
-    """The decisions for which players wait; they come before reviews."""
+    """The decision for which a player waits, at most one at a time; it comes before reviews."""
     reviews: tuple[WantedReview, ...]
     """The seats whose reviews are wanted, those first that have waited longest."""
 

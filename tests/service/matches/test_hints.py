@@ -35,6 +35,25 @@ def test_a_hint_is_thought_about_by_a_worker_and_kept(house: House) -> None:
     assert house.worker.post("/thoughts", {"match": match}).json == {"hints": [], "reviews": []}
 
 
+def test_hints_are_thought_about_one_by_one_the_latest_first(house: House) -> None:
+    match, ann, decision = against_bots(house)
+    decisions = []
+    while len(decisions) < 3:
+        decisions.append(decision)
+        ann.post(f"/matches/{match}/hints", {"decision": decision})
+        ann.choose(match)
+        while (decision := ann.moves(match)["decision"]) is None:
+            bot_player(house).play(Work(match), 1)
+    for done in (1, 2, 3):
+        (wanted,) = house.worker.post("/thoughts", {"match": match}).json["hints"]
+        assert wanted["decision"] == decisions[-done]
+        # whoever thinks about all at once gives no sign of life, and is ended before anything is told
+        reviewer(house).review([match], lambda: True)
+        found = [one["state"] for one in ann.get(f"/matches/{match}/hints").json["hints"]]
+        assert found == ["wanted"] * (3 - done) + ["done"] * done
+    assert house.worker.post("/thoughts", {"match": match}).json == {"hints": [], "reviews": []}
+
+
 def test_a_hint_is_its_seats_own_affair_until_all_may_count_it(house: House) -> None:
     match, ann, decision = against_bots(house)
     path = f"/matches/{match}/hints"
