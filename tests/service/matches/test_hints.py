@@ -37,7 +37,7 @@ def test_a_hint_is_thought_about_by_a_worker_and_kept(house: House) -> None:
 
 def test_hints_are_thought_about_one_by_one_the_latest_first(house: House) -> None:
     match, ann, decision = against_bots(house)
-    decisions = []
+    decisions: list[int] = []
     while len(decisions) < 3:
         decisions.append(decision)
         ann.post(f"/matches/{match}/hints", {"decision": decision})

@@ -139,7 +139,8 @@ def test_what_was_found_out_of_it_stays_with_its_moves_by_their_ids(house: House
     assert review["state"] == hints["hints"][0]["state"] == "done"
     assert REVIEW["en"]["go"] in Browser(house, who=ann).look(paths[1])
     assert f'action="{paths[0]}"' in Browser(house, who=ann).look(f"/matches/{match}")
-    for one in (*review["decisions"], *(each["decision"] for each in moments["moments"]), *hints["hints"]):
+    costly = [moment["decision"] for moment in moments["moments"]]
+    for one in (*review["decisions"], *costly, *hints["hints"]):
         for move in one["moves"]:
             assert move["text"] != move["move"]
             move["text"] = move["move"]
