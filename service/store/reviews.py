@@ -61,12 +61,14 @@ class Reviewed(Queries):
         return tuple(map(reading(WantedReview), self._in_match(SQL["wanted"], match_id)))
 
     def due(self, most: int) -> tuple[str, ...]:
-        """Return matches with hints or reviews that are wanted: of each at most so many, those that waited longest.
+        """Return matches with hints or reviews that are wanted, for at most so many of each.
 
-        Those with hints come first: a player waits for them.
+        Those with hints come first: a player waits for them. The hint that was wanted last is the first, since its
+        decision is still open; of the reviews the one that has waited longest.
         """
-        lots = [sorted(self._store.find_everywhere(SQL[name], most=most))[:most] for name in ("due_hints", "due")]
-        return tuple(dict.fromkeys([str(match) for rows in lots for _, match in rows]))
+        hints, reviews = (self._store.find_everywhere(SQL[name], most=most) for name in ("due_hints", "due"))
+        rows = [*sorted(hints, reverse=True)[:most], *sorted(reviews)[:most]]
+        return tuple(dict.fromkeys([str(match) for _, match in rows]))
 
     def of_player(self, player: str, most: int) -> tuple[tuple[str, int], ...]:
         """Return match and seat of at most so many reviews that the player wanted and that are done, newest first."""

@@ -48,7 +48,7 @@ UPDATE reviews SET state = :state, account = :account WHERE {the_seat} AND state
 SELECT seat, decision, state, found FROM hints WHERE {the_match} ORDER BY decision, seat
 
 -- name: due_hints
-SELECT at, match FROM hints WHERE partition = :partition AND state = 'wanted' ORDER BY at, match LIMIT :most
+SELECT at, match FROM hints WHERE partition = :partition AND state = 'wanted' ORDER BY at DESC, match DESC LIMIT :most
 
 -- name: want_hint
 INSERT INTO hints (partition, match, seat, decision, at, state)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
+from service.store import reviews as kept
 from tests.service.house import House, Visitor, play_out, refusal
 from tests.service.jobs.workrun import Work, bot_player, reviewer
 
@@ -52,6 +55,16 @@ def test_hints_are_thought_about_one_by_one_the_latest_first(house: House) -> No
         found = [one["state"] for one in ann.get(f"/matches/{match}/hints").json["hints"]]
         assert found == ["wanted"] * (3 - done) + ["done"] * done
     assert house.worker.post("/thoughts", {"match": match}).json == {"hints": [], "reviews": []}
+
+
+def test_who_asks_for_many_hints_keeps_no_other_player_waiting(house: House) -> None:
+    recorder = house.service.recorder
+    matches = [house.player().open() for _ in range(3)]
+    want = partial(kept.want_hint, matches[0], 0)
+    recorder.write([want(decision, f"2026-03-01T12:00:{decision:02}.000Z") for decision in range(1, 20)])
+    recorder.write([kept.want_hint(matches[1], 0, 4, "2026-03-01T12:00:30.000Z")])
+    recorder.write(kept.want(matches[2], 0, "p_a", "2026-03-01T11:00:00.000Z"))
+    assert kept.Reviewed(recorder).due(8) == (matches[1], matches[0], matches[2])
 
 
 def test_a_hint_is_its_seats_own_affair_until_all_may_count_it(house: House) -> None:
