@@ -241,10 +241,13 @@ class Mutes(Struct, frozen=True):
     mutes: tuple[talk.Muted, ...]
 
 
-def forms_of(line: type[Struct]) -> dict[str, Any]:
-    """Return the schemas of a stream whose lines are such structs, by the media types of its forms."""
+def forms_of(line: type[Struct], *others: str) -> dict[str, Any]:
+    """Return the schemas of a stream whose lines are such structs, by the media types of its forms.
+
+    `others` name further lines that it may have.
+    """
     entry = {"$ref": f"#/components/schemas/{line.__name__}"}
-    lines = {"description": "One line of the stream.", "oneOf": [entry, FIXED["end"]]}
+    lines = {"description": "One line of the stream.", "oneOf": [entry, *map(FIXED.__getitem__, (*others, "end"))]}
     texts = {"type": "string", "description": "Server-Sent Events; the data of each is one such line."}
     return dict(zip(FORMS, (lines, texts), strict=True))
 

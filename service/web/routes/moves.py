@@ -71,7 +71,10 @@ def make_move(body: dict[str, Any], match_id: str) -> answers.Moved:
 @MOVES.operation(
     "GET /events",
     Success(
-        200, answers.Events, headers=("Link", "X-Accel-Buffering", "Content-Encoding"), also=forms_of(answers.Event)
+        200,
+        answers.Events,
+        headers=("Link", "X-Accel-Buffering", "Content-Encoding"),
+        also=forms_of(answers.Event, "beside"),
     ),
     Success(204, about="The stream has ended; `Last-Event-ID` is its last id."),
     **LOOKING,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,6 +11,7 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any
 
+from tests.service import documented
 from tests.service.house import House, Visitor
 
 NDJSON, SSE = "application/x-ndjson", "text/event-stream"
@@ -26,10 +28,11 @@ def wait_for_all() -> None:
 
 
 class Reading:
-    """A stream that is being read."""
+    """A stream that is being read. Each line that it tells must be one that the document tells."""
 
-    def __init__(self, answer: Any) -> None:
+    def __init__(self, answer: Any, documented_at: str) -> None:
         self.answer = answer
+        self.line = documented.validator(documented_at, "get", 200, NDJSON)
         self.raw = b""
         self.packed = 0
         """Bytes that were written of a packed stream."""
@@ -66,7 +69,7 @@ class Reading:
         while len(found) < count:
             piece = self.piece(seconds)
             assert piece is not None, f"it has ended after {found}"
-            found += lines_of(piece)
+            found += self._lines_of(piece)
         assert len(found) == count, found
         return found
 
@@ -74,7 +77,14 @@ class Reading:
         """All that comes until its end."""
         found: list[Any] = []
         while (piece := self.piece()) is not None:
-            found += lines_of(piece)
+            found += self._lines_of(piece)
+        return found
+
+    def _lines_of(self, piece: bytes) -> list[Any]:
+        found = lines_of(piece)
+        assert self.line is not None
+        for one in found:
+            self.line.validate(one)
         return found
 
     def is_silent(self, seconds: float = 0.3) -> bool:
@@ -115,4 +125,4 @@ def reading(
     answer = visitor.client.get(f"/api{path}", query_string=query, headers=headers, buffered=False)
     assert answer.status_code == 200, answer.data
     assert answer.mimetype == form
-    yield Reading(answer)
+    yield Reading(answer, re.sub(r"^/matches/[^/]+", "/api/matches/{match_id}", path).replace("/me/", "/api/me/"))
