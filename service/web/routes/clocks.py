@@ -25,8 +25,8 @@ NOT_PAUSED = {
 }
 
 
-@ORDERS.operation("GET /matches/<match_id>/orders", scopes=(PLAY,), problems={403: ("not-seated",)})
-def list_orders(match_id: str) -> StandingOrders:
+@ORDERS.operation("GET /matches/<match_id>/orders", scopes=(PLAY,), query=inputs.Lang, problems={403: ("not-seated",)})
+def list_orders(query: dict[str, Any], match_id: str) -> StandingOrders:
     """List your standing orders in a match.
 
     Nobody else sees them until the match is over; then they open like all secrets.

@@ -156,8 +156,8 @@ def told(match_id: str, token: str) -> MatchLink:
     return MatchLink(token, f"{address}/api/matches/{match_id}?link={token}")
 
 
-@LINKS.operation("GET /link", scopes=(READ, PLAY, CREATE), problems={409: ("no-link",)})
-def get_link(match_id: str) -> MatchLink:
+@LINKS.operation("GET /link", scopes=(READ, PLAY, CREATE), query=inputs.LinkQuery, problems={409: ("no-link",)})
+def get_link(query: dict[str, Any], match_id: str) -> MatchLink:
     """Return the match's link; whoever has it may look on and sit down.
 
     Everybody who may look at the match can get it.
@@ -202,6 +202,7 @@ def withdraw_abort(match_id: str) -> answers.ChangedMatch:
 @FORKS.operation(
     "POST /fork",
     NEW_MATCH,
+    query=inputs.LinkQuery,
     body=match_inputs.ForkWanted,
     problems={
         404: ("unknown-player",),
@@ -209,7 +210,7 @@ def withdraw_abort(match_id: str) -> answers.ChangedMatch:
         422: ("player-twice", "seats", "unknown-bot"),
     },
 )
-def fork_match(body: dict[str, Any], match_id: str) -> Response:
+def fork_match(query: dict[str, Any], body: dict[str, Any], match_id: str) -> Response:
     """Open a match that continues this one, which must be over, from a version, with the same hidden cards.
 
     Somebody must have been asked for a move at that version; if not, `nearest` in the problem names such versions.

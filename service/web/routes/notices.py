@@ -147,8 +147,8 @@ def revoke_feed() -> None:
     service().feeds.revoke(asker(), once=once())
 
 
-@FEEDS.operation("GET /feeds/<token>", Success(200, {"type": "string"}, kind=ATOM), problems=NO_FEED)
-def read_feed(token: str) -> Response:
+@FEEDS.operation("GET /feeds/<token>", Success(200, {"type": "string"}, kind=ATOM), query=inputs.Lang, problems=NO_FEED)
+def read_feed(query: dict[str, Any], token: str) -> Response:
     """The feed (Atom, RFC 4287): your turns while they are yours, and news of your matches.
 
     It lists the last seven days.

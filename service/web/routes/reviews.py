@@ -6,7 +6,7 @@ from typing import Any
 
 from service.accounts import PLAY, READ
 from service.matches import MatchReview
-from service.web import match_inputs
+from service.web import inputs, match_inputs
 from service.web.answers import GivenHints, Moments, WantedThoughts
 from service.web.reply import Blueprint, asker, lang, once, service
 from service.web.routes.matches import LOOKING
@@ -16,8 +16,14 @@ NOT_REVIEWED = {404: ("unknown-seat",), 409: ("not-over", "not-played-out")}
 NONE = {404: ("unknown-review", "unknown-seat"), 409: ("not-over", "not-played-out")}
 
 
-@REVIEWS.operation("POST /matches/<match_id>/reviews", 202, body=match_inputs.ReviewWanted, problems=NOT_REVIEWED)
-def review_match(body: dict[str, Any], match_id: str) -> MatchReview:
+@REVIEWS.operation(
+    "POST /matches/<match_id>/reviews",
+    202,
+    query=inputs.LinkQuery,
+    body=match_inputs.ReviewWanted,
+    problems=NOT_REVIEWED,
+)
+def review_match(query: dict[str, Any], body: dict[str, Any], match_id: str) -> MatchReview:
     """Ask what the decisions of a seat were worth, and how much of the result was luck.
 
     Only for a match that was played to its end. A worker does the review within minutes, and the result is kept:
@@ -27,8 +33,8 @@ def review_match(body: dict[str, Any], match_id: str) -> MatchReview:
     return service().reviews.look(asker(), match_id, body["seat"], lang())
 
 
-@REVIEWS.operation("GET /matches/<match_id>/reviews/<int:seat>", **LOOKING, problems=NONE)
-def get_review(match_id: str, seat: int) -> MatchReview:
+@REVIEWS.operation("GET /matches/<match_id>/reviews/<int:seat>", **LOOKING, query=inputs.LinkQuery, problems=NONE)
+def get_review(query: dict[str, Any], match_id: str, seat: int) -> MatchReview:
     """Return the review of a seat, as far as it is done.
 
     Decisions are judged by what the seat knew when it made them. Luck and play are separated by all cards, which are
@@ -37,8 +43,12 @@ def get_review(match_id: str, seat: int) -> MatchReview:
     return service().reviews.look(asker(), match_id, seat, lang())
 
 
-@REVIEWS.operation("DELETE /matches/<match_id>/reviews/<int:seat>", problems={403: ("not-your-review",), **NONE})
-def stop_review(match_id: str, seat: int) -> None:
+@REVIEWS.operation(
+    "DELETE /matches/<match_id>/reviews/<int:seat>",
+    query=inputs.LinkQuery,
+    problems={403: ("not-your-review",), **NONE},
+)
+def stop_review(query: dict[str, Any], match_id: str, seat: int) -> None:
     """Stop a review that you have asked for, unless others have asked for it too.
 
     What was found out stays, and a later request goes on from there.
@@ -46,8 +56,8 @@ def stop_review(match_id: str, seat: int) -> None:
     service().reviews.stop(asker(), match_id, seat)
 
 
-@REVIEWS.operation("GET /me/moments", scopes=(READ, PLAY))
-def list_moments() -> Moments:
+@REVIEWS.operation("GET /me/moments", scopes=(READ, PLAY), query=inputs.Lang)
+def list_moments(query: dict[str, Any]) -> Moments:
     """List the decisions that cost most in the matches for which you have asked for a review.
 
     From the 20 latest reviews that are done.
@@ -71,8 +81,8 @@ def want_hint(body: dict[str, Any], match_id: str) -> GivenHints:
     return GivenHints(service().hints.given(asker(), match_id, lang()))
 
 
-@REVIEWS.operation("GET /matches/<match_id>/hints", **LOOKING)
-def list_hints(match_id: str) -> GivenHints:
+@REVIEWS.operation("GET /matches/<match_id>/hints", **LOOKING, query=inputs.LinkQuery)
+def list_hints(query: dict[str, Any], match_id: str) -> GivenHints:
     """List your hints in a match; once it is over, those of all seats.
 
     So everybody can count how often somebody was advised.

@@ -109,8 +109,8 @@ def _heir(body: dict[str, Any]) -> lobby.Heir:
     return lobby.Heir(player=body["player"] or "", bot=body["bot"] or "")
 
 
-@OFFERS.operation("GET /matches/<match_id>/offers", scopes=(READ, PLAY))
-def list_offers(match_id: str) -> Offers:
+@OFFERS.operation("GET /matches/<match_id>/offers", scopes=(READ, PLAY), query=inputs.LinkQuery)
+def list_offers(query: dict[str, Any], match_id: str) -> Offers:
     """List the offers in a match.
 
     Its players see all of them, others only the offers to themselves.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,11 +12,12 @@ import pytest
 from service import clock
 from service.accounts import ACCOUNT, ADMIN, BOT, SCOPES
 from service.accounts.players import GRANTED
+from service.config import Config
 from service.signing import digest, fresh_token
 from service.store.people import Token, hand_out
 from service.web import askers
 from tests.service.accounts.insiders import WORD
-from tests.service.house import Answer, House
+from tests.service.house import Answer, House, build, play_out
 from tests.service.security.furnished import (
     ANYBODYS,
     CHANGES,
@@ -25,6 +27,7 @@ from tests.service.security.furnished import (
     QUERIES,
     Furnished,
     Watch,
+    furnish,
     named,
     parts_of,
     someone,
@@ -234,3 +237,30 @@ def test_a_cookie_alone_or_another_sites_page_changes_nothing(furnished: Furnish
     assert furnished.ask("POST /api/me/tokens", own).status_code == 201
     # only what reads no cookie does without the check
     assert {"mail.ask_unsubscribe", "mail.unsubscribe"} == askers.FORMS
+
+
+def test_whatever_a_link_opens_or_a_language_changes_can_be_asked_for_as_the_document_says(tmp_path: Path) -> None:
+    """A client that was made from the document sends no parameter that an operation does not declare."""
+    with House(build(Config(data=tmp_path, bot_pause=0.0, sign_up="invitation"))) as house:
+        furnished = furnish(house)
+        ann, eve, match = furnished.ann, furnished.eve, furnished.match
+        link, opened = ann.get(f"/matches/{match}/link").json["token"], set[str]()
+        names = [name for name in FOUND if FOUND[name].path.startswith("/api/matches/{match_id}")]
+        for is_over in (False, True):
+            if is_over:
+                play_out(match, [ann, furnished.bob, furnished.cyd])
+                assert ann.post(f"/matches/{match}/reviews", {"seat": 0}).status_code == 202
+            for name in names:
+                is_hidden = is_refused(furnished.ask(name, eve.headers), 404, "unknown-match")
+                answer = furnished.ask(name, eve.headers, query_string={"link": link})
+                opened |= {name} if is_hidden and answer.status_code < 300 else set()
+        assert len(opened) > 10
+        assert not sorted(name for name in opened if "link" not in declared(name))
+        for name in FOUND.keys() - CHANGES:
+            answer = furnished.ask(name, ann.headers, query_string={"lang": "xx"})
+            assert not is_refused(answer, 422, "unknown-lang") or "lang" in declared(name), name
+
+
+def declared(name: str) -> Iterable[str]:
+    query = FOUND[name].query
+    return () if query is None else query.fields
