@@ -108,7 +108,7 @@ class Service:
         config, accounts = self.config, self.accounts
         self.invitations = Invitations(changes, lobby, accounts)
         parts = changes, self.catalogue, self.packs, states, lobby, accounts, self.invitations, Timetable(recorder)
-        self.opener = Opener(*parts, config.limits.open_matches)
+        self.opener = Opener(*parts, config.limits.open_matches, self._wake)
         self.seats = Seats(changes, lobby, accounts)
         self.ending = Ending(changes)
         now, secret = self.front.now, self.tokens.admin
@@ -138,7 +138,7 @@ class Service:
 
     def _make_news(self) -> None:
         """Make the use cases of talk, and those of the channels."""
-        self.talk = Talk(self.recorder, self.lobby, self.accounts, self._wake_table)
+        self.talk = Talk(self.recorder, self.lobby, self.accounts, lambda match: self._wake(table_name(match)))
         self.webhooks = Hooks(self.recorder, self.front, self.signer, self.config.webhook_private)
         self.feeds = Feeds(self.recorder, self.front, self.lobby, self.catalogue, self.config.address)
         self.wishing = Wishing(self.recorder, self.lobby, MailTokens(self.signer), self.front)
@@ -154,11 +154,11 @@ class Service:
             with suppress(Problem, Refusal, OtherRules):
                 settle(match_id)
 
-    def _wake_table(self, match_id: str) -> None:
-        """Wake those who listen to the table's talk, here and in other processes, and nobody else."""
-        self.bells.ring([table_name(match_id)])
+    def _wake(self, name: str) -> None:
+        """Wake those who wait for a match or listen to a table's talk, here and in other processes, and nobody else."""
+        self.bells.ring([name])
         if self.publisher:
-            self.publisher.publish([table_name(match_id)])
+            self.publisher.publish([name])
 
     def _wake_player(self, player: str) -> None:
         """Wake the player's requests, here and in other processes, which may remember who had the seat before."""

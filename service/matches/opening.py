@@ -104,8 +104,9 @@ class Opener:
         invitations: Invitations,
         times: Timetable,
         most_open: int,
+        wake: Callable[[str], None],
     ) -> None:
-        """`most_open`: the most unfinished matches of an account."""
+        """`most_open`: the most unfinished matches of an account. `wake` wakes those who wait for a match."""
         self._changes = changes
         self._catalogue = catalogue
         self._packs = packs
@@ -115,6 +116,7 @@ class Opener:
         self._invitations = invitations
         self._times = times
         self.most_open = most_open
+        self._wake = wake
         self.front = changes.front
 
     def room(self, slug: str) -> Room:
@@ -176,12 +178,15 @@ class Opener:
             return begin()  # without who was erased at that moment
 
         try:
-            return self._do(asker, once, begin_again), True
+            rematch = self._do(asker, once, begin_again)
         except Exception:
             # of two requests at once the store lets one pass, and the other one fails in whatever way
             if (there := self._over(match_id, asker).rematch) is None:
                 raise
             return there, False
+        # no event of this match tells of it
+        self._wake(match_id)
+        return rematch, True
 
     def _over(self, match_id: str, asker: Asker) -> Entry:
         entry = self._lobby.entry(match_id, asker)

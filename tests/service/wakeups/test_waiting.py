@@ -96,6 +96,19 @@ def test_who_waits_is_told_when_the_match_moves_on(house: House, threads: Thread
     assert bob.look(match)["version"] == 10
 
 
+def test_who_waits_is_told_of_a_rematch_of_which_no_event_tells(house: House, threads: Threads) -> None:
+    match, players = house.table()
+    each(players, match, "abort")
+    # which looks now and then, and would wake who waits for the end of the match
+    house.service.listener.close()
+    waiting = Waiting(house, threads, house.stranger, f"/matches/{match}", tag_of(house.stranger, match))
+    bell = house.service.bells.hang(match)
+    rematch = players[0].post(f"/matches/{match}/rematch").json["id"]
+    assert bell.wait(0.0), "else it is answered only when its time is up"
+    bell.take_down()
+    assert waiting.answer().json["rematch"]["next"] == rematch
+
+
 def test_until_ones_turn_other_news_are_none(house: House, threads: Threads) -> None:
     match, (ann, bob) = house.table(HIGH_CARD)
     now = bob.moves(match)
