@@ -21,6 +21,9 @@ SAID = re.compile(
 )
 """Weeks, or days and time. Months and years have no fixed length."""
 
+DURATION = r"^P(\d{1,6}W|(\d{1,6}D)?(T(\d{1,6}H)?(\d{1,6}M)?(\d{1,6}(\.\d{1,3})?S)?)?)$"
+"""Matches all of these for readers of the document: the format `duration` of JSON schema has no fractions."""
+
 
 def later(moment: str, milliseconds: int) -> str:
     """Return the moment that is so many milliseconds later."""

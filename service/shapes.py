@@ -10,6 +10,8 @@ from typing import Annotated, Any, TypeAlias
 
 from msgspec import Meta
 
+from service.clock import DURATION
+
 
 def formatted(name: str) -> Meta:
     """Return the annotation of a text with this format of JSON schema."""
@@ -22,7 +24,7 @@ def one_of(*words: str) -> Meta:
 
 
 Moment: TypeAlias = Annotated[str, formatted("date-time")]
-Duration: TypeAlias = Annotated[str, formatted("duration")]
+Duration: TypeAlias = Annotated[str, Meta(extra_json_schema={"pattern": DURATION})]
 
 Object: TypeAlias = Annotated[Any, Meta(extra_json_schema={"type": "object"})]
 """An object that is described elsewhere."""

@@ -11,7 +11,7 @@ from bots import BOTS
 from domain import orders
 from domain.happenings import Rule
 from domain.orders import COMPARED, PARTS
-from service.clock import NoDuration, format_duration, parse_duration
+from service.clock import DURATION, NoDuration, format_duration, parse_duration
 from service.matches import Choice, OrderWish, Place, reviews, rows, terms
 from service.store import LINK, PRIVATE, PUBLIC
 from service.web.contract.operations import SAFE
@@ -27,7 +27,7 @@ class Duration(fields.String):
     def __init__(self, least: int, most: int, **more: Any) -> None:
         self.least, self.most = least, most
         span = f"ISO 8601, {format_duration(least)} to {format_duration(most)}."
-        super().__init__(metadata={"description": span, "format": "duration"}, **more)
+        super().__init__(metadata={"description": span, "pattern": DURATION}, **more)
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> Any:
         try:

@@ -84,7 +84,7 @@ def validator(path: str, method: str, status: int, kind: str) -> jsonschema_rs.D
     if content is None:
         return None
     schema = json.loads(json.dumps(content["schema"]).replace('"#/components', f'"{WHOLE}#/components'))
-    return jsonschema_rs.Draft202012Validator(schema, registry=components())
+    return jsonschema_rs.Draft202012Validator(schema, registry=components(), validate_formats=True)
 
 
 def check(path: str, method: str, status: int, headers: dict[str, str], body: bytes) -> None:

@@ -58,6 +58,9 @@ def test_a_match_says_by_which_clock_it_is_played(house: House) -> None:
     changed = ann.open(clock={"preset": "day", "bank": "P1D"})
     assert {"preset": None, "allowance": "P1D", "bank": "P1D"}.items() <= house.stranger.look(changed)["clock"].items()
     assert house.stranger.look(ann.open())["clock"] is None
+    odd = {"allowance": "PT1H30S", "claims": "PT1.5S", "bank": "P1DT0.25S"}
+    # the answer is held against the document, and RFC 3339 knows neither fractions nor hours without minutes
+    assert odd.items() <= house.stranger.look(ann.open(clock=odd))["clock"].items()
 
 
 def test_a_clock_that_can_t_be_is_refused_by_its_field() -> None:
