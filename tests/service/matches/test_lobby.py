@@ -130,6 +130,18 @@ def test_no_other_link_opens_it_and_no_other_match_has_one(house: House) -> None
             assert refusal(answer) == (409, "no-link")
 
 
+def test_mine_are_the_matches_that_one_opened_sits_in_or_is_awaited_in(house: House) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    opened, public, joined, _ = (who.open(visibility=how) for who in (ann, bob) for how in ("private", "public"))
+    assert bob.post(f"/matches/{joined}/invitations", {"seat": 1, "player": ann.id}).status_code == 200
+    assert {row["id"] for row in ann.get("/matches", mine=True).json["matches"]} == {opened, public, joined}
+    assert ann.post(f"/matches/{joined}/invitations/accept").status_code == 200
+    assert ann.delete(f"/matches/{joined}/seats").status_code == 200
+    assert joined in {row["id"] for row in ann.get("/matches", mine=True).json["matches"]}, "the seat is kept again"
+    assert ann.delete(f"/matches/{joined}/invitations").status_code == 204
+    assert {row["id"] for row in ann.get("/matches", mine=True).json["matches"]} == {opened, public}
+
+
 def test_a_new_link_makes_the_old_one_void(house: House) -> None:
     ann, bob = house.player("Ann"), house.player("Bob")
     match = ann.open(visibility="link")
