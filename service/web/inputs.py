@@ -130,7 +130,7 @@ class LobbyQuery(PageQuery):
     game = fields.String(load_default=None)
     status = one_of(*rows.STATUSES, load_default=None)
     seat = one_of("free", load_default=None)
-    """`free`: only matches with a seat that you can take."""
+    """`free`: only open matches with a seat that is free, or kept for you."""
     mine = fields.Boolean(load_default=False)
     player = text(NAME, load_default=None)
     """A player in the match, by id."""
