@@ -76,7 +76,8 @@ def resign(match_id: str) -> answers.ChangedMatch:
     """Give your seat up for good; a match of two seats ends, and the other seat wins.
 
     With more seats, or if something else was agreed when the match was opened, the match goes on: a bot plays for
-    the seat, or the rules play their default moves, as the match's `resignation` says.
+    the seat, or the rules play their default moves, as the match's `resignation` says. A bot that plays for the seat
+    already plays on in either case.
 
     While answers are given under seal (`sealed`), this is refused with 409 `window-open`; try again when the last
     answer has arrived.

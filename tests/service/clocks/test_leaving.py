@@ -109,6 +109,15 @@ def test_with_more_seats_and_in_matches_opened_before_a_bot_plays_on(house: Hous
     assert kinds(house, earlier)[-2:] == ["SeatResigned", "SeatHandedOver"]
 
 
+def test_a_bot_that_plays_for_a_seat_already_plays_on_also_where_the_rules_would(house: House) -> None:
+    match, (ann, *_) = house.table(seats=3, clock={"preset": "day", "resignation": "rules"})
+    assert ann.post(f"/matches/{match}/stand-in", {"bot": "random"}).status_code == 200
+    seat = resign(ann, match).json["seats"][0]
+    assert (seat["stand_in"], seat["resigned"]) == ("random", True)
+    assert kinds(house, match)[-2:] == ["SeatHandedOver", "SeatResigned"]
+    audit(house, match)
+
+
 def test_a_seat_is_left_to_a_bot_and_taken_back(house: House) -> None:
     match, (ann, bob) = house.table()
     left = ann.post(f"/matches/{match}/stand-in", {"bot": "random"})
