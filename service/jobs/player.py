@@ -301,8 +301,9 @@ class BotPlayer:
             if taken.problem is not None and taken.problem not in CLOSED:
                 raise Unanswered(f"{taken.match}: {taken.problem}")
             for asked in taken.bots:
-                if not asked.wait:
-                    self._catch_up(taken.match, asked)
+                # a look that brings a page of many is not in vain
+                if not asked.wait and self._catch_up(taken.match, asked) and asked.more:
+                    table.looks = 0
         except Exception as error:
             self._give_up(taken.match, error, evening)
             return
@@ -323,18 +324,21 @@ class BotPlayer:
         evening.failed.append(match_id)
         evening.tables.pop(match_id, None)
 
-    def _catch_up(self, match_id: str, asked: AskedBot) -> None:
-        """Fold the new events into what the seat has seen; nothing is sealed for it while its decision is open."""
+    def _catch_up(self, match_id: str, asked: AskedBot) -> bool:
+        """Fold the new events into what the seat has seen; nothing is sealed for it while its decision is open.
+
+        Returns whether there were any, and they fit.
+        """
         kept = self._seen.setdefault(match_id, {})
         seen, events = kept.get(asked.seat), asked.events
         if asked.after != (seen.state.version if seen else 0):
-            return  # the events don't fit: the match is looked at again
-        if seen is None:
-            if events:
-                kept[asked.seat] = Seen(*self.fold(match_id, events))
-            return
-        game = seen.game
-        kept[asked.seat] = Seen(game, matches.fold(game, seen.state, [_typed(game, event) for event in events]))
+            return False  # the events don't fit: the match is looked at again
+        if seen is not None:
+            game = seen.game
+            kept[asked.seat] = Seen(game, matches.fold(game, seen.state, [_typed(game, event) for event in events]))
+        elif events:
+            kept[asked.seat] = Seen(*self.fold(match_id, events))
+        return bool(events)
 
     def fold(self, match_id: str, events: Sequence[ToldEvent]) -> tuple[Any, Match[Any]]:
         """Return the game of a match, and its state by all these events. Raises OtherRules."""

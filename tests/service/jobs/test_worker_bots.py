@@ -133,6 +133,24 @@ def test_bots_stop_where_a_person_is_asked_while_others_are_played_and_play_on_a
     assert (work.released, work.left) == ([match_id], [other])
 
 
+def test_a_worker_that_has_just_begun_goes_on_with_a_match_of_many_pages(
+    house: House, player: BotPlayer, wire: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = house.player().open(THREE_MAGIC, BOTS, options={"laps": 1})
+    wire.most = 10
+    player.play(Work(match), LONG)
+    wire.stop.clear()
+    # each page has three events, and the opening alone many more
+    monkeypatch.setattr("service.matches.playing.PAGE", 3)
+    before = house.stranger.look(match)
+    wire.most = 0
+    work = Work(match)
+    bot_player(house, workrun.door(house, wire), wire.stop).play(work, LONG)
+    assert work.failed == []
+    after = house.stranger.look(match)
+    assert (before["status"], after["status"]) == ("playing", "finished")
+
+
 def test_a_job_goes_on_where_nobody_else_waits(
     house: House, player: BotPlayer, wire: Wire, monkeypatch: pytest.MonkeyPatch
 ) -> None:
