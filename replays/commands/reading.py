@@ -9,6 +9,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from threading import Thread
@@ -205,11 +206,15 @@ def viewer_of(log: Log, seat: int | None) -> Viewer:
     return seat
 
 
+ENDING = (signal.SIGTERM, signal.SIGHUP)
+"""The signals to end besides that of Ctrl-C."""
+
+
 @contextmanager
 def _stoppable() -> Iterator[None]:
     """Turn signals to end into SystemExit, so that no draft is left behind, as after Ctrl-C."""
     # what `nohup` has ignored stays ignored
-    asked = [one for one in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(one) is not signal.SIG_IGN]
+    asked = [one for one in ENDING if signal.getsignal(one) is not signal.SIG_IGN]
     before = [signal.signal(number, lambda received, _: sys.exit(128 + received)) for number in asked]
     try:
         yield
@@ -262,7 +267,7 @@ _here: list[tuple[Place, AbstractContextManager[Any], Reader, Catalogue]] = []
 
 
 def ask_all(question: Question[T], place: Place, ids: tuple[str, ...], what: str) -> Iterator[T]:
-    """Yield the answers in the order of the ids."""
+    """Yield the answers in the order of the ids. Raises Wrong if a process that answers is killed."""
     return shown(_answers(question, place, ids), len(ids), what)
 
 
@@ -290,7 +295,8 @@ def _answers(question: Question[T], place: Place, ids: tuple[str, ...]) -> Itera
         return
     # threads and open files don't survive a fork
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, context, _open, (place,)) as pool:
+    # a signal to end raises, so that the pool tidies up and says nothing of it
+    with _stoppable(), ProcessPoolExecutor(workers, context, _open, (place,)) as pool:
         waiting: deque[Future[list[T]]] = deque()
         try:
             for start in range(0, len(ids), BATCH):
@@ -301,14 +307,16 @@ def _answers(question: Question[T], place: Place, ids: tuple[str, ...]) -> Itera
                     yield from waiting.popleft().result()
             while waiting:
                 yield from waiting.popleft().result()
+        except BrokenProcessPool as error:
+            raise Wrong("a process that was reading matches was killed: the memory may be short") from error
         finally:
             pool.shutdown(cancel_futures=True)
 
 
 @contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Delay Ctrl-C until after the block, so that a process which is started in it gets everything that it needs."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    """Delay signals to end until after the block, so that a process which is started in it gets all that it needs."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, *ENDING})
     try:
         yield
     finally:
@@ -318,6 +326,7 @@ def _undisturbed() -> Iterator[None]:
 def _open(place: Place) -> None:
     # the asking process handles Ctrl-C: when it ends, all end
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)  # delayed by whoever has started it
     Thread(target=_end_with_whoever_asks, daemon=True).start()
     entered = store(place)
     _here.append((place, entered, *entered.__enter__()))

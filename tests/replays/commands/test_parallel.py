@@ -16,6 +16,7 @@ import pytest
 from domain.catalogue import Catalogue
 from events.sqlite import SqliteRecorder
 from events.store import Reader
+from replays.commands import Wrong
 from replays.commands.reading import AHEAD, BATCH, Place, ask_all, in_folder
 from tests.replays.commands.typed import TREE
 from tests.service.run.uprun import until
@@ -64,6 +65,19 @@ def test_what_an_answer_raises_is_raised_and_nobody_answers_on(data: Path) -> No
     assert not answered.exists() or answered.stat().st_size <= (AHEAD * (os.cpu_count() or 1) + 1) * BATCH
 
 
+def killed(place: Place, store: Reader, catalogue: Catalogue, match_id: str) -> None:
+    """Ends as a process does for which there is no memory."""
+    if match_id == "m_bad":
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+@pytest.mark.skipif(os.cpu_count() == 1, reason="one process asks and answers")
+def test_that_a_process_which_answers_was_killed_is_told_in_one_line(data: Path) -> None:
+    ids = tuple(f"m_{number:03}" for number in range(4 * BATCH))
+    with pytest.raises(Wrong, match=r"^a process that was reading matches was killed: the memory may be short$"):
+        list(ask_all(killed, in_folder(data), (*ids, "m_bad"), "asking"))
+
+
 ASK = """
 import sys
 from pathlib import Path
@@ -109,6 +123,16 @@ def test_processes_that_answer_end_with_one_that_was_killed(data: Path) -> None:
         except subprocess.TimeoutExpired:
             os.kill(answering, signal.SIGKILL)
             pytest.fail("whoever answered for it lives on")
+
+
+@pytest.mark.skipif(os.cpu_count() == 1, reason="one process asks and answers")
+@pytest.mark.parametrize("asked", [signal.SIGTERM, signal.SIGHUP])
+def test_whoever_asks_ends_at_a_signal_and_says_nothing_of_it(data: Path, asked: int) -> None:
+    with asking(data, "brief", 100_000, stderr=subprocess.PIPE) as process:
+        until(lambda: children(process.pid), "somebody is started to answer", every=0.005)
+        process.send_signal(asked)
+        _, said = process.communicate(timeout=DEADLINE)
+    assert (process.returncode, said) == (128 + asked, "")
 
 
 def children(pid: int) -> list[int]:
