@@ -211,7 +211,7 @@ ENDING = (signal.SIGTERM, signal.SIGHUP)
 
 
 @contextmanager
-def _stoppable() -> Iterator[None]:
+def stoppable() -> Iterator[None]:
     """Turn signals to end into SystemExit, so that no draft is left behind, as after Ctrl-C."""
     # what `nohup` has ignored stays ignored
     asked = [one for one in ENDING if signal.getsignal(one) is not signal.SIG_IGN]
@@ -234,7 +234,7 @@ def written(output: Path, place: Place, *, is_forced: bool = False) -> Iterator[
     try:
         if not is_forced and os.path.lexists(output):
             raise AlreadyThere
-        with _stoppable(), drafted(output, mode=0o666, is_first=not is_forced) as draft:
+        with stoppable(), drafted(output, mode=0o666, is_first=not is_forced) as draft:
             yield draft
     except AlreadyThere as error:
         raise Wrong(f"{output}: it is there already. --force overwrites a file.") from error
@@ -296,7 +296,7 @@ def _answers(question: Question[T], place: Place, ids: tuple[str, ...]) -> Itera
     # threads and open files don't survive a fork
     context = multiprocessing.get_context("spawn")
     # a signal to end raises, so that the pool tidies up and says nothing of it
-    with _stoppable(), ProcessPoolExecutor(workers, context, _open, (place,)) as pool:
+    with stoppable(), ProcessPoolExecutor(workers, context, _open, (place,)) as pool:
         waiting: deque[Future[list[T]]] = deque()
         try:
             for start in range(0, len(ids), BATCH):

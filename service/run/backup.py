@@ -26,6 +26,7 @@ from events import stores
 from events.files import OWN, OWN_FOLDER, alone, make_folder, sync, write_whole
 from events.sqlite import SqliteReader, SqliteRecorder
 from events.store import StoreError
+from replays.commands.reading import stoppable
 from service import clock
 from service.config import Config
 from service.folder import check_restored
@@ -137,14 +138,18 @@ def told(path: Path) -> Iterator[None]:
 
 @contextmanager
 def draft_of(target: Path) -> Iterator[Path]:
-    """Yield a new folder beside the target, only for this user; it is removed unless the block renames it."""
+    """Yield a new folder beside the target, only for this user; it is removed unless the block renames it.
+
+    That is done after signals to end too, because the folder holds secrets.
+    """
     make_folder(target.absolute().parent)
     draft = target.absolute().with_name(f".{secrets.token_hex(16)}.new")
-    draft.mkdir(mode=OWN_FOLDER)
-    try:
-        yield draft
-    finally:
-        shutil.rmtree(draft, ignore_errors=True)
+    with stoppable():
+        try:
+            draft.mkdir(mode=OWN_FOLDER)
+            yield draft
+        finally:
+            shutil.rmtree(draft, ignore_errors=True)
 
 
 def check_room(folder: Path, size: int) -> None:

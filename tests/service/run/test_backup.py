@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 import shutil
+import signal
 import stat
 import subprocess
 import sys
@@ -156,6 +157,18 @@ def test_a_backup_that_is_killed_is_not_there(tmp_path: Path, config: Config) ->
         for left in tmp_path.glob(".*.new"):
             assert mode_of(left) == 0o700
             shutil.rmtree(left)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_backup_that_is_ended_leaves_no_secrets(tmp_path: Path, config: Config, number: int) -> None:
+    build(config).close()
+    typed = [sys.executable, "-m", "service", "backup", str(tmp_path / "copy"), "--data", str(config.data)]
+    # it waits for the keys meanwhile
+    with alone(config.data), subprocess.Popen(typed, cwd=TREE, env=environment()) as process:
+        until(lambda: [*tmp_path.glob(".*.new/foldtable.db")], "it copies the store")
+        process.send_signal(number)
+        assert process.wait() == 128 + number
+    assert {path.name for path in tmp_path.iterdir()} == {"data"}
 
 
 def test_a_store_on_postgres_is_left_to_its_own_tools(
