@@ -95,6 +95,8 @@ function canonical(value, depth = 0) {
 function decode(bytes) {
   const attempt = (act, why) => { try { return act() } catch { throw new Refused(why) } }
   const text = attempt(() => strict.decode(bytes), 'not UTF-8')
+  demand(!text.startsWith('\ufeff'), 'begins with a byte order mark')
+  demand(!text.endsWith('\r'), 'ends with a carriage return')
   const value = attempt(() => JSON.parse(text), 'not JSON')
   demand(canonical(value) === text, 'not in canonical form')
   return value
@@ -743,6 +745,17 @@ function parseReceipts(text, file) {
   return held
 }
 
+function textOf(read, file) {
+  let text
+  try {
+    text = read(file, 'utf8')
+  } catch (cause) {
+    throw new Error(`${file} can't be read (${/** @type {any} */ (cause).code})`, { cause })
+  }
+  if (text.startsWith('\ufeff')) throw new Error(`${file} holds no receipts: it begins with a byte order mark`)
+  return text
+}
+
 async function main(args) {
   const { createReadStream, readFileSync } = await import('node:fs')
   const files = [], held = []
@@ -753,7 +766,7 @@ async function main(args) {
     else if (word === '--vectors') isVectors = true
     else if (word === '--receipt') {
       if (!args.length) throw new Error('--receipt is followed by a file')
-      held.push(...parseReceipts(readFileSync(args[0], 'utf8'), args.shift()))
+      held.push(...parseReceipts(textOf(readFileSync, args[0]), args.shift()))
     }
     else if (word.startsWith('--')) throw new Error(`${word} is not known`)
     else files.push(word)

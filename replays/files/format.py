@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from datetime import datetime
 from hashlib import sha256
@@ -30,6 +31,9 @@ LINE = 1 << 24
 
 # no hour 24, which Python reads from 3.14 on
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):\d\d:\d\d\.\d{3}Z", re.ASCII)
+MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+"""How a file begins that an editor or a shell on Windows has written again."""
+
 _STREAM = re.compile(rf"{MATCH}(?:/seat:(?:0|[1-9][0-9]{{0,8}}))?")
 
 
@@ -111,6 +115,10 @@ def _value(line: bytes) -> dict[str, Any]:
         raise ValueError(f"longer than {LINE} bytes")
     if not line.endswith(b"\n"):
         raise ValueError("cut off: it has no newline")
+    if line.startswith(MARKS):
+        raise ValueError("begins with a byte order mark: get the file again, byte by byte")
+    if line.endswith(b"\r\n"):
+        raise ValueError("ends with a carriage return, as on Windows: get the file again, byte by byte")
     value = chain.decode_canonical(line[:-1])
     if not isinstance(value, dict):
         raise ValueError("no object")

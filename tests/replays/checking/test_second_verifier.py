@@ -129,6 +129,18 @@ def test_log_1_a_day_has_no_hour_24_also_by_a_python_that_reads_one() -> None:
 
 
 @needs_node
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [("a byte order mark", "begins with a byte order mark"), ("a return before the newline", "a carriage return")],
+)
+def test_log_1_what_windows_has_made_of_a_file_is_told(tmp_path: Path, name: str, says: str) -> None:
+    (failure,) = audited(UNREADABLE[name][0]).failures
+    assert says in failure.reason
+    ((theirs,),) = (verdict["failures"] for verdict in verdicts(tmp_path, [UNREADABLE[name][0]]))
+    assert says in theirs["reason"]
+
+
+@needs_node
 def test_log_1_what_can_not_be_read_is_named_by_its_line_and_nothing_else_is(tmp_path: Path) -> None:
     theirs = verdicts(tmp_path, [content for content, _ in UNREADABLE.values()])
     for (name, (content, number)), verdict in zip(UNREADABLE.items(), theirs, strict=True):
@@ -189,6 +201,19 @@ def test_log_9_a_receipt_that_a_player_holds_has_to_fit(tmp_path: Path) -> None:
         path.write_text(json.dumps(receipts))
         (verdict,) = verdicts(tmp_path, [data], "--receipt", path)
         assert named(verdict) == expected
+
+
+@needs_node
+def test_log_9_a_file_of_receipts_with_a_byte_order_mark_or_none_that_can_be_read_is_told(tmp_path: Path) -> None:
+    good, held = tmp_path / "good", tmp_path / "held"
+    good.write_bytes(GOOD)
+    held.write_text("\ufeff" + json.dumps(receipt(at(finished(), "m", 6))))
+    for file, says in ((held, "held holds no receipts: it begins with a byte order mark"), (tmp_path, "can't be read")):
+        result = run("--receipt", file, good)
+        assert (result.returncode, result.stdout) == (2, "")
+        assert says in result.stderr
+    with pytest.raises(Wrong, match="held holds no receipts: it begins with a byte order mark"):
+        read_held(held)
 
 
 @needs_node

@@ -128,6 +128,9 @@ def test_keys_that_the_service_published_are_compared(file: Path, tmp_path: Path
     for content in ("", "nonsense", "{}", '{"keys": []}'):
         path.write_text(content)
         refused("holds no keys", "audit", file, "--keys", path)
+    # as PowerShell writes what a command prints
+    path.write_text(json.dumps({"keys": []}), encoding="utf-16")
+    refused("it begins with a byte order mark", "audit", file, "--keys", path)
     refused("No such file", "audit", file, "--keys", tmp_path / "none.json")
 
 
