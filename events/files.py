@@ -88,6 +88,17 @@ def make_folder(path: Path) -> None:
         sync(folder.parent)
 
 
+def user_of(path: Path) -> int | None:
+    """Return another process that has the file, or one that is named after it, open, as far as this user can see."""
+    path = path.resolve()
+    for entry in Path("/proc").glob("[0-9]*/fd/*"):
+        pid = int(entry.parts[2])
+        with suppress(OSError):
+            if pid != os.getpid() and os.readlink(entry).startswith(str(path)):
+                return pid
+    return None
+
+
 def check_room(folder: Path, size: int) -> None:
     """Write `size` bytes into the folder, durably, and remove them again. Raises OSError if there is no room."""
     probe = folder / f".{secrets.token_hex(16)}.new"

@@ -35,6 +35,7 @@ KINDS: dict[int, tuple[type[StoreUnusable], str]] = {
     sqlite3.SQLITE_NOTADB: (StoreCorrupt, "is no database, or a damaged one"),
     sqlite3.SQLITE_CORRUPT: (StoreCorrupt, "is damaged"),
     sqlite3.SQLITE_READONLY: (StoreUnusable, "can be read only"),
+    sqlite3.SQLITE_FULL: (StoreUnwritable, "can't be made or written to"),
 }
 
 SHUT = {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY}

@@ -6,12 +6,11 @@ The file is in WAL mode, so that readers never wait for writers. Every commit is
 from __future__ import annotations
 
 import fcntl
-import os
 import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
@@ -19,6 +18,7 @@ from weakref import WeakSet
 
 from events import opening
 from events.chain import Stored
+from events.files import user_of
 from events.queries import FIND_PRIVATE, OF_STREAM, Reading
 from events.store import (
     Append,
@@ -234,19 +234,12 @@ class Locks:
         try:
             fcntl.flock(self._open, (fcntl.LOCK_EX if alone else fcntl.LOCK_SH) | fcntl.LOCK_NB)
         except OSError as error:
-            self._open.seek(0)
-            holder = self._open.read().decode()
             self._open.close()
-            raise StoreInUse(f"{path} is written to by another process, {holder}") from error
+            holder = user_of(Path(f"{path}.lock"))
+            named = f", {holder}" if holder else ""
+            raise StoreInUse(f"{path} is written to by another process{named}") from error
         try:
-            self._open.truncate(0)
-            self._open.write(str(os.getpid()).encode())
-            self._open.flush()
             self._turn = _file(path, ".turn")
-        except OSError as error:
-            with suppress(OSError):
-                self._open.close()  # closing tries to write once more
-            raise _unwritable(path, error) from error
         except StoreUnwritable:
             self._open.close()
             raise

@@ -17,7 +17,7 @@ from shutil import rmtree
 import msgspec
 
 from domain.catalogue import Catalogue
-from events.files import OWN, OWN_FOLDER, make_folder, sync
+from events.files import OWN, OWN_FOLDER, make_folder, sync, user_of
 from events.keyring import Keyring, KeysUnusable, published
 from events.receipts import Key
 from events.sqlite import SqliteRecorder
@@ -268,13 +268,3 @@ def stopped(data: Path) -> Iterator[None]:
         if user := user_of(data / STORE):
             raise BackupError(f"{data / STORE} is open in process {user}: stop it, then restore")
         yield
-
-
-def user_of(path: Path) -> int | None:
-    """Return another process that has the file open, as far as this user can see; None if there is none."""
-    for entry in Path("/proc").glob("[0-9]*/fd/*"):
-        pid = int(entry.parts[2])
-        with suppress(OSError):
-            if pid != os.getpid() and os.readlink(entry).startswith(str(path)):
-                return pid
-    return None

@@ -20,6 +20,7 @@ from events.sqlite import SqliteReader, SqliteRecorder
 from events.store import StoreCorrupt, StoreInUse, StoreUnusable, StoreUnwritable
 from tests.events.streams import write
 from tests.events.test_files import small_files
+from tests.service.run.uprun import small_disk
 
 ROOT = Path(__file__).parents[2]
 NOBODY = 65534
@@ -171,7 +172,7 @@ def test_where_no_file_can_be_made_it_is_told(tmp_path: Path, open_folder: Path)
     for opens in EITHER:
         with pytest.raises(StoreUnusable, match=r"can't be .*: File name too long$"):
             opens(tmp_path / ("n" * 300))
-    with small_files(0), pytest.raises(StoreUnwritable, match=r"store\.db can't be made or written to: File too large"):
+    with small_files(0), pytest.raises(StoreUnusable, match=r"store\.db can't be opened: disk I/O error"):
         SqliteRecorder(tmp_path / "store.db")
     for name in ("store.db.lock", "store.db.turn"):
         (open_folder / name).touch()
@@ -179,6 +180,15 @@ def test_where_no_file_can_be_made_it_is_told(tmp_path: Path, open_folder: Path)
     open_folder.chmod(0o555)
     with as_nobody(), pytest.raises(StoreUnwritable, match=r"store\.db can't be made or written to"):
         SqliteRecorder(open_folder / "store.db")
+
+
+@pytest.mark.faults
+def test_a_full_disk_is_told_as_one_that_can_t_be_written_to(tmp_path: Path) -> None:
+    with (
+        small_disk(tmp_path / "small", 40),
+        pytest.raises(StoreUnwritable, match="written to: database or disk is full"),
+    ):
+        SqliteRecorder(tmp_path / "small" / "store.db")
 
 
 @pytest.mark.parametrize("folder", [0o777, 0o555])
@@ -193,10 +203,20 @@ def test_what_can_t_be_written_to_may_be_read(open_folder: Path, folder: int) ->
 @pytest.mark.parametrize(("first", "second"), [(True, False), (False, True), (True, True)])
 def test_who_wants_to_write_alone_has_no_other_writer(path: Path, first: bool, second: bool) -> None:
     recorder = SqliteRecorder(path, alone=first)
-    with pytest.raises(StoreInUse, match=f"another process, {os.getpid()}"):
+    with pytest.raises(StoreInUse, match=r"store\.db is written to by another process$"):
         SqliteRecorder(path, alone=second)
     recorder.close()
     SqliteRecorder(path, alone=second).close()
+
+
+def test_the_writer_that_is_named_is_one_that_runs_and_none_that_has_ended_since(path: Path) -> None:
+    with child(WRITE_ON, str(path)) as writer:
+        assert writer.stdout is not None
+        writer.stdout.readline()
+        SqliteRecorder(path).close()
+        with pytest.raises(StoreInUse, match=f"another process, {writer.pid}$"):
+            SqliteRecorder(path, alone=True)
+        writer.kill()
 
 
 def test_the_store_is_durable_and_keeps_a_log_of_writes(path: Path) -> None:
