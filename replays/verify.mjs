@@ -468,6 +468,10 @@ async function checkReceipts(log, receipts, keys, signers) {
 const isNonce = held => isObject(held) && Object.hasOwn(held, 'nonce') && !Object.hasOwn(held, 'domain')
 const isInVain = held => isObject(held) && Object.hasOwn(held, 'in_vain') && !['nonce', 'domain'].some(name => Object.hasOwn(held, name))
 
+// Whether the viewer may not read the private stream.
+const isKept = ({ match, viewer }, { stream }) =>
+  stream.startsWith(`${match}/`) && viewer !== 'all' && stream !== `${match}/seat:${viewer}`
+
 // What players hold comes from any source, so it may be any value.
 async function checkHeld(log, held, keys) {
   for (const [i, receipt] of held.entries()) {
@@ -486,7 +490,10 @@ async function checkHeld(log, held, keys) {
     }
     const event = eventAt(log, where.stream, where.version), wrong = misfit(receipt, RECEIPT)
     if (wrong) fail(log, 9, event ?? where, `a receipt that is held: ${wrong}`)
-    else if (!event) fail(log, 9, where, 'a receipt that is held is for an event that is not here')
+    else if (!event) {
+      const why = isKept(log, where) ? ': while the match runs, only the export of that seat has it' : ''
+      fail(log, 9, where, `a receipt that is held is for an event that is not here${why}`)
+    }
     else for (const reason of await wrongReceipt(receipt, event, keys)) fail(log, 9, event, `held elsewhere: ${reason}`)
   }
 }

@@ -19,7 +19,7 @@ from events.chain import Head, Shown
 from events.receipts import Key, Receipt, begun_anew
 from replays.checking import proof, rules
 from replays.checking.proof import BY_RULES, JUDGING, ORDER, UNREAD, Failure, Fault, Lines, fields, is_same
-from replays.files.format import File
+from replays.files.format import ALL, File
 
 GRACES = frozenset({"return", "passed"})
 """The reasons for which a new player of a seat gets a later deadline."""
@@ -216,6 +216,10 @@ def _held_receipts(lines: Lines, held: Sequence[Held]) -> Iterator[Fault]:
             continue
         place, event = lines.at(receipt.stream, receipt.version)
         reason = f"a receipt for version {receipt.version} of {receipt.stream}, which is not here"
+        match, viewer = lines.header.match, lines.header.viewer
+        is_private = receipt.stream.startswith(f"{match}/")
+        if is_private and viewer != ALL and receipt.stream != f"{match}/seat:{viewer}":
+            reason += ": while the match runs, only the export of that seat has it"
         if event is not None:
             reason = _unsigned(lines, receipt, event)
         if reason:

@@ -61,6 +61,20 @@ def both(folder: Path, data: bytes, held: Sequence[Held]) -> Report:
     return report
 
 
+@needs_node
+def test_log_9_a_receipt_for_a_private_log_that_this_reader_may_not_have_says_whose_export_has_it(
+    tmp_path: Path,
+) -> None:
+    staged = seated(opened(), [(0, A)])
+    held = msgspec.structs.replace(receipt_of(staged), stream="m_1/seat:0", version=1)
+    for stream, is_kept in (("m_1/seat:0", True), ("m_1", False), ("m_2/seat:0", False)):
+        one = msgspec.structs.replace(held, stream=stream, version=9)
+        (failure,) = both(tmp_path, export(staged), [one]).failures
+        ((theirs,),) = (second(tmp_path, export(staged), [one])["failures"],)
+        for reason in (failure.reason, theirs["reason"]):
+            assert ("only the export of that seat has it" in reason) == is_kept
+
+
 SEATED: list[tuple[Happened, str, int | None, list[int]]] = [
     ([(0, ""), (1, "")], "server alone", None, []),
     ([(0, A), (1, "")], "seats", 0, []),
