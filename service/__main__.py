@@ -46,7 +46,12 @@ def _stopping() -> threading.Event:
     return stop
 
 
-_folder = click.option("--data", type=click.Path(path_type=Path), help="The folder of the store; ./data.")
+def _named(context: click.Context, option: click.Parameter, folder: str | None) -> Path | None:
+    # an empty text names no folder, as in the environment: Path("") would be the current one
+    return Path(folder) if folder else None
+
+
+_folder = click.option("--data", metavar="PATH", callback=_named, help="The folder of the store; ./data.")
 _redis = click.option("--redis", help="The URL of a Redis; without it `up` starts one.")
 _port = click.option("--port", type=click.IntRange(0, 65535), help="The port to listen on; 8000.")
 _interface = click.option("--host", help="The address to listen on; 127.0.0.1.")

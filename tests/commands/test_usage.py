@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import click
@@ -77,3 +78,13 @@ def test_a_terminal_without_the_letters_shows_question_marks_and_the_rest() -> N
 def test_the_document_is_printed_as_its_file_is_whatever_else_is_printed_as() -> None:
     said = CliRunner(charset="latin-1").invoke(service.__main__.cli, ["openapi"])
     assert said.stdout_bytes == (tests.typed.TREE / "openapi.yaml").read_bytes()
+
+
+@pytest.mark.parametrize(("package", "name"), [("service", "backup"), ("replays", "list")])
+def test_an_empty_name_of_the_folder_names_none_and_not_the_one_that_you_are_in(
+    package: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "foldtable.db").touch()
+    *_, err = typed(package, name, *(["copy"] if name == "backup" else []), "--data", "")
+    assert err == "error: data/foldtable.db does not exist\n"
