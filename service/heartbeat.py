@@ -1,8 +1,9 @@
-"""Signs of life for the supervisor of this process: bytes in a pipe that the process inherits."""
+"""How long this process lives: its signs of life for its supervisor, bytes in an inherited pipe, and what ends it."""
 
 from __future__ import annotations
 
 import os
+import signal
 from contextlib import suppress
 from time import monotonic
 
@@ -24,3 +25,9 @@ def beat() -> None:
     _last = now
     with suppress(OSError):  # the pipe is full, or the supervisor is gone
         os.write(int(number), b".")
+
+
+def endings() -> list[signal.Signals]:
+    """Return the signals at which this process stops in order. What `nohup` has had ignored stays ignored."""
+    is_left = signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN
+    return [signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if is_left else [])]

@@ -29,7 +29,7 @@ from events.files import OWN
 from events.store import StoreUnusable
 from service import folder
 from service.config import OTHERS, Config
-from service.heartbeat import PIPE
+from service.heartbeat import PIPE, endings
 from service.run import demo
 from service.run.redis_server import NoRedis, RedisServer
 from service.sockets import listen
@@ -215,7 +215,7 @@ class Supervisor:
 
     def run(self, say: Callable[[str], None]) -> None:
         """Run everything until a signal comes. Raises CannotStart."""
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        for number in endings():
             signal.signal(number, self._on_signal)
         with _lock(self.config), self._listen() as listener:
             try:

@@ -19,7 +19,7 @@ from domain.game import PackError
 from events.store import StoreError
 from service import folder, wiring
 from service.config import Config
-from service.heartbeat import beat
+from service.heartbeat import beat, endings
 from service.sockets import listen
 from service.web import create_app
 from service.web.door import Loop
@@ -74,7 +74,7 @@ def run(service: Service, listener: socket.socket) -> None:
     config, most = service.config, connections()
     service.bells.most = min(service.bells.most, most - SPARE)
     stop = Event()
-    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+    for number in endings():
         signal.signal(number, lambda *_: stop.set())
     loop = Loop(listener, create_app(service), service.limits.addresses, connections=most, patience=config.patience)
     gc.collect()

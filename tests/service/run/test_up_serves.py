@@ -161,3 +161,19 @@ def test_one_setting_has_everything_run_on_postgres(data: Path, postgres_url: st
     assert match in reader.matches()
     reader.close()
     assert postgres_url not in "".join(told)
+
+
+def test_a_service_under_nohup_outlives_its_terminal(data: Path) -> None:
+    def ignores(pid: int) -> bool:
+        (mask,) = re.findall(r"^SigIgn:\s+(\w+)$", Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)
+        return bool(int(mask, 16) >> (signal.SIGHUP - 1) & 1)
+
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with up(data) as service:
+            found = [service.process.pid, *running(data, "service web")]
+            assert all(map(ignores, found))
+            assert len(found) == 3
+            service.stop()
+    finally:
+        signal.signal(signal.SIGHUP, before)
