@@ -145,7 +145,7 @@ def import_file(
     header = file.header
     if header.viewer != ALL:
         raise Wrong(f"{header.match} is not over: the file holds only what its reader may see.")
-    export = Export(file, header.match)
+    export = Export(file, str(path))
     own = [header.match, *export.private_streams(header.match)]
     if any(recorder.head(stream).version for stream in own):
         raise Wrong(f"{header.match} is in the store already.")

@@ -59,6 +59,10 @@ def test_what_does_not_audit_is_refused_unless_told(data: Path, tmp_path: Path) 
 
 def test_what_can_t_be_taken_is_told_and_files_before_a_bad_one_stay(data: Path, tmp_path: Path) -> None:
     mine = exported(data, "m_sealed", tmp_path / "mine.jsonl", "--seat", "1")
+    gap = tmp_path / "gap.jsonl"
+    lines = exported(data, "m_ended", tmp_path / "whole.jsonl").read_bytes().splitlines(keepends=True)
+    gap.write_bytes(b"".join(lines[:9] + lines[10:]))
+    refused(f"{gap}: version 10 of m_ended follows 8", "import", gap, "--data", tmp_path / "none")
     garbage = tmp_path / "garbage.jsonl"
     garbage.write_bytes(b"garbage")
     refused("m_sealed is not over", "import", mine, "--data", tmp_path)
