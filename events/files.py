@@ -48,7 +48,7 @@ def drafted(path: Path, *, mode: int, is_first: bool) -> Iterator[Path]:
     # a symbolic link stays one and its target is replaced; for `is_first` the link itself counts as existing
     target = path if is_first else Path(os.path.realpath(path))
     if not is_first:
-        _check_plain(target)
+        _check_plain(path)
     draft = target.with_name(f".{secrets.token_hex(16)}.new")
     try:
         os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode))
@@ -66,11 +66,11 @@ def drafted(path: Path, *, mode: int, is_first: bool) -> Iterator[Path]:
     sync(target.parent)
 
 
-def _check_plain(target: Path) -> None:
-    """Refuse to replace a device or a pipe by a file. Raises OSError."""
+def _check_plain(path: Path) -> None:
+    """Refuse to replace a device or a pipe by a file, also one that has no name but a link. Raises OSError."""
     with suppress(FileNotFoundError):
-        if not stat.S_ISREG(target.stat().st_mode):
-            raise OSError(errno.EINVAL, "this is no plain file", str(target))
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise OSError(errno.EINVAL, "this is no plain file", str(path))
 
 
 def make_folder(path: Path) -> None:

@@ -117,6 +117,15 @@ def test_what_is_no_plain_file_is_never_replaced(tmp_path: Path, kind: str) -> N
     assert [found.name for found in tmp_path.iterdir()] == ["there"]
 
 
+def test_a_pipe_without_a_name_is_told_as_a_pipe() -> None:
+    """As `/dev/stdout` is one where another program reads it."""
+    reading, writing = os.pipe()
+    with pytest.raises(OSError, match="no plain file"):
+        write_whole(Path(f"/proc/self/fd/{writing}"), b"content")
+    os.close(reading)
+    os.close(writing)
+
+
 def test_folders_are_made_for_ourselves_with_all_above_them(tmp_path: Path) -> None:
     with masked(0o022):
         make_folder(tmp_path / "a" / "b" / "c")
