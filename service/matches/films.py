@@ -81,8 +81,8 @@ class Contribution(msgspec.Struct, frozen=True):
 class Breakdown(msgspec.Struct, frozen=True):
     """How the result of a match came about."""
 
-    ahead: Contribution
-    """The event since which those who have won were in front; `points` is 0."""
+    ahead: Contribution | None
+    """The event since which those who have won were in front; `points` is 0. None if all share the first place."""
     steps: tuple[tuple[Contribution, ...], ...]
     """For each seat the events that gave or took most, in their order."""
     rest: tuple[int, ...]
@@ -223,7 +223,8 @@ def broken_down(look: Look, lang: Lang) -> Breakdown:
     most = [sorted(sorted(own, key=lambda gain: -abs(gain.points))[:STEPS]) for own in every]
     others = [_without(own, named) for own, named in zip(every, most, strict=True)]
     return Breakdown(
-        ahead=step(ahead_since(taken)),
+        # nobody has won where all are first, for example an exam that nobody passes
+        ahead=step(ahead_since(taken)) if set(taken.frames[-1].ranking) != {1} else None,
         steps=tuple(tuple(step(*gain) for gain in own) for own in most),
         rest=tuple(sum(gain.points for gain in own) for own in others),
         more=tuple(map(len, others)),

@@ -177,6 +177,7 @@ def before_and_after(look: Look, match: answers.Match, lang: Lang) -> dict[str, 
         "is_open": look.state.status == Status.OPEN,
         "is_over": look.state.is_over,
         "places": sorted((place, seat) for seat, place in enumerate(result.ranking)) if result else [],
+        "is_drawn": bool(result) and len(result.winners) == len(result.ranking),
         "breakdown": service().films.breakdown(look, lang)
         if result and look.is_playable and look.state.conceded is None
         else None,

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from service.web.pages.table import DEEDS
-from tests.service.house import House, play_out
+from tests.service.house import House, drawing, play_out
 from tests.service.web.pages.browsing import Browser, scripted
 
 pytestmark = pytest.mark.sqlite
@@ -192,6 +192,18 @@ def test_a_match_that_is_over_shows_its_result_and_is_played_again(house: House)
     first.send(f"{own}/do/accept")
     assert "Take the seat kept for you" not in first.look(own)
     assert players[0].look(table.rpartition("/")[2])["status"] == "playing"
+
+
+@pytest.mark.parametrize(("seed", "ranking", "won"), [(3, [1, 1], 0), (8, [1, 2], 1)])
+def test_where_all_share_the_first_place_nobody_is_said_to_have_won(
+    house: House, seed: int, ranking: list[int], won: int
+) -> None:
+    with drawing(seed):
+        match, players = house.played(seed)
+    assert players[0].look(match)["result"]["ranking"] == ranking
+    page = Browser(house, who=players[0]).look(f"/matches/{match}")
+    assert page.count('<tr class="won">') == page.count("The winner took the lead") == won
+    assert "Where the points came from" in page
 
 
 def test_people_talk_report_mute_and_erase_without_a_script(house: House) -> None:
