@@ -17,8 +17,19 @@ export class Refused extends Error {
   }
 }
 
-/** No answer came. */
+/** No answer came, or one that says to ask later. */
 export class Silent extends Error {}
+
+const BUSY = 429
+
+/**
+ * Whether an answer with that status says nothing about what was asked: too much was asked, or the service can't answer
+ * now. The same may be asked again later.
+ * @param {number} status
+ */
+export function isPassing(status) {
+  return status === BUSY || (status > 500 && status < 505)
+}
 
 /**
  * Return an address of the service with a query, and with the link by which the reader found the match.
@@ -65,7 +76,8 @@ export async function have(method, path, body = null) {
     try {
       return await read(await sent(addressOf(path), request))
     } catch (error) {
-      if (!(error instanceof Silent) || tried === TRIES) throw error
+      // whoever asks too much has to wait longer
+      if (!(error instanceof Silent) || error.cause === BUSY || tried === TRIES) throw error
       await new Promise(done => setTimeout(done, WAIT * tried))
     }
   }
@@ -96,6 +108,7 @@ async function sent(address, request) {
 async function read(answer) {
   if (answer.status === 204) return null
   const told = await answer.json().catch(() => ({}))
+  if (isPassing(answer.status)) throw new Silent(told.detail, { cause: answer.status })
   if (!answer.ok) throw new Refused(answer.status, told)
   return told
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // The parts of a page that only the server writes: they are taken from the page as it is now.
 
-import { Silent, addressOf } from './api.js'
+import { Silent, addressOf, isPassing } from './api.js'
 
 const TOUCHED = 'a, button, input, select, summary'
 
@@ -14,6 +14,7 @@ const TOUCHED = 'a, button, input, select, summary'
  */
 export async function takeParts(address, lang, whenStill, isLate = () => false) {
   const answer = await fetch(addressOf(address), { headers: { 'Accept-Language': lang } }).catch(() => { throw new Silent() })
+  if (isPassing(answer.status)) throw new Silent()
   if (!answer.ok) return null
   const now = new DOMParser().parseFromString(await answer.text(), 'text/html')
   await new Promise(done => whenStill(() => done(undefined)))

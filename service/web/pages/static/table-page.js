@@ -115,7 +115,7 @@ class Page {
       onEvent: event => this.onEvent(event),
       onState: state => this.around.onState(state),
       onBeside: marks => this.around.onBeside(marks),
-      onEnd: () => this.refresh(),
+      onEnd: () => this.refresh().catch(() => this.settle()),
     })
   }
 
@@ -256,7 +256,10 @@ class Page {
       if (!answer || answer.sealed) await this.reload()
       await this.play.look()
     } catch (error) {
-      this.onTrouble(error)
+      if (!(error instanceof Silent)) return this.onTrouble(error)
+      // whether the move was answered has been said
+      this.isStale = true
+      this.settle()
     }
   }
 
@@ -310,8 +313,9 @@ class Page {
   }
 
   onTrouble(error) {
-    if (!(error instanceof Refused || error instanceof Silent)) console.warn(error)
-    this.onWrong(error instanceof Refused && error.message ? error.message : this.words['no-answer'])
+    const isTold = error instanceof Refused || error instanceof Silent
+    if (!isTold) console.warn(error)
+    this.onWrong(isTold && error.message ? error.message : this.words['no-answer'])
   }
 }
 

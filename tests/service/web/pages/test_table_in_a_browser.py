@@ -240,13 +240,15 @@ def test_a_table_that_nobody_sees_lets_go_of_its_stream_and_has_missed_nothing_w
         ann.waits_for(LIVE)
 
 
+@pytest.mark.parametrize("status", [None, 429, 502, 503])
 def test_what_the_page_asks_by_itself_is_asked_again_where_no_answer_comes_and_nobody_is_told(
-    chromium: Chromium, toys: str, toyhouse: House
+    chromium: Chromium, toys: str, toyhouse: House, status: int | None
 ) -> None:
     with two(chromium, toys, toyhouse) as (ann, bob, match):
-        ann.forgives("net::ERR_FAILED")
-        ann.page.route(TRIAL, lambda route: route.abort())
-        with ann.page.expect_event("requestfailed", lambda request: bool(TRIAL.search(request.url))):
+        ann.forgives("net::ERR_FAILED", f"status of {status}")
+        ann.page.route(TRIAL, lambda route: route.fulfill(status=status) if status else route.abort())
+        came = "response" if status else "requestfailed"
+        with ann.page.expect_event(came, lambda one: bool(TRIAL.search(one.url))):
             assert step(match, [bob], DRAW)
         ann.value(ANSWERED)
         assert ann.page.locator("#wrong").is_hidden()

@@ -13,7 +13,7 @@ from playwright.sync_api import Error, Route, expect
 from tests.browser import PHONE
 from tests.service.house import House
 from tests.service.jobs.workrun import door, reviewer
-from tests.service.web.pages.tabs import ANSWERED, AT_TABLE, LAST, MINE, Tab, tab, to_insert
+from tests.service.web.pages.tabs import ANSWERED, AT_TABLE, LAST, LIVE, MINE, OVER, Tab, tab, to_insert
 
 pytestmark = pytest.mark.browser
 
@@ -150,6 +150,33 @@ def test_a_table_goes_on_after_a_trial_that_got_no_answer(chromium: Chromium, ur
         ann.waits_for("document.querySelectorAll('#table button.face').length > 0")
         # not since the page was read anew
         assert [bool(TRIAL.search(one)) for one in asked if "events" not in one][:1] == [True]
+
+
+def test_what_was_tried_is_kept_and_the_end_is_shown_where_the_service_could_not_answer_at_once(
+    chromium: Chromium, url: str, toys: str, toyhouse: House
+) -> None:
+    with tab(chromium, url) as ann:
+        match = ann.sit("three-magic", 2)
+        to_insert(ann)
+        ann.forgives("status of 503")
+        ann.value("document.querySelector('button[data-id=\"seat.0/hand/drawn\"]').click()")
+        ann.value("document.querySelector('#table button.face').click()")
+        ann.waits_for("document.querySelectorAll('#hand .staged li').length === 1")
+        with ann.page.expect_response(lambda one: bool(TRIAL.search(one.url)) and one.status == 503):
+            ann.page.route(TRIAL, lambda route: route.fulfill(status=503), times=1)
+            ann.open(f"{url}/matches/{match}")
+        ann.waits_for("document.querySelectorAll('#table button.face').length > 0")
+        assert ann.page.locator("#hand .staged li").count() == 1
+        assert ann.page.locator("#wrong").is_hidden()
+    with tab(chromium, toys) as ann:
+        bob = toyhouse.player("Bob")
+        match = ann.sit("high-card", 0, free=1)
+        bob.sit(match)
+        ann.waits_for(f"{AT_TABLE} && {LIVE}")
+        ann.forgives("status of 502")
+        ann.page.route(re.compile(r"/matches/\w+$"), lambda route: route.fulfill(status=502, body="<h1>"), times=1)
+        bob.post(f"/matches/{match}/resign")
+        ann.waits_for(OVER)
 
 
 def test_a_digit_answers_what_is_asked_next_and_neither_takes_back_nor_sends_what_was_tried(
