@@ -146,7 +146,8 @@ def test_how_a_result_came_about_is_told_by_the_largest_gains_and_the_sum_of_the
         assert sum(one.points for one in steps) + breakdown.rest[seat] == result["points"][seat]
         assert breakdown.more[seat] == len(whole[seat]) - len(steps)
         assert [one.version for one in steps] == sorted(one.version for one in steps)
-    assert breakdown.ahead and breakdown.ahead.text
+    assert breakdown.ahead
+    assert breakdown.ahead.text
 
 
 def test_who_is_called_otherwise_is_so_in_a_film_that_was_kept(house: House) -> None:
