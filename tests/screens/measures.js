@@ -139,8 +139,8 @@
         .filter(shown).map(one => one.getBoundingClientRect())
       if (under.some(one => common(at, one) > 2)) found.add(`${called(count.parentElement)} lies under its count`)
     }
-    // and a word of its name goes on in the next line after a hyphen only
-    for (const name of document.querySelectorAll('.face > .name')) {
+    // and a word of its name, or in its picture, goes on in the next line after a hyphen only
+    for (const name of document.querySelectorAll('.face > .name, .face .label')) {
       const text = [...name.childNodes].find(one => one.nodeType === Node.TEXT_NODE && one.data.trim()), tops = []
       for (let at = 0; at < (shown(name) ? text?.length ?? 0 : 0); at += 1) {
         const range = document.createRange()
@@ -149,7 +149,7 @@
         tops.push(/[A-Za-z]/.test(text.data[at]) ? [...range.getClientRects()].at(-1)?.top ?? null : null)
       }
       const isBroken = (top, at) => at && ![top, tops[at - 1]].includes(null) && Math.abs(top - tops[at - 1]) > 4
-      if (tops.some(isBroken)) found.add(`${called(name.parentElement)} is broken within a word`)
+      if (tops.some(isBroken)) found.add(`${called(name.closest('.face'))} is broken within a word`)
     }
     // what stays in sight leaves the rest of a phone's screen to what it belongs to
     for (const one of document.querySelectorAll('main *')) {

@@ -160,6 +160,8 @@ SPOILT = {
     "overlapping": f"{MAIN}.querySelector('button').style.cssText = 'position: absolute; inset: 0; margin: auto'",
     "cut": f"{MAIN}.querySelector('button').style.cssText = 'width: 20px; overflow: hidden; white-space: nowrap'",
     "broken": f"{FACE}; face.innerHTML = '<span class=name>Provocation</span>'; face.style.cssText = '{NARROW}'",
+    "broken in a picture": f"{FACE}; face.innerHTML = '<b><i class=label>Provocation</i></b>';"
+    f" face.style.cssText = '{NARROW}'",
     "counted over": f"{FACE}; face.innerHTML = '<span class=name>Mob</span><span class=count>×2</span>';"
     " face.lastChild.style.marginLeft = '-2ch'",
     "staying": f"{MAIN}.querySelector('form').style.cssText = 'position: sticky; bottom: 0; min-height: 50vh'",
@@ -169,7 +171,7 @@ SPOILT = {
 }
 """What makes a page worse."""
 
-IN_THE_WAY = ("overlapping", "cut", "broken", "counted over", "staying")
+IN_THE_WAY = ("overlapping", "cut", "broken", "broken in a picture", "counted over", "staying")
 
 
 @pytest.fixture
