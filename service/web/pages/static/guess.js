@@ -43,11 +43,12 @@ export function guessing({ game, lang, words, names, next, judge, onBegin, onEnd
     offer('guess-on')
   }
 
-  /** Shows the button that leads to the next choice. */
+  /** Show the button that leads to the next choice, and what was said beside it: the reader may have scrolled past it. */
   function offer(name) {
     on.textContent = words[name]
     on.hidden = false
     on.focus({ preventScroll: true })
+    said.parentElement?.scrollIntoView({ block: 'nearest' })
   }
 
   async function go() {
