@@ -70,7 +70,8 @@ def guest() -> Response:
         come()
     except Problem as error:
         return _page(forms.status_of(error), coming=forms.wrong(error))
-    return page.go(page.back("/lobby"))
+    # whoever wants to play at once has no match yet: from there one touch leads to a table
+    return page.go(page.back("/games"))
 
 
 @blueprint.post("/sign-out")

@@ -160,7 +160,7 @@ def test_where_a_form_goes_on_is_judged_before_anything_is_done(house: House) ->
     places = {
         "/sign-up": ({"name": "Bob"}, "/lobby"),
         "/sign-in": ({"login": "ann", "password": WORD}, "/turns"),
-        "/guest": ({}, "/lobby"),
+        "/guest": ({}, "/games"),
         "/theme": ({"theme": "dark"}, "/"),
     }
     asked = product(NEXT, list(places), ({}, {"HX-Request": "true", "HX-Current-URL": "http://localhost/sign-in"}))
