@@ -309,6 +309,10 @@ def test_above_a_phones_table_stand_the_game_whose_turn_it_is_how_long_and_where
             assert top <= 144, "what tests/replays/table/test_drawn_tables.py takes for the height above"
         for answer in ("MAGICATIVE", "Your turn", "left", "Learn it in 5 minutes"):
             assert answer in above[: above.index(ann.page.locator("#table .line").inner_text())]
+        ann.looks(390, 844)
+        state = "document.getElementById('state')"
+        ann.value(f"document.querySelector('h1').textContent = 'MAGICATIVE '.repeat(9); {state}.className = 'state'")
+        assert ann.value(f"({state}.textContent = 'To act: Bob.', {state}.scrollWidth <= {state}.clientWidth)")
 
 
 def test_a_touch_in_vain_says_why_with_the_clause(chromium: Chromium, url: str) -> None:
