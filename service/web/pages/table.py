@@ -21,7 +21,7 @@ from domain.game import Game, Lang, Refusal
 from domain.matches import Status
 from replays.table import MODULES
 from service.accounts import GUEST, GUESTS, Asker
-from service.matches import Choice, Look, answers, shown
+from service.matches import Choice, Look, answers, seat_of, shown
 from service.problems import Problem, Unauthorized, malformed
 from service.store import LINK, Entry, Once, lobby
 from service.talk import LENGTH, BadText, enforce
@@ -59,6 +59,12 @@ TOLD = ("id", "status", "version", "seat", "decision", "scene")
 """The fields of a match that the script gets; everything else is in the page."""
 
 MOVE = "match/MoveMade"
+
+PROPOSALS = ("abort", "pause", "resume")
+"""Deeds that ask for the agreement of the others."""
+
+BELOW = ("go-on", "no-pause", "pass-on", "keep-seat")
+"""Deeds of which the page tells below the table alone, where they are done."""
 
 
 @blueprint.get("")
@@ -100,8 +106,16 @@ def do(match_id: str, what: str) -> Response:
     if what not in {"decline", "decline-seat"}:
         # not everybody sees the table afterwards: who has left it, or whose new seat the others have not agreed to yet
         with suppress(Problem):
-            return page.go(f"/matches/{service().lobby.entry(match_id, g.asker).id}{linked()}")
+            entry = service().lobby.entry(match_id, g.asker)
+            is_below = what in BELOW or (what in PROPOSALS and waits(entry))
+            return page.go(f"/matches/{entry.id}{linked()}{'#deeds' if is_below else ''}")
     return page.go("/turns")
+
+
+def waits(entry: Entry) -> bool:
+    """Return whether the reader has proposed or agreed to something that others have not agreed to yet."""
+    seat = seat_of(entry, g.asker)
+    return not entry.is_over and seat is not None and (entry.chairs[seat].agreed or entry.chairs[seat].pausing)
 
 
 def at_table(match_id: str, error: Problem | Refusal | None = None) -> Response:
@@ -177,7 +191,7 @@ def before_and_after(look: Look, match: answers.Match, lang: Lang) -> dict[str, 
         "is_open": look.state.status == Status.OPEN,
         "is_over": look.state.is_over,
         "places": sorted((place, seat) for seat, place in enumerate(result.ranking)) if result else [],
-        "is_drawn": bool(result) and len(result.winners) == len(result.ranking),
+        "is_drawn": result is not None and len(result.winners) == len(result.ranking),
         "breakdown": service().films.breakdown(look, lang)
         if result and look.is_playable and look.state.conceded is None
         else None,

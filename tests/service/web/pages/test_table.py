@@ -125,8 +125,11 @@ def test_a_player_leaves_to_a_bot_comes_back_agrees_to_end_it_thinks_again_and_r
         assert said in browser.follow(f"/matches/{match}/do/{deed}")
         assert said not in browser.follow(f"/matches/{match}/do/{back}")
     for deed, is_paused in (("pause", True), ("resume", False)):
-        for one in (browser, other):
-            page = one.follow(f"/matches/{match}/do/{deed}")
+        # who proposes it is told so below the table
+        assert browser.send(f"/matches/{match}/do/{deed}").headers["Location"] == f"/matches/{match}#deeds"
+        answer = other.send(f"/matches/{match}/do/{deed}")
+        assert answer.headers["Location"] == f"/matches/{match}"
+        page = other.look(f"/matches/{match}")
         assert ("Paused: the clock is stopped." in page) is is_paused
     assert "has given up" in browser.follow(f"/matches/{match}/do/resign")
     assert 'role="alert"' in browser.send(f"/matches/{match}/do/resign", status=409).text
