@@ -201,4 +201,7 @@ def ended(entry: Entry, names: tuple[str, ...], lang: Lang) -> str:
     if len(result.winners) == len(entry.chairs):
         return texts["drawn"].format(points=points)
     winners = texts["and"].join(names[seat] or texts["gone"] for seat in result.winners)
+    if entry.conceded is not None:
+        # whatever the points were, they decided nothing
+        return texts["conceded"].format(winners=winners, loser=names[entry.conceded] or texts["gone"])
     return texts["won"].format(winners=winners, points=points)

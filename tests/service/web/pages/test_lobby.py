@@ -67,6 +67,13 @@ def test_how_a_match_ended_is_said_in_a_line(places: tuple[int | None, ...], sai
     assert lobby.ended(going, ("Ann", "Bob", ""), "en") == ""
 
 
+def test_of_a_match_that_was_given_up_the_line_says_by_whom_and_no_points() -> None:
+    chairs = (Chair(0, points=7, place=1), Chair(1, points=9, place=2, resigned=True))
+    entry = Entry("m_x", "high-card", "finished", "public", None, "2026-01-01T00:00:00.000Z", chairs, resignation="end")
+    assert lobby.ended(entry, ("Ann", "Bob"), "en") == "Ann won: Bob resigned"
+    assert lobby.ended(entry, ("Ann", "Bob"), "ja") == "Bobが投了し、Annの勝ち"
+
+
 def test_filters_narrow_and_nonsense_in_them_counts_as_none(house: House) -> None:
     answer = Browser(house).client.get("/lobby?mine=yes")
     assert answer.headers["Location"] == "/sign-in?next=/lobby%3Fmine%3Dyes"
