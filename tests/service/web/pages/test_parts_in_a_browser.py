@@ -270,6 +270,8 @@ def test_a_turn_appears_by_itself_and_moments_are_told_in_the_readers_own_time(h
         if not zoe.moves(match)["moves"]:
             break
     expect(page.locator("#waiting")).to_have_text("1")
+    # it is read out as a number beside the words
+    expect(page.get_by_role("link", name="My turns 1", exact=True)).to_have_count(1)
     expect(page).to_have_title(re.compile(r"^\(1\)"))
     expect(page.locator(f"form[action='/matches/{match}/do/accept']")).to_have_count(0)
     assert ann.is_same
