@@ -39,7 +39,7 @@ class Lesson {
   }
 
   begin() {
-    this.table.jump(this.now.scene)
+    this.table.jump(this.now.passage[0]?.scene ?? this.now.scene)
     this.show()
   }
 
@@ -189,7 +189,16 @@ class Lesson {
     } finally {
       this.isGoing = false
     }
+    this.mark()
     this.show()
+  }
+
+  /** Write the step into the address: whoever loads the page again goes on there. */
+  mark() {
+    const here = new URL(location.href)
+    here.searchParams.set('step', this.now.step)
+    here.searchParams.set('chosen', this.now.chosen.join(','))
+    history.replaceState(history.state, '', here)
   }
 
   async fetched(step, way) {

@@ -43,9 +43,15 @@ def test_a_lesson_is_played_by_finger_on_a_phone(
 ) -> None:
     with browser(chromium, **held, reduced_motion="reduce") as phone:
         phone.open(f"{address}/games/{slug}/lesson?lang={lang}")
-        for _ in range(80):
+        for touches in range(80):
             phone.waits_for(READY)
             phone.value(FADED)
+            if touches == 12:
+                # a phone forgets pages that nobody looks at
+                was = phone.page.inner_text(".teach .progress")
+                phone.page.reload()
+                phone.waits_for(READY)
+                assert phone.page.inner_text(".teach .progress") == was != ""
             assert phone.value(SEEN), phone.text
             if phone.value(END):
                 break
