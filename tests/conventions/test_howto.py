@@ -58,6 +58,8 @@ def test_every_example_comes_about_and_shows_what_its_eyes_may_see_and_no_more(s
             assert list(pieces_of(figure.scene)), name
             assert figure.text
             assert bool(figure.scene.line) is not bool(example.zones), name
+            shown = [zone for zone in figure.scene.zones if zone.pieces]
+            assert not example.zones or len(shown) == len(example.zones), f"{name}: something is not there, or empty"
         hands = [zone for zone in figure.scene.zones if zone.id.endswith("/hand") and zone.seat]
         foreign = [] if slug == "terraformers" else [zone for zone in hands if zone.seat != (figure.seat,)]
         assert [piece.id for zone in foreign for piece in zone.pieces if piece.face != "down"] == [], name
