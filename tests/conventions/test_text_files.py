@@ -165,6 +165,15 @@ def test_a_page_says_only_what_is_written_down_and_nothing_otherwise_than_its_fr
     assert [path for path, keys in written.items() if path.stem not in {"frame", "script"} and keys & frame] == []
 
 
+def test_a_colon_between_two_texts_is_that_of_the_readers_language() -> None:
+    """Japanese has one of its own, without a space; the contract is in English alone."""
+    pages = [path for path in FOLDER.glob("*.j2") if not path.name.startswith("docs")]
+    scripts = [*(PAGES / "static").glob("*.js")]
+    lines = [(path.name, line) for path in (*pages, *scripts) for line in path.read_text().splitlines()]
+    found = [one for one in lines if re.search(r"\}\}(</\w+>)?: |\}:( \$\{|`)", one[1]) and "label" not in one[1]]
+    assert found == []
+
+
 @pytest.mark.parametrize(
     ("number", "en", "ja"), [(0, "no move yet", "まだ手なし"), (1, "1 move", "1手"), (12, "12 moves", "12手")]
 )

@@ -47,7 +47,7 @@ export class Hand {
     const parts = []
     if (play.staged.length) {
       const list = make('ol', { class: 'staged', 'aria-label': words.staged }, play.staged.map(one => make('li', {}, one.text)))
-      parts.push(make('b', {}, `${words.staged}:`), list, buttonOf('undo', words.undo), buttonOf('send', words.send))
+      parts.push(make('b', {}, `${words.staged}${words.colon}`), list, buttonOf('undo', words.undo), buttonOf('send', words.send))
     }
     if (play.isSending) parts.push(make('span', {}, words.sending))
     return parts
@@ -69,7 +69,7 @@ export class Hand {
   /** Say why no move begins with that thing. */
   tell(id, refusal) {
     const { data, table, words } = this.page
-    const why = make('p', { class: 'why' }, `${words.why}: ${refusal.detail} `)
+    const why = make('p', { class: 'why' }, `${words.why}${words.colon}${refusal.detail} `)
     if (refusal.clause) {
       const href = `/games/${data.game.slug}/rules#${refusal.clause.toLowerCase()}`
       why.append(make('a', { href, target: '_blank' }, refusal.clause))
