@@ -29,7 +29,7 @@ PALETTE = (
     # a gem
     Tone(ARTEFACT_TONE, spoken(NAMES, "tone-artefact"), "#8a4020", "#a8552f", "M6 3h12l5 6-11 13L1 9z"),
     # a hexagon
-    Tone(CHIP_TONE, spoken(NAMES, "scene-chip"), "#7d6108", "#876a10", "M12 2l9 5v10l-9 5-9-5V7z"),
+    Tone(CHIP_TONE, spoken(NAMES, "tone-chip"), "#7d6108", "#876a10", "M12 2l9 5v10l-9 5-9-5V7z"),
 )
 
 STYLE = Style(

@@ -57,7 +57,8 @@ def _tokens(words: Words, view: TableView, place: PlaceView) -> Iterator[Piece]:
     for rank in view.ranking[place.seat : place.seat + 1]:
         yield Piece(f"{at}/rank", Kind.MARKER, "", words["scene-rank"].format(rank=rank))
     if place.chips:
-        yield Piece(f"{at}/chips", Kind.CHIP, "", words["scene-chip"], tone=CHIP_TONE, count=place.chips)
+        name = words["scene-chip"].format(number=place.chips)
+        yield Piece(f"{at}/chips", Kind.CHIP, "", name, tone=CHIP_TONE, count=place.chips)
     for artefact in place.artefact:
         yield artefact_piece(words, f"{at}/{artefact.value}", artefact, view.sheet)
     if view.swapped and view.turn == (place.seat,):

@@ -111,7 +111,8 @@ def _counters(words: Words, view: TableView, place: PlaceView) -> Iterator[Piece
     """Yield tips in hand, stars, power, and the markers of the seat."""
     at = f"{seat_id(place.seat)}/state"
     if place.hand:
-        yield Piece(hand_id(place.seat), Kind.CHIP, "", words["table-hand-tip"], tone=TIP, count=place.hand)
+        name = words["table-hand-tip"].format(number=place.hand)
+        yield Piece(hand_id(place.seat), Kind.CHIP, "", name, tone=TIP, count=place.hand)
     if place.stars:
         yield Piece(f"{at}/stars", Kind.TOKEN, "★", words["table-star"], tone=STAR, count=place.stars)
     yield Piece(f"{at}/power", Kind.MARKER, "", words["table-power"].format(base=place.base))
