@@ -70,7 +70,7 @@ class Scenario(Value, frozen=True):
     rulebook: Rulebook = ()
 
 
-class Pack(Value, frozen=True):
+class Pack(Value, frozen=True, cache_hash=True):
     """The printed numbers of the game."""
 
     name: Text

@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 
 from domain.game import Count, Maybe, Seat, Spoken, Value, View
-from domain.games.terraformers.abilities import AnyEffect
-from domain.games.terraformers.components import BOXES, LEVELS, ROUNDS, Box, Kind, Level, Name
+from domain.games.terraformers.components import BOXES, LEVELS, ROUNDS, Box, Kind, Level, Levels, Name
+from domain.games.terraformers.pack import Pack
+from domain.games.terraformers.printed import Laid
 from domain.games.terraformers.rules.choosing import to_act
 from domain.games.terraformers.rules.power import base_of, column_of
 from domain.games.terraformers.rules.scoring import carnival_power, war_power
@@ -16,10 +17,8 @@ from domain.games.terraformers.state import (
     SPECIES_TIPS,
     Phase,
     Player,
-    Spot,
     Table,
     ability_of,
-    holder_of,
 )
 from domain.games.terraformers.text.cards import card_text
 from domain.texts import LANGS
@@ -123,8 +122,8 @@ class TableView(View, frozen=True, tag="terraformers"):
 
 def view(table: Table, viewer: Seat | None) -> TableView:
     """Return the table, the same for every seat and for spectators. Rule: TF-5."""
-    turn = table.turn
-    printed = {card.name: card for card in table.terms.pack.cards}
+    turn, planet, copies, pack = table.turn, table.planet, table.copies, table.terms.pack
+    holders = {spot: (seat,) for seat, player in enumerate(table.players) for spot in player.species}
     return TableView(
         turn=to_act(table),
         step=turn.phase,
@@ -132,19 +131,22 @@ def view(table: Table, viewer: Seat | None) -> TableView:
         rounds=ROUNDS,
         marker=table.marker,
         box=(BOXES[turn.at],) if turn.phase is BOX_TIPS else (),
-        card=(_spoken(table.planet[turn.at].name),) if turn.phase in (CARD_TIPS, SPECIES_TIPS) else (),
+        card=(_spoken(planet[turn.at].name),) if turn.phase in (CARD_TIPS, SPECIES_TIPS) else (),
         against=turn.against,
         planet=tuple(
-            _card(table, spot, _text(laid.kind, printed[laid.name.name].effects))
-            for spot, laid in enumerate(table.planet)
+            [
+                _card(pack, laid, tips, holders.get(spot, ()), None if copied == spot else planet[copied].name)
+                for spot, (laid, tips, copied) in enumerate(zip(planet, table.tips, copies, strict=True))
+            ]
         ),
-        places=tuple(_place(table, seat, player) for seat, player in enumerate(table.players)),
+        places=tuple([_place(table, seat, player) for seat, player in enumerate(table.players)]),
     )
 
 
 @lru_cache(maxsize=1 << 8)
-def _text(kind: Kind, effects: tuple[AnyEffect, ...]) -> Spoken:
-    return Spoken(*(card_text(kind, effects, lang) for lang in LANGS))
+def _text(pack: Pack, name: str) -> Spoken:
+    card = next(card for card in pack.cards if card.name == name)
+    return Spoken(*(card_text(card.kind, card.effects, lang) for lang in LANGS))
 
 
 @lru_cache(maxsize=1 << 8)
@@ -152,16 +154,27 @@ def _spoken(name: Name) -> Spoken:
     return Spoken(name.name, name.ja)
 
 
-def _card(table: Table, spot: Spot, text: Spoken) -> CardView:
-    laid, copied = table.planet[spot], table.copies[spot]
+@lru_cache(maxsize=1 << 12)
+def _card(pack: Pack, laid: Laid, tips: int, holder: Maybe[Seat], copied: Name | None) -> CardView:
     return CardView(
         name=_spoken(laid.name),
         kind=laid.kind,
         cost=laid.cost,
-        text=text,
-        tips=table.tips[spot],
-        holder=holder_of(table, spot),
-        copies=() if copied == spot else (_spoken(table.planet[copied].name),),
+        text=_text(pack, laid.name.name),
+        tips=tips,
+        holder=holder,
+        copies=() if copied is None else (_spoken(copied),),
+    )
+
+
+@lru_cache(maxsize=1 << 12)
+def _levels(pack: Pack, levels: Levels) -> tuple[LevelView, ...]:
+    columns = [column_of(pack, at) for at in range(len(LEVELS))]
+    return tuple(
+        [
+            LevelView(level, value, column.prices[value - column.start :])
+            for level, value, column in zip(LEVELS, levels, columns, strict=True)
+        ]
     )
 
 
@@ -170,18 +183,14 @@ def _maybe(power: int | None) -> Maybe[int]:
 
 
 def _place(table: Table, seat: Seat, player: Player) -> PlaceView:
-    columns = tuple(column_of(table.terms.pack, at) for at in range(len(LEVELS)))
     return PlaceView(
         seat=seat,
         points=player.points,
         stars=player.stars,
         hand=player.hand,
-        levels=tuple(
-            LevelView(level, value, column.prices[value - column.start :])
-            for level, value, column in zip(LEVELS, player.levels, columns, strict=True)
-        ),
+        levels=_levels(table.terms.pack, player.levels),
         boxes=BoxesView(*player.boxes),
-        species=tuple(_spoken(table.planet[spot].name) for spot in player.species),
+        species=tuple([_spoken(table.planet[spot].name) for spot in player.species]),
         base=base_of(player, ability_of(table, player)),
         war=_maybe(war_power(table, seat)),
         carnival=_maybe(carnival_power(table, seat)),
