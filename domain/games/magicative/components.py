@@ -139,10 +139,17 @@ def size(pile: Pile) -> int:
     return ((pile & EVERY_OTHER) + (pile >> 4 & EVERY_OTHER)) % 255
 
 
-@lru_cache(maxsize=1 << 12)
 def cards_of(pile: Pile) -> Cards:
     """Return the cards of a pile, sorted, innocents first."""
-    return tuple(kind for kind in KINDS for _ in range(count(pile, kind)))
+    innocents = (INNOCENT,) * (pile >> INNOCENTS_FROM)
+    return sum([_of_school(at, pile >> SCHOOL_BITS * at & SCHOOL_PILE) for at in range(len(SCHOOLS))], innocents)
+
+
+@lru_cache(maxsize=1 << 12)
+def _of_school(at: int, part: Pile) -> Cards:
+    """Return the cards of one school's part of a pile. Few parts are in use, and very many piles."""
+    counts = enumerate(counts_of(part), start=1)
+    return tuple([card for number, count in counts for card in (10 * at + number,) * count])
 
 
 def counts_of(part: Pile) -> tuple[int, ...]:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 
 from domain.game import ALL, Count, Maybe, Seat, Value, View
 from domain.games.magicative.abilities import POWERS, AnyPower, Group
 from domain.games.magicative.components import (
     FORMS,
+    KINDS,
     SCHOOLS,
     Artefact,
     Card,
     Cards,
     Number,
+    Pile,
     School,
     cards_of,
     named,
@@ -187,7 +190,7 @@ def view(table: Table, viewer: Seat | None) -> TableView:
         known=(middle.looker,) if middle.looked else (),
         artefacts=middle.artefacts,
         aptitudes=tuple(map(len, middle.aptitudes)),
-        places=tuple(_place(place, seat, viewer, is_looker) for seat, place in enumerate(table.places)),
+        places=tuple([_place(place, seat, viewer, is_looker) for seat, place in enumerate(table.places)]),
         ranking=middle.ranking,
     )
 
@@ -203,14 +206,19 @@ def sheet_of(pack: Pack) -> SheetView:
     )
 
 
-@lru_cache(maxsize=1 << 8)
-def show_card(card: Card) -> CardView:
-    """Return a face-up card."""
-    return CardView(card, (school_of(card),), (number_of(card),)) if card else CardView(card, (), ())
+show_card: Callable[[Card], CardView] = {
+    card: CardView(card, (school_of(card),), (number_of(card),)) if card else CardView(card, (), ()) for card in KINDS
+}.__getitem__
+"""Returns a face-up card."""
 
 
 def _show(cards: Cards) -> tuple[CardView, ...]:
     return tuple(map(show_card, cards))
+
+
+@lru_cache(maxsize=1 << 12)
+def _show_pile(pile: Pile) -> tuple[CardView, ...]:
+    return _show(cards_of(pile))
 
 
 def _work(table: Table) -> WorkView:
@@ -228,22 +236,23 @@ def _place(place: Place, seat: Seat, viewer: Seat | None, is_looker: bool) -> Pl
     hand, won = place.hand, place.won
     own = viewer in (seat, ALL)
     pile = hand.secret if own else hand.traced if is_looker else 0
-    known = _show(cards_of(hand.taken + (pile or 0)))
+    known = _show_pile(hand.taken + (pile or 0))
     return PlaceView(
         seat=seat,
         points=points(won),
         chips=won.chips,
         hand=known + (None,) * (size_of(hand) - len(known)),
         row=_show(place.row),
-        formulas=tuple(map(_formula, won.formulas)),
+        formulas=_show_formulas(won.formulas),
         awakened=_show(won.awakened),
-        aptitudes=tuple(_aptitude(aptitude, own) for aptitude in won.aptitudes),
+        aptitudes=tuple([_aptitude(aptitude, own) for aptitude in won.aptitudes]),
         artefact=won.artefact,
     )
 
 
-def _formula(formula: Formula) -> FormulaView:
-    return FormulaView(SCHOOLS[formula.school], FORMS[formula.form], _show(formula.cards))
+@lru_cache(maxsize=1 << 12)
+def _show_formulas(formulas: tuple[Formula, ...]) -> tuple[FormulaView, ...]:
+    return tuple([FormulaView(SCHOOLS[one.school], FORMS[one.form], _show(one.cards)) for one in formulas])
 
 
 def _aptitude(aptitude: Aptitude, is_own: bool) -> AptitudeView:
