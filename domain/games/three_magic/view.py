@@ -19,7 +19,7 @@ from domain.games.three_magic.components import (
 )
 from domain.games.three_magic.rules.claims import discard_claimed
 from domain.games.three_magic.rules.turn import to_act
-from domain.games.three_magic.state import Lain, Phase, Place, Table
+from domain.games.three_magic.state import LAIN, Phase, Place, Table
 
 
 class CardView(Value, frozen=True):
@@ -108,12 +108,12 @@ def _show_spell(spell: Spell) -> tuple[CardView, ...]:
     return tuple(map(show_card, spell))
 
 
-def _show_lain(lain: Lain) -> DiscardView:
-    return DiscardView(card=show_card(lain.card), reach=lain.reach)
+_LAIN = tuple([tuple([DiscardView(show_card(lain.card), lain.reach) for lain in of_card]) for of_card in LAIN])
+"""By the card, and whether it was discarded with reach."""
 
 
 def _show_held(cards: tuple[Card | None, ...], may_see: bool) -> tuple[CardView | None, ...]:
-    return tuple(show_card(card) if may_see and card is not None else None for card in cards)
+    return tuple([None if card is None else show_card(card) for card in cards]) if may_see else (None,) * len(cards)
 
 
 def _show_place(table: Table, seat: Seat, place: Place, viewer: Seat | None) -> PlaceView:
@@ -129,7 +129,7 @@ def _show_place(table: Table, seat: Seat, place: Place, viewer: Seat | None) -> 
         drawn=_show_held(deal.drawn, own) if in_turn else (),
         inserted=deal.inserted if in_turn else (),
         asked=_asked(table, seat, own),
-        discards=tuple(map(_show_lain, place.row)),
+        discards=tuple([_LAIN[lain.card][lain.reach] for lain in place.row]),
         pledges=tuple(map(_show_spell, place.pledges)),
         in_reach=place.in_reach,
     )
@@ -175,5 +175,5 @@ def view(table: Table, viewer: Seat | None) -> TableView:
         wall=len(deal.wall),
         ley_line=table.ley_line,
         indicators=tuple(map(show_card, deal.indicators)),
-        places=tuple(_show_place(table, seat, place, viewer) for seat, place in enumerate(deal.places)),
+        places=tuple([_show_place(table, seat, place, viewer) for seat, place in enumerate(deal.places)]),
     )

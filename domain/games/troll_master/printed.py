@@ -96,7 +96,7 @@ class Space(Value, frozen=True):
     cost: int
 
 
-class Printed(Value, frozen=True):
+class Printed(Value, frozen=True, cache_hash=True):
     """All cards of a pack."""
 
     row: tuple[Space, ...]

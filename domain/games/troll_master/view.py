@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from domain.game import ALL, Count, Maybe, Seat, Value, View
 from domain.games.troll_master.components import HOME, ActionNumber, Kind, Lying, Magic, Magics, Name
-from domain.games.troll_master.printed import Face
+from domain.games.troll_master.printed import Face, Printed
 from domain.games.troll_master.rules.turn import to_act
-from domain.games.troll_master.state import Place, Step, Table, points
+from domain.games.troll_master.state import Owned, Pile, Place, Step, Table, points
 
 
 class OwnedView(Value, frozen=True):
@@ -106,7 +108,6 @@ class TableView(View, frozen=True, tag="troll-master"):
 def view(table: Table, viewer: Seat | None) -> TableView:
     """Return the table as the viewer sees it: a seat, None for a spectator, or `ALL`. Rule: TM-6, TM-9."""
     stage, cards = table.stage, table.cards
-    pawns = [place.pawn for place in table.places]
     return TableView(
         turn=to_act(table),
         step=stage.step,
@@ -121,7 +122,17 @@ def view(table: Table, viewer: Seat | None) -> TableView:
         discards=len(cards.discards),
         top=cards.discards[-1:],
         open=cards.open,
-        row=tuple(
+        row=_show_row(table.terms.printed, tuple([place.pawn for place in table.places])),
+        supply=_show_supply(table.supply),
+        places=tuple([_show_place(seat, place, viewer in (seat, ALL)) for seat, place in enumerate(table.places)]),
+    )
+
+
+# what most moves leave as it is, or bring about again, is made once
+@lru_cache(maxsize=1 << 10)
+def _show_row(printed: Printed, pawns: tuple[int, ...]) -> tuple[ActionView, ...]:
+    return tuple(
+        [
             ActionView(
                 number=space.number,
                 kind=space.kind,
@@ -130,17 +141,26 @@ def view(table: Table, viewer: Seat | None) -> TableView:
                 icon=space.icon,
                 pawn=(pawns.index(space.number),) if space.number in pawns else (),
             )
-            for space in table.terms.printed.row[1:]
-        ),
-        supply=tuple(PileView(pile.card.face, pile.left) for pile in table.supply),
-        places=tuple(_show_place(seat, place, viewer in (seat, ALL)) for seat, place in enumerate(table.places)),
+            for space in printed.row[1:]
+        ]
     )
+
+
+@lru_cache(maxsize=1 << 10)
+def _show_supply(supply: tuple[Pile, ...]) -> tuple[PileView, ...]:
+    return tuple([PileView(pile.card.face, pile.left) for pile in supply])
+
+
+@lru_cache(maxsize=1 << 10)
+def _show_familiars(familiars: tuple[Owned, ...]) -> tuple[OwnedView, ...]:
+    return tuple([OwnedView(owned.card.face, owned.charges, owned.covered) for owned in familiars])
 
 
 def _number(action: int) -> Maybe[int]:
     return () if action == HOME else (action,)
 
 
+@lru_cache(maxsize=1 << 10)
 def _show_place(seat: Seat, place: Place, may_see: bool) -> PlaceView:
     return PlaceView(
         seat=seat,
@@ -148,7 +168,7 @@ def _show_place(seat: Seat, place: Place, may_see: bool) -> PlaceView:
         chips=place.chips,
         points=points(place),
         hand=place.hand if may_see else (None,) * len(place.hand),
-        familiars=tuple(OwnedView(owned.card.face, owned.charges, owned.covered) for owned in place.familiars),
+        familiars=_show_familiars(place.familiars),
         pawn=_number(place.pawn),
         has_passed=place.has_passed,
         is_out=place.is_out,
