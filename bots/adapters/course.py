@@ -12,7 +12,7 @@ from domain.catalogue import Catalogue, Room
 from domain.chance import Simulation
 from domain.game import Seat
 from domain.play import Stuck, advance
-from domain.secrecy import redact
+from domain.secrecy import hides, marks, redact
 
 MOVES = 100
 """The most moves of a decision."""
@@ -28,6 +28,8 @@ class Course:
         """Deal. The same seed and moves give the same match. Raises Refusal for options that can't be played."""
         game.check_options(options, seats, pack)
         self.game, self.seats = game, seats
+        self.is_open = not hides(game)
+        """Whether every seat sees all."""
         self._seed = seed
         self.state = game.initial(options, seats, pack)
         self._told: list[Any] = []
@@ -89,10 +91,12 @@ class Course:
 
     def seen(self, seat: Seat) -> Any:
         """Return the state as the seat knows it."""
+        if self.is_open:
+            return self.state
         state, evolve = self._seen[seat], self.game.evolve.by_class
         for event in self._told[self._known[seat] :]:
-            told = redact(event, seat)
-            state = evolve[type(told)](state, told)
+            kind = type(event)
+            state = evolve[kind](state, redact(event, seat) if marks(kind) else event)
         self._seen[seat], self._known[seat] = state, len(self._told)
         return state
 

@@ -19,6 +19,8 @@ from bots.adapters import encoding  # noqa: E402  # only where numpy is there
 from bots.adapters.course import opened  # noqa: E402
 from domain.catalogue import Catalogue  # noqa: E402
 from domain.chance import Simulation  # noqa: E402
+from domain.game import fold  # noqa: E402
+from domain.secrecy import redact  # noqa: E402
 
 SLUGS = sorted(Catalogue().rooms)
 each = pytest.mark.parametrize("slug", SLUGS)
@@ -149,6 +151,20 @@ def test_what_a_seat_sees_has_the_same_numbers_whatever_was_seen_before(slug: st
                 )
             if course.turn is not None:
                 course.play(draw.below(len(course.legal)))
+
+
+@each
+def test_a_seat_of_a_course_knows_the_fold_of_what_it_was_told(slug: str) -> None:
+    course, draw = opened(slug, seed=3), Simulation("drawn")
+    begun = course.game.initial(
+        course.game.Options(), course.seats, next(iter(Catalogue().rooms[slug].packs.values())).pack
+    )
+    while course.turn is not None:
+        course.play(draw.below(len(course.legal)))
+        if course.moves % 40 == 0 or course.turn is None:
+            for seat in range(course.seats):
+                told = tuple(redact(event, seat) for event in course._told)
+                assert course.seen(seat) == fold(course.game, begun, told)
 
 
 def test_steps_are_measured() -> None:
