@@ -60,7 +60,7 @@ DEALING, ACTION, AFTER, DISCARD, STOCK, LIMIT, SUMMON, OVER = Step
 NO_ACTION, FIRST, A, B, C = Action
 
 
-class Kind(Value, frozen=True):
+class Kind(Value, frozen=True, cache_hash=True):
     """A kind of magic card, in the form that the rules read."""
 
     card: Card

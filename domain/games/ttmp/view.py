@@ -114,7 +114,7 @@ def view(table: Table, viewer: Seat | None) -> TableView:
         action=stage.action,
         dice=table.dice,
         stones=len(table.stones),
-        decks=tuple(DeckView(len(deck.cards), _show_all(kinds, deck.discards)) for deck in table.decks),
+        decks=tuple([DeckView(len(deck.cards), _show_all(kinds, deck.discards)) for deck in table.decks]),
         summoning=terms.printed.summoning,
         limit=_if_any(terms.limit),
         goal=_if_any(terms.goal),
@@ -124,7 +124,7 @@ def view(table: Table, viewer: Seat | None) -> TableView:
         announced=(stage.level,) if stage.step is DISCARD else (),
         points=table.points,
         winners=winners(table.points, table.ranking, terms.modes),
-        places=tuple(_show_place(table, seat, viewer in (seat, ALL)) for seat in range(len(table.places))),
+        places=tuple([_show_place(table, seat, viewer in (seat, ALL)) for seat in range(len(table.places))]),
     )
 
 
@@ -139,7 +139,7 @@ def show_card(kind: Kind) -> CardView:
 
 
 def _show_all(kinds: tuple[Kind, ...], cards: components.Cards) -> tuple[CardView, ...]:
-    return tuple(show_card(kinds[card.number]) for card in cards)
+    return tuple([show_card(kinds[card.number]) for card in cards])
 
 
 def _may_draw(table: Table) -> tuple[int, ...]:
@@ -180,4 +180,6 @@ def _show_levels(kinds: tuple[Kind, ...], cards: components.Levels, may_see: boo
 
 
 def _show_lying(kinds: tuple[Kind, ...], cards: components.Lying, may_see: bool) -> Lying:
-    return tuple(show_card(kinds[card.number]) if may_see and card is not None else None for card in cards)
+    if not may_see:
+        return (None,) * len(cards)
+    return tuple([None if card is None else show_card(kinds[card.number]) for card in cards])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from domain.game import EventBuffer, Seat, Standing, rank
 from domain.games.ttmp.components import HARD_PASS, PASS, Mode, Stones
 from domain.games.ttmp.events import MatchEnded, StonesShown, TtmpEvent
@@ -16,6 +18,7 @@ def stones_of(table: Table) -> tuple[Stones, ...]:
     return tuple(known(place.stones) for place in table.places)
 
 
+@lru_cache(maxsize=1 << 6)
 def needed(modes: tuple[Mode, ...]) -> int:
     """Return the final value that passes; 0 if nobody has to pass. Rule: TT-17, TT-20, TT-22, TT-23."""
     if Mode.RANKING in modes or Mode.KNOCKOUT in modes:
