@@ -212,6 +212,7 @@ show_card: Callable[[Card], CardView] = {
 """Returns a face-up card."""
 
 
+@lru_cache(maxsize=1 << 12)
 def _show(cards: Cards) -> tuple[CardView, ...]:
     return tuple(map(show_card, cards))
 
