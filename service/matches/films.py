@@ -146,10 +146,10 @@ class Films:
         Raises:  what `draw` raises; TooMany.
         """
         key = (look.log.id, self.tag(look, None, lang), "picture")
-        picture = self._kept.get(key)
-        if picture is not None:
-            return picture
         with self._lock:
+            # not before: meanwhile it could be made, and then be made again
+            if (picture := self._kept.get(key)) is not None:
+                return picture
             made = self._drawn.get(key)
             if made is None and len(self._drawn) >= DRAWN:
                 raise TooMany("too-many-pictures", after=AFTER)
