@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from domain.games.ttmp import events, moves
+from domain.games.ttmp.components import ROUNDS
 from domain.games.ttmp.state import held
 from tests.laws.claims import Claims, Moment, numbers, told
 
@@ -60,9 +61,18 @@ def is_counted(moment: Moment, found: re.Match[str]) -> bool:
     return len(moment.before.places[int(found[1])].stones) == int(found[2])
 
 
+def towards(moment: Moment) -> tuple[int, int]:
+    """Return the points that the seat has so far, and those that win."""
+    return sum(stone or 0 for stone in moment.before.places[moment.seat].stones), moment.before.terms.goal
+
+
 def is_goal(moment: Moment, found: re.Match[str]) -> bool:
-    points = sum(stone or 0 for stone in moment.before.places[moment.seat].stones)
-    return (points, moment.before.terms.goal) == numbers(found)
+    return towards(moment) == numbers(found)
+
+
+def is_last_goal(moment: Moment, found: re.Match[str]) -> bool:
+    """In the last round; the points that win are named first there."""
+    return moment.before.round == ROUNDS and towards(moment)[::-1] == numbers(found)
 
 
 def is_mixed(moment: Moment, found: re.Match[str]) -> bool:
@@ -89,6 +99,7 @@ CLAIMS = Claims(
         (r"your hand is (\d+) over its limit of (\d+)", is_over),
         (r"Take one of seat (\d+)'s (\d+) stones", is_counted),
         (r"you have (\d+) points? so far, and (\d+) win", is_goal),
+        (r"(\d+) points win, or else the most; you have (\d+) points? so far", is_last_goal),
         (r"(\d+) stones?\)? (?:and|by|\().*?these (\d+) by chance", is_mixed),
     ),
 )
