@@ -91,11 +91,13 @@ def make_folder(path: Path) -> None:
 def user_of(path: Path) -> int | None:
     """Return another process that has the file, or one that is named after it, open, as far as this user can see."""
     path = path.resolve()
-    for entry in Path("/proc").glob("[0-9]*/fd/*"):
-        pid = int(entry.parts[2])
+    for process in Path("/proc").glob("[0-9]*"):
+        # a process may end meanwhile
         with suppress(OSError):
-            if pid != os.getpid() and os.readlink(entry).startswith(str(path)):
-                return pid
+            for file in os.listdir(process / "fd") if process.name != str(os.getpid()) else ():
+                with suppress(OSError):
+                    if os.readlink(process / "fd" / file).startswith(str(path)):
+                        return int(process.name)
     return None
 
 
