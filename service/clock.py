@@ -16,13 +16,12 @@ Now = Callable[[], datetime]
 SECOND, MINUTE, HOUR, DAY, WEEK = 1000, 60_000, 3_600_000, 86_400_000, 604_800_000
 
 SAID = re.compile(
-    r"P(?=.)(?:(\d{1,6})W|(?:(\d{1,6})D)?(?:T(?=.)(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})(?:\.(\d{1,3}))?S)?)?)",
-    re.ASCII,
+    r"P(?:(\d{1,6})W|(?:(\d{1,6})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})(?:\.(\d{1,3}))?S)?)?)", re.ASCII
 )
 """Weeks, or days and time. Months and years have no fixed length."""
 
-DURATION = r"^P(\d{1,6}W|(\d{1,6}D)?(T(\d{1,6}H)?(\d{1,6}M)?(\d{1,6}(\.\d{1,3})?S)?)?)$"
-"""Matches all of these for readers of the document: the format `duration` of JSON schema has no fractions."""
+DURATION = f"^{SAID.pattern}$"
+"""The same for the contract: the format `duration` of JSON schema has no fractions. Some readers know no look-ahead."""
 
 
 def later(moment: str, milliseconds: int) -> str:
@@ -42,7 +41,7 @@ class NoDuration(ValueError):
 
 def parse_duration(text: str) -> int:
     """Return the milliseconds of `P3D`, `PT1H30M`, `P1W`. Raises NoDuration."""
-    if (match := SAID.fullmatch(text)) is None:
+    if (match := SAID.fullmatch(text)) is None or text.endswith(("P", "T")):
         raise NoDuration("Write a duration like P3D, PT12H or P1DT30M.")
     weeks, days, hours, minutes, seconds = (int(part or 0) for part in match.groups()[:5])
     rest = int((match[6] or "").ljust(3, "0"))
