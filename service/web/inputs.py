@@ -170,6 +170,12 @@ class TurnsQuery(Schema):
     wait = number(0, WAIT, 0)
 
 
+class MovesQuery(SeatQuery):
+    """The seat from which to look, and how long to wait, in seconds, for a decision of your own."""
+
+    wait = number(0, WAIT, 0)
+
+
 class SceneQuery(SeatQuery):
     """The seat from which to look, and whether to return the scene."""
 

@@ -92,8 +92,9 @@ def test_a_hint_and_a_review_are_wanted_and_read(house: House, client: Client) -
     client.sign_up("Ann")
     match = client.open_match("terraformers", [None, Bot("random")])
     client.sit(match.id)
-    while (decision := client.moves(match.id).decision) is None:
-        bot_player(house).play(Work(match.id), 60.0)
+    bot_player(house).play(Work(match.id), 60.0)
+    decision = client.moves(match.id, wait=20).decision
+    assert decision is not None
     assert [(one.decision, one.state) for one in client.want_hint(match.id, decision)] == [(decision, "wanted")]
     reviewer(house).review([match.id], lambda: False)
     (hint,) = client.hints(match.id)

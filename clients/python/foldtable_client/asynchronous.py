@@ -133,9 +133,9 @@ class AsyncClient:
         """Give up for good; a match of two ends by it, unless it was agreed that somebody plays on."""
         return await self.send(calls.resign(match))
 
-    async def moves(self, match: str) -> answers.Moves:
-        """Your open decision and all moves that may answer it."""
-        return await self.send(calls.moves(match))
+    async def moves(self, match: str, *, wait: float = 0) -> answers.Moves:
+        """Your open decision and all moves that may answer it; `wait` so many seconds for one, or for the end."""
+        return await self.send(calls.moves(match, wait))
 
     async def move(self, match: str, decision: int, chosen: answers.Move | str | dict[str, Any]) -> answers.Moved:
         """Answer a decision by a move, its id or its fields."""

@@ -138,8 +138,8 @@ def resign(match: str) -> Call[Any]:
     return post(_match(match, "/resign"), Any, {})
 
 
-def moves(match: str) -> Call[answers.Moves]:
-    return get(_match(match, "/moves"), answers.Moves)
+def moves(match: str, wait: float) -> Call[answers.Moves]:
+    return get(_match(match, "/moves"), answers.Moves, wait=wait)
 
 
 def move(match: str, decision: int, chosen: answers.Move | str | dict[str, Any]) -> Call[answers.Moved]:

@@ -131,9 +131,9 @@ class Client:
         """Give up for good; a match of two ends by it, unless it was agreed that somebody plays on."""
         return self.send(calls.resign(match))
 
-    def moves(self, match: str) -> answers.Moves:
-        """Your open decision and all moves that may answer it."""
-        return self.send(calls.moves(match))
+    def moves(self, match: str, *, wait: float = 0) -> answers.Moves:
+        """Your open decision and all moves that may answer it; `wait` so many seconds for one, or for the end."""
+        return self.send(calls.moves(match, wait))
 
     def move(self, match: str, decision: int, chosen: answers.Move | str | dict[str, Any]) -> answers.Moved:
         """Answer a decision by a move, its id or its fields."""

@@ -143,8 +143,8 @@ def _answer(answer: Success, operation: Operation) -> Schema:
             kind: {"schema": {"$ref": f"{BASE}{shape.__name__}"} if _is_struct(shape) else dict(shape)}
             for kind, shape in answer.contents.items()
         }
-    if operation.id in FIXED["links"]:
-        schema["links"] = FIXED["links"][operation.id]
+        if operation.id in FIXED["links"]:
+            schema["links"] = FIXED["links"][operation.id]
     return schema
 
 

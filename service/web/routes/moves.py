@@ -15,10 +15,10 @@ from service.streams import END, Form, MatchStream, Watching
 from service.web import inputs
 from service.web.answers import forms_of
 from service.web.askers import asking
-from service.web.contract import Success
+from service.web.contract import UNCHANGED, Success
 from service.web.reply import Blueprint, asker, lang, link_next, once, reply, service, vary
 from service.web.routes.matches import LOOKING
-from service.web.waiting import asker_of_request, flow, form_wanted
+from service.web.waiting import asker_of_request, flow, form_wanted, of_match, patiently
 from service.work import BotTurnsTaken
 
 MOVES = Blueprint("moves", "Moves and events.", "/api/matches/<match_id>")
@@ -35,13 +35,26 @@ def look_of(query: dict[str, Any], match_id: str) -> Look:
     return look
 
 
-@MOVES.operation("GET /moves", **LOOKING, query=inputs.SeatQuery)
-def list_moves(query: dict[str, Any], match_id: str) -> answers.Moves:
+@MOVES.operation(
+    "GET /moves",
+    Success(200, answers.Moves, headers=("ETag",)),
+    UNCHANGED,
+    **LOOKING,
+    query=inputs.MovesQuery,
+)
+def list_moves(query: dict[str, Any], match_id: str) -> Response:
     """Return your open decision and all your legal moves.
 
-    There are none for spectators, and for players who are not asked.
+    There are none for spectators, and for players who are not asked. With `wait`, the answer comes when a decision is
+    open to you or the match is over; at the latest when the time is up. If too many requests wait already, the answer
+    is 429, with `Retry-After`.
     """
-    return shown.moves(look_of(query, match_id), lang())
+    return patiently(
+        lambda: look_of(query, match_id),
+        query["wait"],
+        of_match(lang(), is_for_turn=True),
+        lambda look: shown.moves(look, lang()),
+    )
 
 
 @MOVES.operation(

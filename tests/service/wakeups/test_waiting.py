@@ -116,10 +116,13 @@ def test_until_ones_turn_other_news_are_none(house: House, threads: Threads) -> 
     assert bob.get(f"/matches/{match}", wait=30, until="turn").json["decision"] == now["decision"]
     bob.move(match, now["moves"][0]["id"])
     his = Waiting(house, threads, bob, f"/matches/{match}", None, until="turn")
+    his_moves = Waiting(house, threads, bob, f"/matches/{match}/moves")
     assert his.goes_on
+    assert his_moves.goes_on
     while ann.moves(match)["decision"] is not None:
         ann.choose(match)
     assert his.answer().json["decision"] == bob.moves(match)["decision"] is not None
+    assert his_moves.answer().json == bob.moves(match)
     assert house.stranger.get(f"/matches/{match}", wait=1, until="turn").status_code == 200
     assert house.stranger.get(f"/matches/{match}", until="never").status_code == 422
 
@@ -127,8 +130,10 @@ def test_until_ones_turn_other_news_are_none(house: House, threads: Threads) -> 
 def test_until_ones_turn_ends_with_the_match(house: House, threads: Threads) -> None:
     match, players = house.table()
     somebody = Waiting(house, threads, house.stranger, f"/matches/{match}", None, until="turn")
+    moves = Waiting(house, threads, house.stranger, f"/matches/{match}/moves")
     each(players, match, "abort")
     assert somebody.answer().json["status"] == "aborted"
+    assert moves.answer().json["moves"] == []
 
 
 def test_what_waits_for_a_player_can_be_waited_for(house: House, threads: Threads) -> None:
