@@ -16,7 +16,7 @@ import marshmallow
 import msgspec
 from flask import Flask, Request, Response, current_app, g, request
 from flask.sessions import NullSession, SessionInterface
-from werkzeug.datastructures import Headers, LanguageAccept
+from werkzeug.datastructures import Headers, LanguageAccept, MultiDict
 from werkzeug.http import parse_accept_header
 from werkzeug.routing import MapAdapter, Rule
 
@@ -304,13 +304,24 @@ def load(schema: marshmallow.Schema, part: str) -> dict[str, Any]:
             # the schema itself says what happens to unknown names
             values: dict[str, Any] = schema.load(parse(body) if body.strip() else {})
         elif part == "query":
-            values = schema.load(of.args.to_dict(), unknown=marshmallow.EXCLUDE)
+            values = schema.load(_query(of.args, schema))
         else:
             names = [field.data_key or name for name, field in schema.fields.items()]
             values = schema.load({name: of.headers[name] for name in names if name in of.headers})
     except marshmallow.ValidationError as error:
         raise _malformed(error, of, part) from error
     return values
+
+
+EVERYWHERE = frozenset({"lang", "link"})
+"""What every query may have, so that clients can add it to all of them."""
+
+
+def _query(given: MultiDict[str, str], schema: marshmallow.Schema) -> dict[str, str]:
+    """Return the query's values. Raises ValidationError for a name twice: readers differ on which counts."""
+    if twice := [name for name, values in given.lists() if len(values) > 1]:
+        raise marshmallow.ValidationError({name: ["Given more than once."] for name in twice})
+    return {name: value for name, value in given.items() if name in schema.fields or name not in EVERYWHERE}
 
 
 def _malformed(error: marshmallow.ValidationError, of: Request, part: str) -> Malformed:
