@@ -11,6 +11,7 @@ import asyncio
 import codecs
 import logging
 import re
+from collections.abc import Iterator
 from contextlib import suppress
 from email.errors import InvalidHeaderDefect, MessageError
 from email.message import Message
@@ -192,17 +193,29 @@ def _is_refusal(mail: Message) -> bool:
 
 
 def _text(mail: Message) -> str:
-    """Return the mail's text: the first plain text that is not empty, else the text of the first HTML page."""
-    texts = [
-        part
-        for part in mail.walk()
-        if part.get_content_maintype() == "text"
-        and not part.is_multipart()
-        and not _plain(part.get("Content-Disposition")).lower().startswith("attachment")
-    ]
-    pages = [part for part in texts if part.get_content_type() == "text/html"]
-    plain = (text for part in texts if part.get_content_type() != "text/html" and (text := _decoded(part)).strip())
-    return next(plain, "") or (text_of_html(_decoded(pages[0])) if pages else "")
+    """Return what the mail's writer wrote: the first text in it that is not empty."""
+    return next((text for text in _texts(mail) if text.strip()), "")
+
+
+def _texts(part: Message) -> Iterator[str]:
+    """Yield the texts of the part in their order, of alternatives the plain text first.
+
+    A file, or another mail within this one, is passed over with all that it contains: the writer attached it, and did
+    not write it as an answer.
+    """
+    kind, placed = part.get_content_type(), _plain(part.get("Content-Disposition")).lower()
+    if placed.startswith("attachment") or "filename" in placed:
+        return
+    if kind.startswith("multipart/"):
+        inner = [each for each in part.get_payload() if isinstance(each, Message)]
+        if kind == "multipart/alternative":
+            inner.sort(key=lambda each: each.get_content_type() != "text/plain")
+        for each in inner:
+            yield from _texts(each)
+    elif kind == "text/plain":
+        yield _decoded(part)
+    elif kind == "text/html":
+        yield text_of_html(_decoded(part))
 
 
 def _decoded(part: Message) -> str:

@@ -45,11 +45,16 @@ def _is_courtesy(token: str) -> bool:
 
 
 BREAKING = frozenset(
-    {"br", "p", "div", "li", "tr", "h1", "h2", "h3", "h4", "table", "hr", "pre", "ul", "ol", "blockquote"}
+    """
+    address article aside blockquote br caption center dd details div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6
+    header hr img li main nav ol option p pre section summary table td th tr ul
+    """.split()
 )
-"""Elements that begin a new line."""
+"""Elements that begin a new line, or whose text stands apart from what is before them."""
 
-DROPPED = frozenset({"script", "style", "head", "title", "template"})
+DROPPED = frozenset({"script", "style", "head", "title", "template", "s", "strike", "del"})
+"""Elements whose text is not seen, or was crossed out."""
+
 QUOTES = (
     "gmail_quote",
     "gmail_attr",
@@ -79,25 +84,32 @@ class _Reader(HTMLParser):
         self.words.append("\n> " if self._now[1] else "\n")
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        is_dropped, is_quoted = self._now
+        if tag == "body":
+            self.handle_endtag("head")  # its end may be left out
+        is_dropped, was_quoted = self._now
         marks = " ".join(value or "" for name, value in attrs if name in {"class", "id"}).lower()
-        is_quoted = is_quoted or tag == "blockquote" or any(mark in marks for mark in QUOTES)
+        is_quoted = was_quoted or tag == "blockquote" or any(mark in marks for mark in QUOTES)
+        is_crossed_out = any(name == "style" and "line-through" in (value or "").lower() for name, value in attrs)
         if tag not in VOID and len(self._open) < 200:  # deeper elements count as part of the last one
-            self._open.append((tag, is_dropped or tag in DROPPED, is_quoted))
-        if tag in BREAKING:
+            self._open.append((tag, is_dropped or tag in DROPPED or is_crossed_out, is_quoted))
+        if tag in BREAKING or self._now[1] != was_quoted:
             self._break()
 
     def handle_endtag(self, tag: str) -> None:
+        was_quoted = self._now[1]
         if any(name == tag for name, *_ in self._open):
             while self._open.pop()[0] != tag:
                 pass
-            if tag in BREAKING:
+            if tag in BREAKING or self._now[1] != was_quoted:
                 self._break()
 
     def handle_data(self, data: str) -> None:
-        is_dropped, is_quoted = self._now
-        if not is_dropped:
-            self.words.append(" ".join(data.split()) if not is_quoted else "> " + " ".join(data.split()))
+        is_laid_out = any(name == "pre" for name, *_ in self._open)
+        for number, line in enumerate(data.split("\n") if is_laid_out else [data]):
+            if number:
+                self._break()
+            # spaces around a word stay: "1 <b>2</b>" is not 12
+            self.words.append(" " if self._now[0] else re.sub(r"\s+", " ", line))
 
 
 _ODD = re.compile(r"(?P<unseen><!--.*?(?:-->|\Z)|<[!?][^<>]*>)|<(?=[^<>]*(?:<|\Z))", re.DOTALL)

@@ -174,6 +174,10 @@ def text_in(*parts: str) -> str:
 
 
 FILE = "text/plain\r\nContent-Disposition: attachment; filename=a.txt\n\n9"
+FILED = "text/plain\r\nContent-Disposition: inline; filename=a.txt\n\n9"
+LETTER = "message/rfc822\n\nFrom: ann@x.test\n\n9"
+FILES = 'multipart/mixed; boundary="c"\r\nContent-Disposition: attachment\n\n--c\n\n9\r\n--c--'
+BOTH = 'multipart/alternative; boundary="c"\n\n--c\r\nContent-Type: text/html\n\n<p>9</p>\r\n--c\n\n1\r\n--c--'
 WITHIN = 'multipart/related; boundary="c"\n\n--c\r\nContent-Type: {}\n\n9\r\n--c--'
 
 
@@ -183,17 +187,21 @@ WITHIN = 'multipart/related; boundary="c"\n\n--c\r\nContent-Type: {}\n\n9\r\n--c
         ((FILE, "text/plain\n\n1"), "1"),
         (("text/plain\n\n", "text/plain\n\n1"), "1"),
         (("text/plain\n\n1", "text/plain\n\n2"), "1"),
-        (("text/html\n\n<p>2</p>", "text/plain\n\n1"), "1"),
+        (("text/html\n\n<p>2</p>", "text/plain\n\n1"), "2"),
+        ((BOTH,), "1"),
+        (("text/calendar\n\n9", "text/plain\n\n1"), "1"),
         (("image/png\n\n9", "text/plain\n\n1"), "1"),
         ((WITHIN.format("image/png"), "text/plain\n\n1"), "1"),
         ((WITHIN.format("text/plain"), "text/plain\n\n1"), "9"),
         (("text/html\n\n<p>2</p>", "text/html\n\n<p>3</p>"), "2"),
         (("text/plain\n\n", "text/html\n\n<p>2</p>"), "2"),
-        ((FILE,), ""),
+        *(((each,), "") for each in (FILE, FILED, LETTER, FILES)),
+        *((("text/html\n\n<p>2</p>", each), "2") for each in (FILE, FILED, LETTER, FILES)),
+        *((("text/plain\n\n", each), "") for each in (FILE, FILED, LETTER, FILES)),
         (("image/png\n\n9",), ""),
     ],
 )
-def test_a_mail_says_what_its_first_text_says_or_else_its_first_page(parts: tuple[str, ...], said: str) -> None:
+def test_a_mail_says_what_the_first_text_says_that_its_writer_wrote(parts: tuple[str, ...], said: str) -> None:
     assert text_in(*parts) == said
 
 
