@@ -17,6 +17,8 @@ const SEALED = 'match/AnswerSealed', SAT = 'match/SeatTaken'
 const PRIVATE = new Set([SEALED, 'match/OrderGiven', 'match/OrderWithdrawn', 'match/PremoveGiven', 'match/RungSealed'])
 const NOT_CHECKED = ['LOG-11', 'LOG-12', 'LOG-13', 'LOG-14', 'LOG-15']
 const ED25519 = { name: 'Ed25519' }
+// How files begin that a program has packed: gzip, ZIP, zstd, xz, bzip2.
+const PACKED = ['1f8b', '504b0304', '28b52ffd', 'fd377a585a', '425a68']
 const isNode = Boolean(globalThis.process?.versions?.node)
 
 // Bytes and formulas
@@ -94,6 +96,7 @@ function canonical(value, depth = 0) {
 // JSON.parse takes the last of equal keys, rounds and trims; the canonical bytes of its result then differ from these.
 function decode(bytes) {
   const attempt = (act, why) => { try { return act() } catch { throw new Refused(why) } }
+  demand(!['fffe', 'feff'].includes(hex(bytes.subarray(0, 2))), 'begins with a byte order mark')
   const text = attempt(() => strict.decode(bytes), 'not UTF-8')
   demand(!text.startsWith('\ufeff'), 'begins with a byte order mark')
   demand(!text.endsWith('\r'), 'ends with a carriage return')
@@ -178,6 +181,8 @@ async function* linesOf(chunks) {
       const piece = chunk.subarray(from, end < 0 ? chunk.length : end)
       pieces.push(piece)
       size += piece.length
+      const begins = number === 1 && pieces.length === 1 ? hex(piece.subarray(0, 5)) : ''
+      demand(!PACKED.some(mark => begins.startsWith(mark)), 'line 1: is compressed: unpack it first')
       demand(size <= LONGEST, `line ${number}: longer than 2^24 bytes`)
       if (end < 0) break
       yield pieces.length === 1 ? piece : join(...pieces)
@@ -752,15 +757,30 @@ function parseReceipts(text, file) {
   return held
 }
 
+// Node opens no file whose name is not UTF-8: it replaces what it can't read in its arguments.
+const whyUnread = (file, { code }) => file.includes('\ufffd') ? 'its name is not UTF-8: give it as /dev/stdin' : code
+
 function textOf(read, file) {
   let text
   try {
     text = read(file, 'utf8')
   } catch (cause) {
-    throw new Error(`${file} can't be read (${/** @type {any} */ (cause).code})`, { cause })
+    throw new Error(`${file} can't be read (${whyUnread(file, /** @type {any} */ (cause))})`, { cause })
   }
   if (text.startsWith('\ufeff')) throw new Error(`${file} holds no receipts: it begins with a byte order mark`)
   return text
+}
+
+// Print a text. The console would hide that it can't be written; but whoever has read enough may close a pipe.
+function print(text) {
+  const { stdout } = globalThis.process
+  return new Promise((resolve, reject) => {
+    if (!stdout.listenerCount('error')) stdout.on('error', () => {})
+    stdout.write(`${text}\n`, /** @param {any} error */ error => {
+      if (!error || ['EPIPE', 'ERR_STREAM_DESTROYED'].includes(error.code)) resolve(undefined)
+      else reject(new Error(`the output can't be written (${error.code})`))
+    })
+  })
 }
 
 async function main(args) {
@@ -782,15 +802,15 @@ async function main(args) {
   for (const file of files) {
     if (isVectors || /(^|[/\\])vectors\.json$/.test(file)) {
       const { passed, failed, lines } = await verifyVectors(JSON.parse(readFileSync(file, 'utf8')))
-      console.log(lines.map(plain).join('\n'))
+      await print(lines.map(plain).join('\n'))
       code = Math.max(code, failed || !passed ? 1 : 0)
       continue
     }
     const result = await verify(createReadStream(file, { highWaterMark: 2 ** 20 }), { held }).catch(error => {
       if (!error.code) throw error
-      return unreadable(`no such file, or not to be read (${error.code})`)
+      return unreadable(`no such file, or not to be read (${whyUnread(file, error)})`)
     })
-    console.log(isJson ? plain(JSON.stringify(result)) : [file, ...report(result)].map(plain).join('\n'))
+    await print(isJson ? plain(JSON.stringify(result)) : [file, ...report(result)].map(plain).join('\n'))
     code = Math.max(code, result.ok ? 0 : result.failures[0].clause === 'LOG-1' ? 2 : 1)
   }
   return code

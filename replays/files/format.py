@@ -34,6 +34,9 @@ _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):\d\d:\d\d\.\d{3}Z", re.
 MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 """How a file begins that an editor or a shell on Windows has written again."""
 
+PACKED = (b"\x1f\x8b", b"PK\x03\x04", b"\x28\xb5\x2f\xfd", b"\xfd7zXZ", b"BZh")
+"""How a file begins that a program has packed: gzip, ZIP, zstd, xz, bzip2."""
+
 _STREAM = re.compile(rf"{MATCH}(?:/seat:(?:0|[1-9][0-9]{{0,8}}))?")
 
 
@@ -111,6 +114,8 @@ def read(file: IO[bytes], name: str) -> File:
 
 
 def _value(line: bytes) -> dict[str, Any]:
+    if line.startswith(PACKED):
+        raise ValueError("is compressed: unpack it first")
     if len(line) > LINE + 1:
         raise ValueError(f"longer than {LINE} bytes")
     if not line.endswith(b"\n"):

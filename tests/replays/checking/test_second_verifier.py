@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import os
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -94,6 +96,9 @@ UNREADABLE: dict[str, tuple[bytes, int]] = {
     "binary": (bytes(range(256)), 1),
     "no UTF-8": (b'"\xff"\n', 1),
     "a byte order mark": (b"\xef\xbb\xbf" + GOOD, 1),
+    "another encoding": (GOOD.decode().encode("utf-16"), 1),
+    "a packed file": (gzip.compress(GOOD), 1),
+    "a short packed file": (gzip.compress(b""), 1),
     "no newline at the end": (GOOD[:-1], GOOD.count(b"\n")),
     "a return before the newline": (GOOD.replace(b"\n", b"\r\n"), 1),
     "an empty line at the end": (GOOD + b"\n", GOOD.count(b"\n") + 1),
@@ -131,9 +136,15 @@ def test_log_1_a_day_has_no_hour_24_also_by_a_python_that_reads_one() -> None:
 @needs_node
 @pytest.mark.parametrize(
     ("name", "says"),
-    [("a byte order mark", "begins with a byte order mark"), ("a return before the newline", "a carriage return")],
+    [
+        ("a byte order mark", "begins with a byte order mark"),
+        ("another encoding", "begins with a byte order mark"),
+        ("a return before the newline", "a carriage return"),
+        ("a packed file", "is compressed: unpack it first"),
+        ("a short packed file", "is compressed: unpack it first"),
+    ],
 )
-def test_log_1_what_windows_has_made_of_a_file_is_told(tmp_path: Path, name: str, says: str) -> None:
+def test_log_1_what_another_program_has_made_of_a_file_is_told(tmp_path: Path, name: str, says: str) -> None:
     (failure,) = audited(UNREADABLE[name][0]).failures
     assert says in failure.reason
     ((theirs,),) = (verdict["failures"] for verdict in verdicts(tmp_path, [UNREADABLE[name][0]]))
@@ -151,6 +162,30 @@ def test_log_1_what_can_not_be_read_is_named_by_its_line_and_nothing_else_is(tmp
         assert (named(verdict), verdict["failures"][0]["check"]) == ([("LOG-1", "", 0)], "file"), name
         assert verdict["failures"][0]["reason"].startswith(f"line {number}: "), name
         assert (verdict["ok"], verdict["match_id"], verdict["chance"]) == (False, None, None)
+
+
+@needs_node
+def test_log_1_a_file_whose_name_is_not_utf_8_is_read_from_the_standard_input(tmp_path: Path) -> None:
+    name = os.fsencode(tmp_path) + b"/\xff.jsonl"
+    with open(name, "wb") as file:
+        file.write(GOOD)
+    named = subprocess.run(["node", VERIFY, name], capture_output=True, text=True, check=False)
+    assert (named.returncode, "its name is not UTF-8: give it as /dev/stdin" in named.stdout) == (2, True)
+    with open(name, "rb") as file:
+        read = subprocess.run(["node", VERIFY, "/dev/stdin"], stdin=file, capture_output=True, check=False)
+    assert (read.returncode, read.stderr) == (0, b"")
+
+
+@needs_node
+@pytest.mark.parametrize("words", ["docs/match.jsonl", "--json docs/match.jsonl", "--vectors docs/vectors.json"])
+def test_what_is_not_written_is_no_success_and_who_has_read_enough_no_fault(words: str) -> None:
+    def shell(into: str) -> tuple[int, str]:
+        command = f'node {VERIFY} {words} {into}; exit "${{PIPESTATUS[0]}}"'
+        done = subprocess.run(["bash", "-c", command], cwd=VERIFY.parents[1], capture_output=True, text=True, check=False)
+        return done.returncode, done.stderr
+
+    assert shell("> /dev/full") == (2, "the output can't be written (ENOSPC)\n")
+    assert shell("| true") == (0, "")
 
 
 @needs_node
