@@ -69,8 +69,26 @@ def drafted(path: Path, *, mode: int, is_first: bool) -> Iterator[Path]:
 def _check_plain(path: Path) -> None:
     """Refuse to replace a device or a pipe by a file, also one that has no name but a link. Raises OSError."""
     with suppress(FileNotFoundError):
-        if not stat.S_ISREG(path.stat().st_mode):
-            raise OSError(errno.EINVAL, "this is no plain file", str(path))
+        _check_mode(path.stat(), path)
+
+
+def _check_mode(found: os.stat_result, path: Path) -> None:
+    if not stat.S_ISREG(found.st_mode):
+        raise OSError(errno.EINVAL, "this is no plain file", str(path))
+
+
+SMALL = 1 << 16
+"""The most bytes of a small file."""
+
+
+def read_small(path: Path) -> bytes:
+    """Return the content of a small file. A pipe could let its reader wait, and a device never ends. Raises OSError."""
+    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as file:
+        _check_mode(os.fstat(file.fileno()), path)
+        content = file.read(SMALL + 1)
+    if len(content) > SMALL:
+        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
+    return content
 
 
 def make_folder(path: Path) -> None:

@@ -267,6 +267,11 @@ class Config:
         return self.public_url or f"http://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}"
 
 
+def _is_text(path: Path) -> bool:
+    """Return whether the path is UTF-8: all other bytes in it are lone surrogates here."""
+    return not any("\ud800" <= char <= "\udfff" for char in str(path))
+
+
 VARIABLES: dict[str, tuple[str, Reading]] = {
     each.name: (each.metadata.get("variable") or each.name.upper(), each.metadata["reading"])
     for each in fields(Config)
@@ -295,6 +300,8 @@ def read(**given: Any) -> Config:
                 values[name] = reading(env, variable, getattr(default, name))
         except EnvError as error:
             wrong.append(str(error))
+    # it stands in messages, logs and URLs, which are UTF-8
+    wrong += [f"{said}: its name is not UTF-8: use another" for said in values.values() if isinstance(said, Path) and not _is_text(said)]
     try:
         limits = read_settings(env)
     except EnvError as error:

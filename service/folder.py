@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from events import files
-from events.files import OWN, OWN_FOLDER, alone, make_folder, write_whole
+from events.files import OWN, OWN_FOLDER, alone, make_folder, read_small, write_whole
 from events.store import StoreUnusable, StoreUnwritable
 from service.config import OTHERS, TOKEN, Config
 
@@ -117,7 +117,7 @@ def _token(path: Path, *, is_made: bool) -> str:
     Raises:  StoreUnusable if the file can't be read or has no token; OSError if it can't be written.
     """
     try:
-        data = path.read_bytes().strip(b"\0 \t\r\n") if path.exists() or not is_made else b""
+        data = read_small(path).strip(b"\0 \t\r\n") if path.exists() or not is_made else b""
     except OSError as error:
         # it may be a mounted secret, outside the folder
         raise StoreUnusable(f"{path} can't be read: {error.strerror}") from error

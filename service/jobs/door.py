@@ -9,6 +9,7 @@ from typing import Any
 import httpx2
 import msgspec
 
+from events.files import read_small
 from service.work import BotTurnsTaken, BotTurnTaken, Turn
 
 PATIENCE = 8.0
@@ -70,7 +71,7 @@ class Door:
         return answer
 
     def _show_token(self) -> None:
-        token = self._token if isinstance(self._token, str) else self._token.read_text(encoding="ascii").strip()
+        token = self._token if isinstance(self._token, str) else read_small(self._token).decode("ascii").strip()
         self._client.headers["Authorization"] = f"Bearer {token}"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import re
@@ -149,7 +150,11 @@ def _ordered(logger: object, name: str, fields: Fields) -> Fields:
 
 
 def _encoded(fields: Fields, **_: object) -> str:
-    return msgspec.json.encode(fields, enc_hook=str).decode()
+    try:
+        return msgspec.json.encode(fields, enc_hook=str).decode()
+    except UnicodeEncodeError:
+        # a name of a file that is not UTF-8
+        return json.dumps(fields, default=str)
 
 
 logger = structlog.get_logger(__name__)

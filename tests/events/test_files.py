@@ -16,7 +16,7 @@ from threading import Barrier
 
 import pytest
 
-from events.files import alone, check_room, make_folder, write_whole
+from events.files import SMALL, alone, check_room, make_folder, read_small, write_whole
 
 TREE = Path(__file__).parents[2]
 
@@ -43,6 +43,20 @@ def test_a_file_is_ours_alone_unless_it_is_said_otherwise_and_replaced_with_its_
         assert write_whole(shared, b"open", mode=0o666)
     assert (own.read_bytes(), mode_of(own), mode_of(shared)) == (b"secret", 0o600, 0o644)
     assert {found.name for found in tmp_path.iterdir()} == {"own", "shared"}
+
+
+def test_what_is_no_small_file_is_not_waited_for_nor_read_without_end(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"x" * SMALL)
+    assert read_small(path) == b"x" * SMALL
+    path.write_bytes(b"x" * (SMALL + 1))
+    os.mkfifo(tmp_path / "pipe")
+    for other, why in ((path, "File too large"), (tmp_path, "Is a directory"), (tmp_path / "none", "No such file")):
+        with pytest.raises(OSError, match=why):
+            read_small(other)
+    for other in (tmp_path / "pipe", Path("/dev/zero")):
+        with pytest.raises(OSError, match="this is no plain file"):
+            read_small(other)
 
 
 def test_a_link_is_written_through(tmp_path: Path) -> None:

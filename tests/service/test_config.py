@@ -91,6 +91,17 @@ def test_an_address_is_taken_as_browsers_send_it(monkeypatch: pytest.MonkeyPatch
         assert config.read().origins == (sent,)
 
 
+def test_a_path_that_is_not_utf_8_is_refused_wherever_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(EnvError, match=r"d\udcff: its name is not UTF-8"):
+        config.read(data=Path(os.fsdecode(b"d\xff")))
+    for name in ("DATA", "KEYS", "SECRET_FILE"):
+        with monkeypatch.context() as said:
+            said.setitem(os.environb, f"FOLDTABLE_{name}".encode(), b"d\xff")
+            with pytest.raises(EnvError, match="its name is not UTF-8"):
+                config.read()
+    assert config.read(data=Path("データ")).data == Path("データ")
+
+
 def test_whatever_can_not_be_is_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FOLDTABLE_PASSES", "-1")
     monkeypatch.setenv("FOLDTABLE_SIGN_UP", "maybe")

@@ -125,12 +125,14 @@ def test_a_named_file_of_a_token_is_neither_made_nor_written(
 ) -> None:
     (tmp_path / "mounted").mkdir()
     (tmp_path / "empty").write_bytes(b"")
+    os.mkfifo(tmp_path / "pipe")
     for name in ("WORKER_TOKEN", "ADMIN_TOKEN", "SECRET"):
         for file, why in (
             ("mounted", "can't be read: Is a directory"),
             ("n" * 300, "can't be read: File name too long"),
             ("none", "can't be read: No such file or directory"),
             ("empty", "holds no token: that is 32 visible"),
+            ("pipe", "can't be read: this is no plain file"),
         ):
             monkeypatch.setenv(f"FOLDTABLE_{name}_FILE", str(tmp_path / file))
             with pytest.raises(StoreUnusable, match=f"{file} {why}"):

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 import redis
 
+from events.files import read_small
 from events.store import StoreError
 from replays.table.picture import Easel, NotDrawn, letters_missing
 from service import clock, folder
@@ -79,9 +80,12 @@ def _tokens(config: Config) -> Iterator[Finding]:
         if token:
             continue  # the setting has the token, and the file is not read
         if path.exists():
-            if not TOKEN.fullmatch(path.read_bytes().strip(b"\0 \t\r\n").decode(errors="replace")):
-                do = "put back a copy, or remove it: the next start makes a new one"
-                yield fault(FILES, f"{path} holds no token", do)
+            do = "put back a copy, or remove it: the next start makes a new one"
+            try:
+                if not TOKEN.fullmatch(read_small(path).strip(b"\0 \t\r\n").decode(errors="replace")):
+                    yield fault(FILES, f"{path} holds no token", do)
+            except OSError as error:
+                yield fault(FILES, f"{path} can't be read: {error.strerror}", do)
         elif named:
             yield fault(FILES, f"{path} is not there: nothing starts", "put the file there; the settings name it")
         elif config.keys.exists():

@@ -184,6 +184,7 @@ BROKEN: list[tuple[Break, str, str, str]] = [
     (remove("worker-token"), "workers on other hosts are refused", "put back a copy of it", FAULT),
     (remove("admin-token"), "whoever calls as the operator is refused", "put back a copy of it", FAULT),
     (write("worker-token", "abc"), "worker-token holds no token", "remove it", FAULT),
+    (write("worker-token", "a" * 100_000), "worker-token can't be read: File too large", "remove it", FAULT),
     (let_in("foldtable.db", 0o644), "others may read", "chmod 600", FAULT),
     (let_in("keys", 0o644), "others may read", "chmod 600", FAULT),
     (let_in("packs", 0o755), "others may read", "chmod 700", FAULT),

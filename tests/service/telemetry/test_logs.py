@@ -28,6 +28,7 @@ import structlog
 logger = structlog.get_logger("service.somewhere")
 logger.debug("quiet")
 logger.info("hello", seat=3, path=__import__("pathlib").Path("/a b"))
+logger.info("found", seat=3, path=__import__("pathlib").Path("/\\udcff"))
 logging.getLogger("library").warning("from %s", "redis://:hunter2@elsewhere")
 logging.getLogger("library").info("not of interest")
 try:
@@ -54,10 +55,11 @@ def test_where_the_log_is_full_a_process_goes_on_and_its_lines_are_dropped() -> 
 
 
 def test_lines_are_json_with_time_level_and_who_says_it_libraries_too() -> None:
-    hello, library, failed, too = said()
+    hello, found, library, failed, too = said()
     assert list(hello)[:5] == ["timestamp", "level", "event", "process", "pid"]
     assert hello["event"] == "hello"
     assert (hello["process"], hello["seat"], hello["path"]) == ("worker", 3, "/a b")
+    assert (found["seat"], found["path"]) == (3, "/\udcff"), "its name is not UTF-8"
     from_library = library["event"], library["level"], library["logger"]
     assert from_library == ("from redis://***@elsewhere", "warning", "library")
     for line in (failed, too):
