@@ -15,7 +15,7 @@ import click
 import structlog
 from environs import EnvError
 
-from replays.commands import Commands, Wrong, counted, finite
+from replays.commands import Commands, Wrong, conclude, counted, finite
 from service import config
 from service.config import OTHERS, Config
 from service.telemetry import exposed, logs
@@ -320,8 +320,9 @@ def doctor(context: click.Context, data: Path | None, redis: str | None, is_all:
     from service.run.doctor import examine, words
 
     examined = examine(data, redis, is_all=is_all)
+    conclude(context, code := 0 if examined.ok else 1)
     say_either(examined, words(examined), as_json=as_json)
-    context.exit(0 if examined.ok else 1)
+    context.exit(code)
 
 
 @cli.command()

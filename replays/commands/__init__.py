@@ -35,6 +35,15 @@ def counted(matches: int, events: int) -> str:
     return f"{matches} {'match' if matches == 1 else 'matches'}, {events} {'event' if events == 1 else 'events'}"
 
 
+_CODE = "foldtable.code"
+"""The name of the exit code among what the contexts of a command share."""
+
+
+def conclude(context: click.Context, code: int) -> None:
+    """Note the code with which the command will end, before it prints: it is the same for a reader who leaves."""
+    context.meta[_CODE] = code
+
+
 class Commands(click.Group):
     """A group of commands whose output may be cut off."""
 
@@ -49,7 +58,7 @@ class Commands(click.Group):
         except BrokenPipeError:
             # the reader closed the pipe: don't flush what is left
             if _is_left():
-                os._exit(0)
+                os._exit(ctx.meta.get(_CODE, 0))
             raise
         except OSError as error:
             if error.filename is not None:

@@ -22,7 +22,7 @@ from replays.checking import audit as audits
 from replays.checking import rules
 from replays.checking.audit import Held, InVain, Nonce, Report
 from replays.checking.rules import Kind, Verdict
-from replays.commands import Wrong, counted, reading
+from replays.commands import Wrong, conclude, counted, reading
 from replays.commands.reading import TOLD, Place, at_place
 from replays.files import exports
 from replays.files.format import MARKS, BadFile, read, read_file, receipt_of
@@ -76,15 +76,16 @@ def audit(
     if match_or_file is None:
         if receipts or keys:
             raise Wrong("receipts and keys are compared with one match: name it")
-        context.exit(_audit_all(place, as_json=as_json))
+        context.exit(_audit_all(context, place, as_json=as_json))
     held = [item for path in receipts for item in read_held(path)]
     published = read_keys(keys) if keys else None
     report = _report(match_or_file, place, held, published)
     if not is_all:
         report = msgspec.structs.replace(report, failures=report.failures[:1])
     is_doubtful = reading.is_file(match_or_file) and published is None
+    conclude(context, code := 2 if report.is_unread else 0 if report.ok else 1)
     say_either(report, told(report, is_doubtful=is_doubtful), as_json=as_json)
-    context.exit(2 if report.is_unread else 0 if report.ok else 1)
+    context.exit(code)
 
 
 def _report(name: str, place: Place, held: list[Held], published: tuple[Key, ...] | None) -> Report:
@@ -127,7 +128,7 @@ def audit_stored(
     return audits.audit(file, catalogue, held, published=published, is_inside=True, is_signed=is_signed)
 
 
-def _audit_all(place: Place, *, as_json: bool) -> int:
+def _audit_all(context: click.Context, place: Place, *, as_json: bool) -> int:
     matches = events = 0
     failed = []
     unjudged: list[str] = []
@@ -137,14 +138,16 @@ def _audit_all(place: Place, *, as_json: bool) -> int:
             unjudged.append(report.match_id)
         if not report.ok:
             failed.append(msgspec.structs.replace(report, failures=report.failures[:1]))
+            conclude(context, 1)
             if not as_json:
                 say([f"{report.match_id}: {report.failures[0].line}"])
     does = "does" if len(failed) == 1 else "do"
     lines = [f"{counted(matches, events)}: {f'{len(failed)} {does} not hold' if failed else 'all hold'}"]
     if unjudged:
         lines.append(f"of {len(unjudged)} the rules are not at hand; their moves, chance and result were not checked")
+    conclude(context, code := 0 if not failed else 2 if all(report.is_unread for report in failed) else 1)
     say_either(AuditOfAll(not failed, matches, events, tuple(failed), tuple(unjudged)), lines, as_json=as_json)
-    return 0 if not failed else 2 if all(report.is_unread for report in failed) else 1
+    return code
 
 
 MOST_HELD = 1 << 28
@@ -348,8 +351,10 @@ def validate(context: click.Context, match_or_file: str | None, place: Place, al
         differing=by_kind[Kind.DIFFERING],
         unreadable=by_kind[Kind.UNREADABLE],
     )
+    code = 0 if not wrong else 2 if any(fault.kind is Kind.UNREADABLE for fault in wrong) else 1
+    conclude(context, code)
     say_either(result, _verdict_lines(result), as_json=as_json)
-    context.exit(0 if not wrong else 2 if any(fault.kind is Kind.UNREADABLE for fault in wrong) else 1)
+    context.exit(code)
 
 
 def _validate_one(place: Place, store: Reader, catalogue: Catalogue, match_id: str) -> Verdict:

@@ -14,7 +14,7 @@ import msgspec
 from domain.catalogue import Catalogue
 from domain.matches import Status
 from events.store import Reader
-from replays.commands import Wrong, counted, reading
+from replays.commands import Wrong, conclude, counted, reading
 from replays.commands.reading import Place, at_place, forced
 from replays.commands.store import check_game, game_of, status_of
 from replays.log import Log
@@ -95,8 +95,9 @@ def tabulate(
     done = Tabulated(str(output), len(tables.matches), tables.events, tuple(left_out))
     if not as_json:
         say((f"{left.match} is left out: {left.reason}" for left in left_out), is_error=True)
+    conclude(context, code := 1 if left_out else 0)
     say_either(done, [f"{output}: {counted(done.matches, done.events)}"], as_json=as_json)
-    context.exit(1 if left_out else 0)
+    context.exit(code)
 
 
 @contextmanager

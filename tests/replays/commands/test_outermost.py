@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import signal
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -40,6 +41,17 @@ def test_a_reader_who_has_seen_enough_is_no_fault(data: Path, words: list[str]) 
     # `true` has ended long before Python has begun
     code, said = shell(data, words, '| true; exit "${PIPESTATUS[0]}"')
     assert (code in {0, 1} if "doctor" in words else code == 0, said) == (True, "")
+
+
+@pytest.mark.parametrize("words", ["audit m_ended", "audit m_ended --json", "audit --all-matches", "validate m_ended"])
+def test_a_fault_is_told_by_the_code_also_to_a_reader_who_has_left(copied: Path, words: str) -> None:
+    with sqlite3.connect(copied / "foldtable.db") as store:
+        ((public,),) = store.execute("SELECT public FROM events WHERE stream = 'm_ended' AND version = 2").fetchall()
+        other = public.replace(b"abab", b"cdcd")
+        store.execute("UPDATE events SET public = ? WHERE stream = 'm_ended' AND version = 2", [other])
+    store.close()
+    command = ["replays", *words.split(), "--data", str(copied)]
+    assert shell(copied, command, '| true; exit "${PIPESTATUS[0]}"') == (1, "")
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
