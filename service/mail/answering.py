@@ -31,7 +31,7 @@ from replays.log import OtherRules, UnknownMatch
 from service import clock, wording
 from service.mail.desk import ANSWERS, About, moves_of_invitation
 from service.mail.incoming import Hostile, IncomingMail, as_sent, hear
-from service.mail.reading import meant, own_lines
+from service.mail.reading import is_greeting, meant, own_lines
 from service.mail.settings import Wishing
 from service.mail.situation import BOUNCE_TO, INVITED, PLAY_TO, MailTokens, Reply, asker_of, moves_digest, see
 from service.matches import Choice, Invitations, Playing, Seats, Views
@@ -141,13 +141,13 @@ class Answering:
         except Problem as problem:
             # in the same words as on the web
             why = wording.say(problem.code, wishes.lang, problem.fields)
-            self._ask(whom, heard, "refused", why=why)
+            self._ask(whom, heard, "failed", why=why)
         except (UnknownMatch, OtherRules, Unreadable, UnknownEvent):
             self._ask(whom, heard, "later")
 
     def _do(self, whom: Replying, heard: IncomingMail, wishes: Wishes) -> None:
         once = idempotency.once(f"mail:{whom.player}", whom.reply.match, digest(f"{heard.id}\n{whom.token}"), b"")
-        first = next(iter(own_lines(heard.text)), "").strip("*_`'\". ")
+        first = next((line for line in own_lines(heard.text) if not is_greeting(line)), "").strip("*_`'\". ")
         if heard.tables - {PLAY_TO + whom.token}:
             self._ask(whom, heard, "several")
         elif zone := _ZONE.fullmatch(first):
@@ -187,7 +187,7 @@ class Answering:
         except Refusal as refusal:
             look = self.views.look(match, asker)
             why = say(look.log.game, refusal, lang) if refusal.clause else plain(refusal, lang)
-            self._ask(whom, heard, "refused", why=why)
+            self._ask(whom, heard, "refused" if refusal.clause else "failed", why=why)
         else:
             result = self.views.moved(made, match, asker, lang)
             code, receipt = ("sealed", result.sealed.receipt) if result.sealed else ("moved", result.receipt)
@@ -218,7 +218,7 @@ class Answering:
             else:
                 self._ask(whom, heard, said.unread, said=said.line[:80], most=len(moves))
         except Refusal as refusal:
-            self._ask(whom, heard, "refused", why=plain(refusal, wishes.lang))
+            self._ask(whom, heard, "failed", why=plain(refusal, wishes.lang))
 
     def _ask(self, whom: Replying, heard: IncomingMail, code: str, **fields: str | int) -> None:
         """Answer that nothing was changed, once for each decision; a stranger's mail does not use up that answer."""

@@ -61,10 +61,16 @@ _AWAY = re.compile(
 _TABLE = re.compile(r"play\+[a-z2-7]{20,60}(?=@)")
 _ROUTE = re.compile(r"<\s*@")
 _CHARSETS = re.compile(
-    r"ascii|utf-8(-sig)?|utf-16|iso8859-\d+|cp\d+|koi8-[ru]|iso2022_jp(_\w+)?|shift_jis(x0213|_2004)?|cp932|euc_\w+"
+    r"ascii|utf-8(-sig)?|utf-16(-[bl]e)?|iso8859-\d+|cp\d+|koi8-[ru]|iso2022_jp(_\w+)?|shift_jis(x0213|_2004)?|cp932|euc_\w+"
     r"|gb2312|gbk|gb18030|big5(hkscs)?|mac-\w+"
 )
 """The codecs of Python in which texts are written. Others take long to compute, or are not for text at all."""
+
+_NAMED = {
+    **dict.fromkeys(("shift_jis", "shift-jis", "x-sjis", "sjis", "windows-31j"), "cp932"),
+    "x-euc-jp": "euc_jp",
+}
+"""By a charset's name, the codec that reads what programs write under it, where that is another one, or Python has none."""
 
 
 class Hostile(ValueError):
@@ -227,8 +233,8 @@ def _decoded(part: Message) -> str:
 def _charset(part: Message) -> str:
     """Return the codec of a part's text: the one that it names if texts are written in it, else one that reads all."""
     try:
-        said = str(part.get_content_charset("utf-8"))
-        name = codecs.lookup(said[:40]).name
+        said = str(part.get_content_charset("utf-8"))[:40]
+        name = codecs.lookup(_NAMED.get(said, said)).name
     except (LookupError, ValueError, TypeError):
         return "latin-1"
     return name if _CHARSETS.fullmatch(name) else "latin-1"

@@ -94,7 +94,10 @@ def finished(seen: Situation, way: Way, lang: Lang) -> Sheet:
     ranked = sorted(seen.standing, key=lambda row: row.place) if kind == "finished" else ()
     places = [word("place", lang, place=row.place, name=row.name, points=row.points) for row in ranked]
     service = way.url.removesuffix(f"/matches/{seen.match}")
-    how = word("audit-how", lang, match=seen.match, url=f"{service}/api/matches/{seen.match}")
+    if seen.is_public:
+        how = word("audit-how", lang, match=seen.match, url=f"{service}/api/matches/{seen.match}")
+    else:
+        how = word("audit-page", lang, match=seen.match, url=way.url)  # it is shown to nobody without their token
     return Sheet(
         word(f"subject-{kind}", lang, game=seen.game, others=seen.others(lang)),
         (

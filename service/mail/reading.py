@@ -173,7 +173,7 @@ class Meant(msgspec.Struct, frozen=True):
 def meant(text: str, moves: Moves, also: Mapping[str, str] = {}) -> Meant:
     """Return the meaning of the reply. `also`: the ids of moves by other words for them ("yes" for "accept")."""
     own = own_lines(text)
-    while own and _is_greeting(own[0]) and not _named(own[0], moves, also):
+    while own and is_greeting(own[0]) and not _named(own[0], moves, also):
         own = own[1:]
     if not own:
         return Meant("", None)
@@ -191,7 +191,7 @@ def own_lines(text: str) -> tuple[str, ...]:
     own: list[str] = []
     number = 0
     while number < len(lines) and len(own) < OWN:
-        line, has_said = lines[number], any(not _is_greeting(before) for before in own)
+        line, has_said = lines[number], any(not is_greeting(before) for before in own)
         end = number + 1 if _QUOTED.match(line) else _attribution(lines, number)
         if not line:
             number += 1
@@ -289,7 +289,8 @@ def _stands_in(text: str, line: str) -> bool:
     return is_there and bool(re.search(rf"(?<![a-z0-9]){re.escape(text)}(?![a-z0-9])", line))
 
 
-def _is_greeting(line: str) -> bool:
+def is_greeting(line: str) -> bool:
+    """Return whether the line only greets or thanks."""
     tokens = [token for token in _tokens(line) if token not in PUNCTUATION]
     is_short = len(tokens) <= 8 and not any(token.isdecimal() or token == "?" for token in tokens)
     if not tokens or not is_short:

@@ -33,7 +33,7 @@ from service.mail.paper import StandingLine
 from service.mail.words import word
 from service.matches import Look, Views, shown
 from service.signing import NotOurs, Signer
-from service.store import Wishes
+from service.store import PUBLIC, Wishes
 from service.wording import COMMA
 
 REPLY, BOUNCE, UNSUBSCRIBE = "mail reply", "mail bounce", "mail unsubscribe"
@@ -183,6 +183,8 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True):
     """The title of the game."""
     seat: int | None
     names: tuple[str, ...]
+    is_public: bool
+    """Whether everybody may see the match."""
     status: str
     decision: int | None
     is_sealed: bool
@@ -237,6 +239,7 @@ def see(store: Reader, views: Views, match: str, wishes: Wishes) -> Situation:
         game=look.log.game.title[lang],
         seat=look.seat,
         names=names,
+        is_public=look.entry.visibility == PUBLIC,
         status=str(look.state.status),
         decision=asked.decision if asked else None,
         is_sealed=look.is_playable and matches.is_sealed(look.log.game, look.state),

@@ -100,7 +100,7 @@ def test_a_mail_to_two_tables_answers_neither(house: MailHouse) -> None:
     assert [ann.look(to.reply.match)["decision"] for to in both] == [to.reply.decision for to in both]
 
 
-@pytest.mark.parametrize("code", ["closed", "refused"])
+@pytest.mark.parametrize("code", ["closed", "failed"])
 def test_a_move_by_mail_that_comes_too_late_is_told_so(house: MailHouse, code: str) -> None:
     match, (ann, bob), _ = house.laid()
 
@@ -123,7 +123,7 @@ def test_an_invitation_that_is_over_meanwhile_seats_nobody(house: MailHouse) -> 
     seats: Any = Meanwhile(house.mail.answering.seats, lambda: ann.post(f"/matches/{match}/abort"))
     replace(house.mail.answering, seats=seats).take(to, mail_of(house, bob, "yes"))
     ((code, fields),) = told(house, bob)
-    assert (code, list(fields)) == ("refused", ["why"])
+    assert (code, list(fields)) == ("failed", ["why"])
     assert bob.look(match)["seat"] is None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from base64 import b64encode
 from contextlib import suppress
 from email.header import Header
 from pathlib import Path
@@ -205,10 +206,15 @@ def test_a_mail_says_what_the_first_text_says_that_its_writer_wrote(parts: tuple
     assert text_in(*parts) == said
 
 
-@pytest.mark.parametrize("charset", ["utf-8", "iso-2022-jp", "shift_jis", "euc-jp"])
-def test_a_text_is_read_in_its_charset(charset: str) -> None:
-    head = f"Content-Type: text/plain; charset={charset}\r\n\r\n".encode()
-    assert hear(head + "はい".encode(charset), ANN).text == "はい"
+NAMED = [("x-sjis", "cp932"), ("Windows-31J", "cp932"), ("Shift_JIS", "cp932"), ("x-euc-jp", "euc-jp")]
+CHARSETS = ["utf-8", "iso-2022-jp", "shift_jis", "euc-jp", "utf-16", "utf-16le", "utf-16be"]
+
+
+@pytest.mark.parametrize(("charset", "codec"), [*NAMED, *((charset, charset) for charset in CHARSETS)])
+def test_a_text_is_read_in_its_charset(charset: str, codec: str) -> None:
+    head = f"Content-Type: text/plain; charset={charset}\r\nContent-Transfer-Encoding: base64\r\n\r\n".encode()
+    said = "①はい" if codec == "cp932" else "はい"
+    assert hear(head + b64encode(said.encode(codec)), ANN).text == said
 
 
 NO_CHARSETS = ("utf-7", "rot13", "none", "punycode", "idna", "zlib", "unicode_escape", "undefined", "x" * 500, "\xff")

@@ -68,7 +68,7 @@ def test_the_number_is_the_move_and_a_decision_is_answered_once_whoever_repeats_
         ("99", 'There is no such move: "99".'),
         ("cheese" * 20, f'There is no such move: "{("cheese" * 20)[:80]}".'),
         ("", "Your mail says nothing that could be a move."),
-        ("zone Mars/Olympus", "The rules refuse it: "),
+        ("zone Mars/Olympus", "There is no time zone 'Mars/Olympus'."),
         ("1 or 2", 'Your reply "1 or 2" could be read in more than one way'),
     ],
 )
@@ -141,7 +141,7 @@ def test_past_the_day_s_answers_only_what_moves_is_answered(asked: Asked) -> Non
     assert len(asked.reply("1")) == 1
 
 
-@pytest.mark.parametrize("said", ["*zone Asia/Tokyo*", "Time zone: Asia/Tokyo", "タイムゾーン：Asia/Tokyo"])
+@pytest.mark.parametrize("said", ["*zone Asia/Tokyo*", "Time zone: Asia/Tokyo", "タイムゾーン：Asia/Tokyo", "Hi,\nzone Asia/Tokyo"])
 def test_a_player_says_by_mail_by_which_clocks_they_live(asked: Asked, said: str) -> None:
     due = "UPDATE decisions SET due = '2026-12-24T20:30:00.000Z' WHERE partition = :partition"
     asked.house.service.recorder.write([Statement(due, {}, asked.match)])

@@ -183,6 +183,23 @@ def test_the_mails_of_a_match_are_one_thread_and_the_last_tells_places_and_how_t
             assert (answer.status_code, answer.mimetype) == (200, "text/html"), link
 
 
+@pytest.mark.parametrize("visibility", ["link", "private"])
+def test_a_match_that_not_everybody_may_see_is_downloaded_where_one_is_signed_in(
+    house: MailHouse, visibility: str
+) -> None:
+    (ann, box), (bob, _) = house.addressed("Ann"), house.addressed("Bob")
+    seats = [None, {"player": bob.id}]
+    match = ann.open(seats=seats, options={"rounds": 1}, visibility=visibility)
+    ann.sit(match)
+    bob.post(f"/matches/{match}/invitations/accept")
+    play_out(match, (ann, bob))
+    house.send()
+    last = text_of(next(mail for mail in box.unread() if "It is over" in str(mail["Subject"])))
+    assert "curl" not in last
+    assert f"https://play.test/matches/{match}/replay\n./foldtable replays audit {match}.jsonl" in last
+    assert [who.get(f"/matches/{match}/export").status_code for who in (ann, house.stranger)] == [200, 404]
+
+
 def test_both_are_told_of_a_match_that_one_of_them_gave_up(house: MailHouse) -> None:
     match, (ann, _), boxes = house.laid()
     house.send()
