@@ -301,7 +301,11 @@ def read(**given: Any) -> Config:
         except EnvError as error:
             wrong.append(str(error))
     # it stands in messages, logs and URLs, which are UTF-8
-    wrong += [f"{said}: its name is not UTF-8: use another" for said in values.values() if isinstance(said, Path) and not _is_text(said)]
+    wrong += [
+        f"{said}: its name is not UTF-8: use another"
+        for said in values.values()
+        if isinstance(said, Path) and not _is_text(said)
+    ]
     try:
         limits = read_settings(env)
     except EnvError as error:

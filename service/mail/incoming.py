@@ -61,8 +61,8 @@ _AWAY = re.compile(
 _TABLE = re.compile(r"play\+[a-z2-7]{20,60}(?=@)")
 _ROUTE = re.compile(r"<\s*@")
 _CHARSETS = re.compile(
-    r"ascii|utf-8(-sig)?|utf-16(-[bl]e)?|iso8859-\d+|cp\d+|koi8-[ru]|iso2022_jp(_\w+)?|shift_jis(x0213|_2004)?|cp932|euc_\w+"
-    r"|gb2312|gbk|gb18030|big5(hkscs)?|mac-\w+"
+    r"ascii|utf-8(-sig)?|utf-16(-[bl]e)?|iso8859-\d+|cp\d+|koi8-[ru]|iso2022_jp(_\w+)?|shift_jis(x0213|_2004)?"
+    r"|euc_\w+|gb2312|gbk|gb18030|big5(hkscs)?|mac-\w+"
 )
 """The codecs of Python in which texts are written. Others take long to compute, or are not for text at all."""
 
@@ -70,7 +70,7 @@ _NAMED = {
     **dict.fromkeys(("shift_jis", "shift-jis", "x-sjis", "sjis", "windows-31j"), "cp932"),
     "x-euc-jp": "euc_jp",
 }
-"""By a charset's name, the codec that reads what programs write under it, where that is another one, or Python has none."""
+"""By a charset's name, the codec that reads what programs write under it, where Python has another one or none."""
 
 
 class Hostile(ValueError):

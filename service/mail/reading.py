@@ -34,7 +34,7 @@ _COURTESY = PUNCTUATION | frozenset(_words("polite"))
 _OF_NUMBER = re.compile(
     r"(?:番目?|つ目)?(?:の手)?(?:で|を|に)?"
     r"(?:す|お願い(?:し|いたし|致し)ます|します|する|選びます|選択(?:します)?|選ぶ|行きます|いきます|頼みます"
-    r"|ください|下さい|よろしく(?:お願い(?:し|いたし|致し)ます)?)?"
+    r"|ください|下さい|希望(?:します)?|がいいです|ありがとうございます|(?:よろ|宜)しく(?:お願い(?:し|いたし|致し)ます)?)?"
 )
 """The words that Japanese writers add to a number without changing it: 3です, 3番でお願いします."""
 
@@ -45,10 +45,9 @@ def _is_courtesy(token: str) -> bool:
 
 
 BREAKING = frozenset(
-    """
-    address article aside blockquote br caption center dd details div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6
-    header hr img li main nav ol option p pre section summary table td th tr ul
-    """.split()
+    {"address", "article", "aside", "blockquote", "br", "caption", "center", "dd", "details", "div", "dl", "dt"}
+    | {"fieldset", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "img", "li", "main"}
+    | {"nav", "ol", "option", "p", "pre", "section", "summary", "table", "td", "th", "tr", "ul"}
 )
 """Elements that begin a new line, or whose text stands apart from what is before them."""
 

@@ -181,7 +181,9 @@ def test_log_1_a_file_whose_name_is_not_utf_8_is_read_from_the_standard_input(tm
 def test_what_is_not_written_is_no_success_and_who_has_read_enough_no_fault(words: str) -> None:
     def shell(into: str) -> tuple[int, str]:
         command = f'node {VERIFY} {words} {into}; exit "${{PIPESTATUS[0]}}"'
-        done = subprocess.run(["bash", "-c", command], cwd=VERIFY.parents[1], capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            ["bash", "-c", command], cwd=VERIFY.parents[1], capture_output=True, text=True, check=False
+        )
         return done.returncode, done.stderr
 
     assert shell("> /dev/full") == (2, "the output can't be written (ENOSPC)\n")

@@ -141,7 +141,9 @@ def test_past_the_day_s_answers_only_what_moves_is_answered(asked: Asked) -> Non
     assert len(asked.reply("1")) == 1
 
 
-@pytest.mark.parametrize("said", ["*zone Asia/Tokyo*", "Time zone: Asia/Tokyo", "タイムゾーン：Asia/Tokyo", "Hi,\nzone Asia/Tokyo"])
+@pytest.mark.parametrize(
+    "said", ["*zone Asia/Tokyo*", "Time zone: Asia/Tokyo", "タイムゾーン：Asia/Tokyo", "Hi,\nzone Asia/Tokyo"]
+)
 def test_a_player_says_by_mail_by_which_clocks_they_live(asked: Asked, said: str) -> None:
     due = "UPDATE decisions SET due = '2026-12-24T20:30:00.000Z' WHERE partition = :partition"
     asked.house.service.recorder.write([Statement(due, {}, asked.match)])
