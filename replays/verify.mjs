@@ -720,7 +720,8 @@ function report(result) {
     '    or a confederate who joined last did not choose a nonce that fits the secret, and that no join was refused,',
     '    and nobody stayed away, until the seed suited;',
     '    that nobody was shown another history, or told of hidden cards, all of which the service holds during play;',
-    "    when things happened, which only the service says; that no whole match was hidden",
+    "    when things happened, which only the service says; that a seat left no more orders after its last answer under",
+    "    seal; that no whole match was hidden",
   ]
 }
 

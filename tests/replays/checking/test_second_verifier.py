@@ -210,6 +210,18 @@ def test_log_1_a_huge_file_is_not_read_to_its_end(tmp_path: Path) -> None:
 
 
 @needs_node
+def test_orders_that_no_answer_follows_can_be_left_out_and_a_receipt_that_is_held_shows_it(tmp_path: Path) -> None:
+    given = at(ordered(), "m/seat:0", 1)
+    without = file_of([line for line in ordered() if line.get("stream") != "m/seat:0"])
+    assert audited(without).ok
+    held = tmp_path / "held.json"
+    held.write_text(json.dumps(receipt(given)))
+    assert [verdict["ok"] for verdict in verdicts(tmp_path, [without])] == [True]
+    (verdict,) = verdicts(tmp_path, [without], "--receipt", held)
+    assert named(verdict) == [("LOG-9", "m/seat:0", 1)]
+
+
+@needs_node
 def test_log_9_a_receipt_that_a_player_holds_has_to_fit(tmp_path: Path) -> None:
     event, answer = at(finished(), "m", 6), at(finished(), "m/seat:1", 1)
     other = finished()
@@ -282,7 +294,8 @@ def test_a_player_is_told_in_words(tmp_path: Path) -> None:
     path.write_bytes(file_of(left()))
     result = run(path)
     assert result.returncode == 0
-    for words in ("all hold", name_of(1), "chance: server alone", "LOG-11 to LOG-15", "no check can show"):
+    unseen = ("no check can show", "a seat left no more orders")
+    for words in ("all hold", name_of(1), "chance: server alone", "LOG-11 to LOG-15", *unseen):
         assert words in result.stdout
     lines = left()
     put("m", 3, type="\x1b[2J")(lines)
