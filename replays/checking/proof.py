@@ -181,8 +181,12 @@ def header(lines: Lines, *, is_inside: bool) -> Iterator[str]:
     stated, own = lines.header, lines.own
     if sha256(stated.pack.text.encode()).hexdigest() != stated.pack.hash:
         yield "the pack's text is not the one that its hash names"
-    opened = fields(own[0]) if own and own[0].type == matches.OPENED else {}
     names = {"game": stated.game, "version": stated.rules, "pack": stated.pack.name, "pack_hash": stated.pack.hash}
+    if not own or own[0].type != matches.OPENED:
+        yield f"the match does not begin with {matches.OPENED}"
+        opened = names
+    else:
+        opened = fields(own[0])
     for name, value in names.items():
         if (opened_value := opened.get(name)) != value or isinstance(opened_value, bool):
             yield f"the opening event has another {name}: {opened_value!r}, not {value!r}"

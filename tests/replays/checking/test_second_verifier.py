@@ -210,6 +210,16 @@ def test_log_1_a_huge_file_is_not_read_to_its_end(tmp_path: Path) -> None:
 
 
 @needs_node
+def test_log_2_a_match_without_its_opening_is_told_so_by_both(tmp_path: Path) -> None:
+    header, _, *lines = finished()
+    for kept in ([header], [header, *lines]):
+        first, *_ = audited(file_of(kept)).failures
+        ((theirs, *_),) = (verdict["failures"] for verdict in verdicts(tmp_path, [file_of(kept)]))
+        assert first.reason == "the match does not begin with match/Opened"
+        assert theirs["reason"].startswith(first.reason)
+
+
+@needs_node
 def test_orders_that_no_answer_follows_can_be_left_out_and_a_receipt_that_is_held_shows_it(tmp_path: Path) -> None:
     given = at(ordered(), "m/seat:0", 1)
     without = file_of([line for line in ordered() if line.get("stream") != "m/seat:0"])
