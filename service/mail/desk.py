@@ -153,8 +153,10 @@ class Desk:
 
     def _of_match(self, one: Delivery, entry: Entry | None, wishes: Wishes, due: str) -> tuple[Sheet, str] | None:
         """Return the sheet about a match, and the address that answers it; None if the notice is out of date."""
-        if entry is None or one.seat is None or entry.chairs[one.seat].player != one.player or _is_past(one, entry):
+        if entry is None or one.seat is None or entry.chairs[one.seat].player != one.player:
             return None
+        if one.kind == notices.STARTED and entry.status in {"finished", "aborted"}:
+            return None  # another mail says that the match is over
         seen = see(self.store, self.views, one.home, wishes)
         if one.kind in notices.NEWS:
             say = letters.started if one.kind == notices.STARTED else letters.finished
@@ -263,8 +265,8 @@ class Desk:
                 return ""
             address = self._invited(entry, seat, wishes)[1]
             how = f" {word('invited-digest', wishes.lang, to=f'mailto:{address}')}" if address else ""
-        elif one.seat is None or entry.chairs[one.seat].player != wishes.player or _is_past(one, entry):
-            return ""  # they have left the seat, or passed it on; or the match is over, which is told instead
+        elif one.seat is None or entry.chairs[one.seat].player != wishes.player:
+            return ""  # they have left the seat, or passed it on
         return f"{said} {self._url(one.home)}{how}"
 
     def _url(self, match: str) -> str:
@@ -299,11 +301,6 @@ class Desk:
         # it comes back to an address that names the player, if replies can come in
         token = self.tokens.bounce(player, address) if self.config.mail_domain else None
         return Ready(player, f"{BOUNCE_TO}{token}@{domain}" if token else sender, address, mail)
-
-
-def _is_past(one: Delivery, entry: Entry) -> bool:
-    """Return whether it tells that a match begins which is over."""
-    return one.kind == notices.STARTED and entry.status in {"finished", "aborted"}
 
 
 def _kept_seat(entry: Entry | None, player: str) -> int | None:
