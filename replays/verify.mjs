@@ -10,6 +10,7 @@
 
 const FORMAT = 'foldtable-export-2'
 const LONGEST = 2 ** 24 // the most bytes in a line, without its newline
+const MOST_HELD = 2 ** 28 // the most bytes of a file of receipts
 const DEEPEST = 100 // the deepest nesting of values, so that no stack overflows
 const MOST_SEATS = 100 // a seed of more seats would only take long
 const CHECKS = ['', 'file', 'header', 'order', 'chain', 'commit', 'secret', 'sealed', 'key', 'receipt', 'fork']
@@ -761,15 +762,37 @@ function parseReceipts(text, file) {
 // Node opens no file whose name is not UTF-8: it replaces what it can't read in its arguments.
 const whyUnread = (file, { code }) => file.includes('\ufffd') ? 'its name is not UTF-8: give it as /dev/stdin' : code
 
-function textOf(read, file) {
-  let text
+// Return the content of a file of receipts, of which a device has no end.
+function contentOf({ openSync, readSync, closeSync }, file) {
+  const pieces = [], fd = openSync(file, 'r')
   try {
-    text = read(file, 'utf8')
+    for (let size = 0, count = -1; count; size += count) {
+      const piece = new Uint8Array(2 ** 20)
+      count = readSync(fd, piece)
+      pieces.push(piece.subarray(0, count))
+      if (size > MOST_HELD) throw Object.assign(new Error(), { code: 'it is larger than 256 MiB' })
+    }
+  } finally {
+    closeSync(fd)
+  }
+  return join(...pieces)
+}
+
+function textOf(fs, file) {
+  let content
+  try {
+    content = contentOf(fs, file)
   } catch (cause) {
     throw new Error(`${file} can't be read (${whyUnread(file, /** @type {any} */ (cause))})`, { cause })
   }
-  if (text.startsWith('\ufeff')) throw new Error(`${file} holds no receipts: it begins with a byte order mark`)
-  return text
+  const begins = hex(content.subarray(0, 5)), wrong = why => new Error(`${file} holds no receipts: ${why}`)
+  if (PACKED.some(mark => begins.startsWith(mark))) throw wrong('it is compressed: unpack it first')
+  if (['efbbbf', 'fffe', 'feff'].some(mark => begins.startsWith(mark))) throw wrong('it begins with a byte order mark')
+  try {
+    return strict.decode(content)
+  } catch (cause) {
+    throw new Error(wrong('not UTF-8').message, { cause })
+  }
 }
 
 // Print a text. The console would hide that it can't be written; but whoever has read enough may close a pipe.
@@ -785,7 +808,7 @@ function print(text) {
 }
 
 async function main(args) {
-  const { createReadStream, readFileSync } = await import('node:fs')
+  const fs = await import('node:fs'), { createReadStream, readFileSync } = fs
   const files = [], held = []
   let isJson = false, isVectors = false, code = 0
   while (args.length) {
@@ -794,7 +817,7 @@ async function main(args) {
     else if (word === '--vectors') isVectors = true
     else if (word === '--receipt') {
       if (!args.length) throw new Error('--receipt is followed by a file')
-      held.push(...parseReceipts(textOf(readFileSync, args[0]), args.shift()))
+      held.push(...parseReceipts(textOf(fs, args[0]), args.shift()))
     }
     else if (word.startsWith('--')) throw new Error(`${word} is not known`)
     else files.push(word)

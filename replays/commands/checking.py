@@ -25,7 +25,7 @@ from replays.checking.rules import Kind, Verdict
 from replays.commands import Wrong, conclude, counted, reading
 from replays.commands.reading import TOLD, Place, at_place
 from replays.files import exports
-from replays.files.format import MARKS, BadFile, read, read_file, receipt_of
+from replays.files.format import MARKS, PACKED, BadFile, read, read_file, receipt_of
 from replays.log import FOREIGN, Log, UnknownMatch
 from replays.printing import say, say_either
 
@@ -162,6 +162,8 @@ def _read(path: Path, what: str) -> Iterator[bytes]:
             content = file.read(MOST_HELD + 1)
         if len(content) > MOST_HELD:
             raise ValueError(f"it is larger than {MOST_HELD >> 20} MiB")
+        if content.startswith(PACKED):
+            raise ValueError("it is compressed: unpack it first")
         if content.startswith(MARKS):
             raise ValueError("it begins with a byte order mark: save it as UTF-8 without one")
         yield content

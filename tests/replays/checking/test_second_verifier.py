@@ -262,17 +262,32 @@ def test_log_9_a_receipt_that_a_player_holds_has_to_fit(tmp_path: Path) -> None:
         assert named(verdict) == expected
 
 
+HELD = json.dumps(receipt(at(finished(), "m", 6))).encode()
+NO_FILES_OF_RECEIPTS = [
+    (b"\xef\xbb\xbf" + HELD, "held holds no receipts: it begins with a byte order mark"),
+    (HELD.decode().encode("utf-16"), "held holds no receipts: it begins with a byte order mark"),
+    (gzip.compress(HELD), "held holds no receipts: it is compressed: unpack it first"),
+    (HELD.replace(b"m", b"\xff"), "held holds no receipts: "),
+]
+
+
 @needs_node
-def test_log_9_a_file_of_receipts_with_a_byte_order_mark_or_none_that_can_be_read_is_told(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("content", "says"), NO_FILES_OF_RECEIPTS)
+def test_log_9_what_is_no_file_of_receipts_is_told(tmp_path: Path, content: bytes, says: str) -> None:
     good, held = tmp_path / "good", tmp_path / "held"
     good.write_bytes(GOOD)
-    held.write_text("\ufeff" + json.dumps(receipt(at(finished(), "m", 6))))
-    for file, says in ((held, "held holds no receipts: it begins with a byte order mark"), (tmp_path, "can't be read")):
-        result = run("--receipt", file, good)
-        assert (result.returncode, result.stdout) == (2, "")
-        assert says in result.stderr
-    with pytest.raises(Wrong, match="held holds no receipts: it begins with a byte order mark"):
+    held.write_bytes(content)
+    result = run("--receipt", held, good)
+    assert (result.returncode, result.stdout, says in result.stderr) == (2, "", True)
+    with pytest.raises(Wrong, match=says):
         read_held(held)
+
+
+@needs_node
+def test_log_9_a_file_of_receipts_that_can_not_be_read_or_has_no_end_is_told(tmp_path: Path) -> None:
+    for file, says in ((tmp_path, "can't be read (EISDIR)"), ("/dev/zero", "it is larger than 256 MiB")):
+        result = run("--receipt", file, tmp_path)
+        assert (result.returncode, result.stdout, says in result.stderr) == (2, "", True)
 
 
 @needs_node

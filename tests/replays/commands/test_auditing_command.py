@@ -39,7 +39,13 @@ def test_a_file_that_holds_says_what_was_checked_and_what_no_check_can_show(data
     holds, unseen = printed("audit", file).split("what no check can show")
     for said in ("all holds", "chance: server alone", "by the key"):
         assert said in holds
-    for said in ("who sat on a seat", "hidden cards", "come from the service", "no more orders", "a whole match may be hidden"):
+    for said in (
+        "who sat on a seat",
+        "hidden cards",
+        "come from the service",
+        "no more orders",
+        "a whole match may be hidden",
+    ):
         assert said in unseen
     told = report(file)
     assert (told["ok"], told["match_id"], told["failures"]) == (True, "m_ttmp", [])
