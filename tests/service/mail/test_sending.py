@@ -192,7 +192,7 @@ def test_a_match_that_not_everybody_may_see_is_downloaded_where_one_is_signed_in
     match = ann.open(seats=seats, options={"rounds": 1}, visibility=visibility)
     ann.sit(match)
     bob.post(f"/matches/{match}/invitations/accept")
-    play_out(match, (ann, bob))
+    play_out(match, [ann, bob])
     house.send()
     last = text_of(next(mail for mail in box.unread() if "It is over" in str(mail["Subject"])))
     assert "curl" not in last
