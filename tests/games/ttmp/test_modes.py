@@ -165,9 +165,11 @@ def test_tt_23_the_goal_is_looked_at_after_the_summoning() -> None:
     assert play.one(events.MatchEnded).points == (6, 1, 0)
 
 
-def test_tt_23_a_summoning_that_lifts_another_to_the_goal_lets_that_one_win() -> None:
-    play = drawing(pack=ODD_PACK, seats=4, stones=((), (1, 1, 1)), deck=(2, 1)).move(0, moves.DrawStone())
-    play.move(0, moves.MixWith(1), chance=Scripted((1, 1, 1, 2)))
+def test_tt_23_a_summoning_that_lifts_another_to_the_goal_lets_that_one_win_as_the_label_allows() -> None:
+    play = drawing(pack=ODD_PACK, seats=4, stones=((), (1, 1, 1)), deck=(2, 1))
+    for lang, unless in (("en", "the round ends, unless somebody wins"), ("ja", "これで誰も勝たなければラウンド")):
+        assert unless in GAME.label(play.table, 0, moves.DrawStone(), lang)
+    play.move(0, moves.DrawStone()).move(0, moves.MixWith(1), chance=Scripted((1, 1, 1, 2)))
     assert play.one(events.MatchEnded) == events.MatchEnded((1, 4, 0, 0), (2, 1, 3, 3), (1,))
 
 
