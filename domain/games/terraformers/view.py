@@ -89,6 +89,8 @@ class PlaceView(Value, frozen=True):
     """The species that the seat holds, by name."""
     base: Count
     """The power before any tip."""
+    always_oxygen: bool
+    """Whether oxygen always suffices, by the seat's species."""
     war: Maybe[int]
     """The power in war with the tips as they are now; none if the seat takes no part."""
     carnival: Maybe[int]
@@ -183,6 +185,7 @@ def _maybe(power: int | None) -> Maybe[int]:
 
 
 def _place(table: Table, seat: Seat, player: Player) -> PlaceView:
+    ability = ability_of(table, player)
     return PlaceView(
         seat=seat,
         points=player.points,
@@ -191,7 +194,8 @@ def _place(table: Table, seat: Seat, player: Player) -> PlaceView:
         levels=_levels(table.terms.pack, player.levels),
         boxes=BoxesView(*player.boxes),
         species=tuple([_spoken(table.planet[spot].name) for spot in player.species]),
-        base=base_of(player, ability_of(table, player)),
+        base=base_of(player, ability),
+        always_oxygen=ability.oxygen_succeeds,
         war=_maybe(war_power(table, seat)),
         carnival=_maybe(carnival_power(table, seat)),
         has_passed=player.has_passed,

@@ -79,9 +79,13 @@ def _powered(words: Words, box: Box, place: PlaceView) -> Printed:
 
 
 def _oxygen(words: Words, place: PlaceView) -> Printed:
-    """Return how much of the city's need is met: by green, and by the box's power if it has tips. Rule: TF-16."""
+    """Return how much of the city's need is met: by green, and by the box's power if it has tips.
+
+    Rule:    TF-16, TF-35.
+    """
     values = {column.level: column.value for column in place.levels}
     tips = place.boxes.oxygen
     has, needs = values[Level.GREEN] + (place.base + tips if tips else 0), values[Level.CITY]
     title = words["table-oxygen"].format(box=words["box-oxygen"], has=has, needs=needs)
-    return Printed(f"{has}/{needs}", title, words["table-box-text-oxygen"])
+    text = words["always-oxygen" if place.always_oxygen else "table-box-text-oxygen"]
+    return Printed(f"{has}/{needs}", title, text)
