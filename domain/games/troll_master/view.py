@@ -80,7 +80,7 @@ class TableView(View, frozen=True, tag="troll-master"):
     start: Seat
     """The seat that starts this round."""
     broom: Seat
-    """The seat that holds the broom, and starts the next round."""
+    """The seat that holds the broom: it starts this round, and from the end of planning on the next one."""
     action: Maybe[ActionNumber]
     """The number of the action that is being done."""
     price: Count
