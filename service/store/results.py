@@ -126,7 +126,7 @@ class Result(msgspec.Struct, frozen=True):
     won: int
     """The matches that it won alone."""
     shared: int
-    """The matches that it won together with others."""
+    """The matches in which it shared the first place, also as all do where nobody wins."""
     points: int
     """The sum over all of them."""
 
