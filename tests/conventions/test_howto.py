@@ -8,6 +8,7 @@ from collections import Counter
 import pytest
 
 from domain.catalogue import Catalogue
+from domain.game import fold
 from domain.scene import pieces_of
 from service.web.pages import examples
 from tests.conventions.test_rooms import clauses_of
@@ -16,6 +17,8 @@ from tests.laws.rooms import SLUGS, room_of
 FIGURE = re.compile(r"^ *```figure (\S+)\n(.*?)\n *```$", re.MULTILINE | re.DOTALL)
 NAMED = re.compile(r"(?<![0-9A-Za-z-])[0-9A-Z]+-[0-9]+")
 STEP = re.compile(r"^(\d+)\. \*\*", re.MULTILINE)
+NUMBERED = re.compile(r"(.+[/-])\d+")
+"""The id of one of several zones in a row, as a formula has it."""
 MOST = 500
 """So many words are read in two minutes."""
 every_room = pytest.mark.parametrize("slug", [slug for slug in SLUGS if slug != "high-card"])
@@ -81,3 +84,15 @@ def test_an_example_is_the_same_every_time(slug: str) -> None:
     again = examples.figure_of(room, name, "en")
     assert again is not first
     assert again == first
+
+
+@every_room
+def test_an_example_that_shows_one_of_a_numbered_row_shows_all_of_it(slug: str) -> None:
+    room = room_of(slug)
+    for name, example in room.examples().items():
+        moment = examples.moment_of(room, name)
+        table = fold(room.game, moment.table, moment.events)
+        lying = {zone.id for zone in room.game.scene(room.game.view(table, moment.seat), "en").zones}
+        wanted = {zone.format(seat=moment.seat) for zone in example.zones}
+        rows = tuple(found[1] for zone in wanted if (found := NUMBERED.fullmatch(zone)))
+        assert {zone for zone in lying if zone.startswith(rows) and NUMBERED.fullmatch(zone)} <= wanted, name
