@@ -96,3 +96,10 @@ def test_an_example_that_shows_one_of_a_numbered_row_shows_all_of_it(slug: str) 
         wanted = {zone.format(seat=moment.seat) for zone in example.zones}
         rows = tuple(found[1] for zone in wanted if (found := NUMBERED.fullmatch(zone)))
         assert {zone for zone in lying if zone.startswith(rows) and NUMBERED.fullmatch(zone)} <= wanted, name
+
+
+def test_troll_masters_table_is_shown_in_planning_with_all_pawns_on_the_row() -> None:
+    scene = examples.figure_of(room_of("troll-master"), "table", "en").scene
+    (row,) = (zone for zone in scene.zones if zone.id == "row")
+    assert "reveal a card" in scene.line
+    assert len([lying for action in row.pieces for lying in action.on]) == 3
