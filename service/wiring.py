@@ -121,7 +121,7 @@ class Service:
         self.reviews = Reviews(recorder, self.views, self.films, self.front)
         self.hints = Hints(recorder, lobby, self.views, self.front)
         self.orders = Orders(recorder, changes, states, lobby, self.playing)
-        self.links = Links(lobby, self.signer, self.front)
+        self.links = Links(lobby, self.signer, self.front, self._wake)
         self.offers = SeatOffers(changes, lobby, accounts, self._wake_player, self._left)
         self.profiles = Profiles(accounts, lobby, History(recorder))
         self.statistics = Statistics(recorder)

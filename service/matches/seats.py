@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from domain import play
 from domain.game import Refusal
 from domain.matches import Status
@@ -224,10 +226,12 @@ class Links:
     match's opener renews the link, it gets the next number, and the old link is void.
     """
 
-    def __init__(self, found: Lobby, signer: Signer, front: Front) -> None:
+    def __init__(self, found: Lobby, signer: Signer, front: Front, wake: Callable[[str], None]) -> None:
+        """`wake` wakes those who wait for a match."""
         self.front = front
         self._lobby = found
         self._signer = signer
+        self._wake = wake
 
     def read(self, token: str) -> tuple[str, int] | None:
         """Return the match and the link's number from a token; None if the token was not signed here."""
@@ -252,6 +256,8 @@ class Links:
         # of two requests at once only one renews it
         renewed = lobby.renew_link(match_id, entry.link)
         self.front.write_once(once, [renewed])
+        # who came by the old link waits and reads no longer
+        self._wake(match_id)
         return self._token(self._linked(match_id, asker))
 
     def _linked(self, match_id: str, asker: Asker) -> Entry:

@@ -20,7 +20,7 @@ from replays.log import private_stream
 from service.accounts import Asker
 from service.matches import Besides, Known, Marks, Recent, Views, check_open_to, viewpoint
 from service.problems import unknown_match
-from service.store import Entry, Lobby
+from service.store import PUBLIC, Entry, Lobby
 from service.wakeups import Players, table_name
 
 NDJSON = "application/x-ndjson"
@@ -107,7 +107,8 @@ class Streams:
         self._lobby = found
         self._heads: Recent[tuple[str, int], int] = Recent(HEADS)
         """By stream and the last call of its bell before it was read, the version."""
-        self._entries: Recent[tuple[str, int], Entry] = Recent(ENTRIES)
+        self._entries: Recent[tuple[str, int, int], Entry] = Recent(ENTRIES)
+        """By match, its version, and the last call of its bell before it was read."""
         self._pages: Recent[tuple[object, ...], Page] = Recent(ROOM, _weigh)
         self._turns = tuple(Lock() for _ in range(TURNS))
         self.besides = Besides(recorder, found)
@@ -141,16 +142,23 @@ class Streams:
                     kept.put(key, value)
             return value
 
-    def entry(self, match_id: str, version: int) -> Entry:
-        """Return the match's entry in the lobby, read when the log had at least that version. Raises Unknown."""
+    def entry(self, match_id: str) -> Entry:
+        """Return the match's entry in the lobby, which is read at this moment. Raises Unknown."""
+        if (entry := self._lobby.find(match_id)) is None:
+            raise unknown_match(match_id)
+        return entry
 
-        def read() -> Entry:
-            if (entry := self._lobby.find(match_id)) is None:
-                raise unknown_match(match_id)
-            return entry
+    def entry_after(self, match_id: str, version: int, call: int) -> Entry:
+        """Return the match's entry in the lobby, read after that call of its bell, and when the log had that version.
 
-        # Before the start a seat may be kept for somebody without an event; after the end somebody may be erased.
-        return self._once(match_id, self._entries, (match_id, version), read, lambda entry: entry.status == "playing")
+        Raises:  Unknown.
+        """
+
+        def may_keep(entry: Entry) -> bool:
+            # before the start a seat may be kept for somebody without an event; after the end somebody may be erased
+            return entry.status == "playing"
+
+        return self._once(match_id, self._entries, (match_id, version, call), lambda: self.entry(match_id), may_keep)
 
     def beside(self, match_id: str, call: int) -> Known:
         """Return what is in no event of a match, read once after that call of its bell. Raises Unknown."""
@@ -225,6 +233,9 @@ class MatchStream:
         self._asked_at = monotonic()
         self._after = wanted.after
         self._known = 0, 0
+        self._heard = -1
+        """The last call of the match's bell before it was looked whether the asker may still know of the match."""
+        self._is_public = True
         self._call = -1
         """The last call of the match's bell before it was looked beside the log."""
         self._marks: Marks | None = None
@@ -235,7 +246,16 @@ class MatchStream:
         self.bell = streams.bells.hang(*dict.fromkeys((wanted.match, self._stream, *table)), over=over)
 
     def check(self) -> None:
-        """Check the asker's token again. Raises Unauthorized if it is no longer valid."""
+        """Check again whether the asker may go on: their token may be revoked, the link by which they came renewed.
+
+        Raises:  Unauthorized, Unknown.
+        """
+        self._check_token()
+        if not self._is_public:
+            # calls of the bell that other processes make may be lost
+            check_open_to(self._streams.entry(self._wanted.match), self._who)
+
+    def _check_token(self) -> None:
         self._who, self._asked_at = self._asker(), monotonic()
 
     def news(self) -> bytes:
@@ -248,13 +268,19 @@ class MatchStream:
     def _grown(self) -> bytes:
         """Return what has come to the log since."""
         wanted = self._wanted
+        call = self._streams.bells.call(wanted.match)
         version = self._streams.version(wanted.match)
         grown = version, version if wanted.private is None else self._streams.version(self._stream)
-        if grown == self._known and not self.has_more:
+        is_grown = grown != self._known or self.has_more
+        # what is not public may be closed to the asker without an event: a link is renewed, an invitation withdrawn
+        if not is_grown and (self._is_public or call == self._heard):
             return b""
         self._check_now_and_then()
-        entry = self._streams.entry(wanted.match, version)
+        entry = self._streams.entry_after(wanted.match, version, call)
         check_open_to(entry, self._who)
+        self._heard, self._is_public = call, entry.visibility == PUBLIC
+        if not is_grown:
+            return b""
         own = viewpoint(entry, self._who, wanted.seat, any_when_over=wanted.private is not None)
         if entry.is_over:
             # it may have ended since the heads were read
@@ -285,7 +311,7 @@ class MatchStream:
 
     def _check_now_and_then(self) -> None:
         if monotonic() - self._asked_at > ASKED:
-            self.check()
+            self._check_token()
 
     def stop(self, why: str) -> bytes:
         """Return the last item: why the stream ends, and from where to go on."""

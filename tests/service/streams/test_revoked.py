@@ -1,4 +1,4 @@
-"""Whoever waits by a token that holds no longer is told so, whichever process the token was revoked in."""
+"""Whoever waits by a token or a link that holds no longer is told so, whichever process it was revoked in."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import Any
 import httpx2
 import pytest
 
+from service.run.redis_server import RedisServer
 from tests.service.web.test_server import serving
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.faults]
@@ -24,9 +25,9 @@ PASSWORD = "a long enough one"
 
 
 class Person:
-    """Somebody who asks two web processes on one store."""
+    """Somebody who asks web processes on one store."""
 
-    def __init__(self, urls: tuple[str, str], stack: ExitStack) -> None:
+    def __init__(self, urls: tuple[str, ...], stack: ExitStack) -> None:
         self.urls = urls
         self._stack = stack
         self.client = stack.enter_context(httpx2.Client(base_url=f"{urls[0]}/api", trust_env=False))
@@ -44,19 +45,20 @@ class Person:
         assert answer.is_success, answer.text
         return answer.json() if answer.content else None
 
-    def waiting(self, token: str) -> list[socket.socket]:
-        """Streams and polls under that token, two of each in each process."""
+    def waiting(self, token: str, link: str = "") -> list[socket.socket]:
+        """Streams and polls under that token, two of each in each process; by a link, those that it opens."""
         found = []
         for url in self.urls:
             host, _, port = url.rpartition("/")[2].partition(":")
+            mine = (("/me/events", "application/x-ndjson"), ("/me/turns?wait=30", "application/json"))
             for path, form in (
-                (f"/matches/{self.match}/events", "text/event-stream"),
-                ("/me/events", "application/x-ndjson"),
-                (f"/matches/{self.match}?wait=30", "application/json"),
-                ("/me/turns?wait=30", "application/json"),
+                (f"/matches/{self.match}/events?link={link}", "text/event-stream"),
+                (f"/matches/{self.match}?wait=30&link={link}", "application/json"),
+                *(() if link else mine),
             ):
                 caller = self._stack.enter_context(socket.create_connection((host, int(port)), timeout=SOON))
-                head = f"GET /api{path} HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer {token}\r\n"
+                bearer = f"Authorization: Bearer {token}\r\n" if token else ""
+                head = f"GET /api{path} HTTP/1.1\r\nHost: here\r\n{bearer}"
                 caller.sendall(f"{head}Connection: close\r\nAccept: {form}\r\n\r\n".encode())
                 if "wait" not in path:
                     assert caller.recv(12) == b"HTTP/1.1 200"
@@ -122,4 +124,20 @@ def test_whoever_waits_by_a_token_that_ends_is_told_so_in_every_process(
         code = "token-expired" if way is expired else "unknown-token"
         for caller in waiting:
             assert code in rest(caller)
+        assert all(map(goes_on, kept))
+
+
+def test_whoever_came_by_a_link_is_told_in_another_process_that_it_is_void(tmp_path: Path, server: RedisServer) -> None:
+    redis = {"FOLDTABLE_REDIS": server.url}
+    with serving(tmp_path, **redis) as (_, one), ExitStack() as stack:
+        ann = Person((one,), stack)
+        ann.match = ann.ask("POST", "/matches", game="three-magic", seats=[None, None, None], visibility="link")["id"]
+        link = ann.ask("GET", f"/matches/{ann.match}/link")["token"]
+        # it begins when the match is there, so that it does not look for it by itself
+        _, other = stack.enter_context(serving(tmp_path, **redis))
+        ann.urls = (other,)
+        kept, waiting = ann.waiting(ann.token), ann.waiting("", link)
+        ann.ask("POST", f"/matches/{ann.match}/link")
+        for caller in waiting:
+            assert "unknown-match" in rest(caller)
         assert all(map(goes_on, kept))

@@ -9,7 +9,7 @@ import pytest
 from tests.service.accounts.insiders import with_password
 from tests.service.accounts.test_sessions import Browser
 from tests.service.house import House, step
-from tests.service.streams.reading import NDJSON, reading, stop
+from tests.service.streams.reading import NDJSON, Reading, lines_of, reading, stop
 
 
 @pytest.fixture(autouse=True)
@@ -49,3 +49,50 @@ def test_who_has_the_link_goes_on_reading(house: House) -> None:
         assert house.stranger.get(f"/matches/{match}/events", {"Accept": NDJSON}).status_code == 404
         assert stop(house, stream)[0][-1]["end"]["why"] == "stopping"
     assert bob.get(f"/matches/{match}").status_code == 404
+
+
+def end_of(stream: Reading) -> str | None:
+    """Why it ends; None if it goes on after that many pieces, signs of life among them."""
+    for _ in range(50):
+        if (told := lines_of(stream.piece() or b"")) and "end" in told[-1]:
+            return str(told[-1]["end"]["why"])
+    return None
+
+
+@pytest.mark.parametrize("is_told", [True, False])
+def test_who_came_by_a_link_reads_until_it_is_renewed(
+    house: House, monkeypatch: pytest.MonkeyPatch, is_told: bool
+) -> None:
+    """Also if the message is lost that another process has renewed it."""
+    ann, bob = house.player("Ann"), house.player("Bob")
+    match = ann.open(seats=[None, {"player": bob.id}], visibility="link")
+    for one in (ann, bob):
+        one.sit(match)
+    token = ann.get(f"/matches/{match}/link").json["token"]
+    known = len(ann.events(match))
+    monkeypatch.setattr("service.web.waiting.EVERY", 3600.0 if is_told else 0.1)
+    house.service.listener.close()  # it would look for the events that were just stored
+    if not is_told:
+        monkeypatch.setattr(house.service.links, "_wake", lambda match_id: None)
+    with (
+        reading(house.again(house.stranger), f"/matches/{match}/events", link=token) as stream,
+        reading(ann, f"/matches/{match}/events", after=known) as own,
+    ):
+        stream.told(known)
+        assert ann.post(f"/matches/{match}/link").status_code == 200
+        assert end_of(stream) == "unknown-match"
+        assert step(match, [ann, bob], random.Random(1))
+        assert stop(house, own)[0][0]["version"] == known + 1, "who needs no link reads on"
+
+
+def test_who_was_invited_reads_until_the_seat_is_kept_for_another(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.web.waiting.EVERY", 3600.0)
+    house.service.listener.close()
+    ann, bob, eve = house.player("Ann"), house.player("Bob"), house.player("Eve")
+    match = ann.open(seats=[None, {"player": bob.id}], visibility="private")
+    with reading(bob, f"/matches/{match}/events") as stream:
+        stream.told(1)
+        assert ann.post(f"/matches/{match}/invitations", {"seat": 1, "player": eve.id}).status_code == 200
+        assert end_of(stream) == "unknown-match"
