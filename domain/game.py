@@ -261,6 +261,8 @@ class Game(Generic[S, M, E]):
     """(pack, lang) -> the names of cards and other pieces. Every language names the same ones."""
     kinds: Callable[[Lang], Mapping[str, str]] = lambda lang: {}
     """(lang) -> what the moves of a class are called, by the class's name; by default nothing."""
+    never: Callable[[Any], tuple[type[Any], ...]] = lambda options: ()
+    """(options) -> the classes of moves that no match with these options ever allows; by default none."""
     part: str = ""
     """The path in what is seen to the number of the part of the match, as of a round or deal; "" if there are none."""
     style: Any = None

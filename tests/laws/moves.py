@@ -27,12 +27,14 @@ POOL = 8
 
 
 def lists_of_legal_moves_are_short_and_without_doubles(played: Played) -> None:
-    """At most 100, and no two that a client would call the same."""
+    """At most 100, no two that a client would call the same, and none that the options are said never to allow."""
+    never = played.game.never(played.opened.event.options)
     for step in played.positions:
         for seat in matches.to_act(played.game, step.truth):
             legal = played.game.legal(step.table, seat)
             assert 0 < len(legal) <= MOST
             assert len({*legal}) == len(legal), legal
+            assert not any(isinstance(move, never) for move in legal), legal
             assert len({move_id(move) for move in legal}) == len(legal), legal
 
 

@@ -234,6 +234,7 @@ FAULTS = (
     Fault(log.states_moves_and_events_are_values, {"evolve": writer(row_that_can_be_changed)}),
     of_secrecy(log.every_hidden_value_has_its_readers_among_the_seats, "secrets", secrets_for_strangers),
     Fault(moves.lists_of_legal_moves_are_short_and_without_doubles, {"legal": listed_twice}),
+    Fault(moves.lists_of_legal_moves_are_short_and_without_doubles, {"never": lambda options: (Pass,)}),
     Fault(moves.no_two_legal_moves_have_the_same_label, {"label": lambda seen, seat, move, lang: type(move).__name__}),
     Fault(moves.somebody_can_act_until_the_match_is_over, {"default": lambda seen, seat: Roll()}),
     Fault(moves.somebody_can_act_until_the_match_is_over, {"forced": lambda state: (0, Roll())}, is_late=True),

@@ -68,5 +68,6 @@ GAME: Game[Table, TtmpMove, TtmpEvent] = Game(
     chapter=chapters_in(WORDS, RoundBegan),
     names=names,
     kinds=kinds_in(WORDS, TtmpMove),
+    never=rules.never,
     part="round",
 )

@@ -171,7 +171,7 @@ def told(look: Look) -> dict[str, Any]:
             moves=moves.moves,
             timed=match.clock is not None,
             hints=look.seat is not None and entry.is_among_bots(look.seat),
-            **ordering(look.log.game, lang),
+            **ordering(look.log.game, match.options, lang),
             marks=service().streams.besides.told(entry.id, g.asker),
             talk=talk and talk.since,
             words=SCRIPT[lang],
@@ -198,13 +198,15 @@ def before_and_after(look: Look, match: answers.Match, lang: Lang) -> dict[str, 
     }
 
 
-def ordering(game: Game[Any, Any, Any], lang: Lang) -> dict[str, Any]:
+def ordering(game: Game[Any, Any, Any], options: Any, lang: Lang) -> dict[str, Any]:
     """Return what the script needs for orders: the path to the part of the match, and the moves that have no fields.
 
-    A premove needs no more of them than their class; each has the words for it.
+    A premove needs no more of them than their class; each has the words for it. Those that the match's options never
+    allow are left out.
     """
-    kinds = game.kinds(lang)
-    plain = [(name, kinds[name]) for name, fields in orders.fields_of(game).items() if not fields and name in kinds]
+    kinds, never = game.kinds(lang), {move.__name__ for move in game.never(options)}
+    named = [(name, fields) for name, fields in orders.fields_of(game).items() if name in kinds and name not in never]
+    plain = [(name, kinds[name]) for name, fields in named if not fields]
     return {"kinds": plain, "part": game.part}
 
 

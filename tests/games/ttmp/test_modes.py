@@ -43,6 +43,18 @@ def test_tt_19_every_mode_is_played_to_its_end(bot: str, modes: tuple[Mode, ...]
         assert any(isinstance(event, events.FinalRolled) for event in told) == (KNOCKOUT not in modes)
 
 
+@pytest.mark.parametrize("modes", [(), (HARD,), (KIND,), (RANKING,), (KNOCKOUT,)])
+def test_tt_21_and_23_what_is_said_never_to_be_allowed_is_what_never_occurs(modes: tuple[Mode, ...]) -> None:
+    options, made = Options(modes=modes), set[type[Any]]()
+    # a summoner is rare
+    for seed, seats in product(range(40 if KNOCKOUT in modes else 8), GAME.seats):
+        bots = [BOTS["eager"], BOTS["random"], BOTS["eager"], BOTS["random"]][:seats]
+        chance = Simulation(f"{seed} {seats}")
+        play_out(GAME, PACK, options, seats, bots, chance, watch=lambda *step: made.add(type(step[2])))
+    dependent = {moves.Stock, moves.StockNothing, moves.TakeStone, moves.MixWith, moves.MixWithDeck}
+    assert dependent - made == {*GAME.never(options)}
+
+
 def test_tt_19_every_mode_has_a_log_in_the_museum() -> None:
     logs = (museum.GAMES / "ttmp" / "museum").glob("*.jsonl")
     first = [next(iter(museum.streams_of(path).values()))[0] for path in logs]

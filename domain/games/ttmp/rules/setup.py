@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from domain.chance import Chance
 from domain.game import EventBuffer, Refusal, Seat
+from domain.games.ttmp import moves
 from domain.games.ttmp.components import LEVELS, SEATS, Mode, Options
 from domain.games.ttmp.events import CardsShuffled, Events, StartRolled, StonesShuffled
 from domain.games.ttmp.evolve import evolve
+from domain.games.ttmp.moves import TtmpMove
 from domain.games.ttmp.pack import Pack
 from domain.games.ttmp.rules.rounds import begin_round
 from domain.games.ttmp.rules.scoring import Buffer
@@ -29,6 +31,12 @@ def check_options(options: Options, seats: int, pack: Pack) -> None:
         raise Refusal("TT-23", "knockout-alone")
     if Mode.HARD in modes and Mode.RANKING in modes:
         raise Refusal("TT-22", "hard-and-ranking")
+
+
+def never(options: Options) -> tuple[type[TtmpMove], ...]:
+    """Return the classes of moves that the modes never allow. Rule: TT-21, TT-23."""
+    stocks = (moves.Stock, moves.StockNothing) if Mode.KIND in options.modes else ()
+    return stocks if Mode.KNOCKOUT in options.modes else (*stocks, moves.TakeStone, moves.MixWith, moves.MixWithDeck)
 
 
 def setup(table: Table, chance: Chance) -> Events:

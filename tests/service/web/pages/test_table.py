@@ -24,6 +24,19 @@ def test_the_script_is_told_the_scene_and_nothing_that_ends_its_element(house: H
     assert "</script><b>" not in page
 
 
+def test_only_moves_that_the_match_s_options_allow_can_be_left_to_an_order(house: House) -> None:
+    ann = house.player("Ann")
+    known = {"KeepDice", "DrawStone", "LeaveDice", "StockNothing", "MixWithDeck"}
+    for modes, never in (
+        ([], {"MixWithDeck"}),
+        (["kind"], {"StockNothing", "MixWithDeck"}),
+        (["knockout"], set[str]()),
+    ):
+        match = ann.open("ttmp", [None, {"bot": "random"}], options={"modes": modes})
+        page = scripted(Browser(house, who=ann).look(f"/matches/{match}"))
+        assert {kind for kind, _ in page["kinds"]} == known - never, modes
+
+
 def test_the_log_tells_each_move_once_and_the_reader_s_own_as_theirs(house: House) -> None:
     match, players = house.table()
     for player in players:
