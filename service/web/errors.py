@@ -119,7 +119,10 @@ def _problem(error: Problem) -> Response:
     status = next(status for kind, status in STATUS.items() if isinstance(error, kind))
     if error.refusal:
         return problem(status, error.code, detail=error.say(refusals.say(*error.refusal, spoken())), **error.more)
-    more: dict[str, Any] = {"fields": error.fields} if error.fields else {}
+    more: dict[str, Any] = {"fields": dict(error.fields)} if error.fields else {}
+    if "reason" in error.fields:
+        # a library's sentence: the only field that is text for people
+        more["fields"]["reason"] = wording.translated(error.fields["reason"], spoken())
     if "errors" in error.more:
         more["errors"] = wording.translated(error.more["errors"], spoken())
     answer = problem(status, error.code, **{**error.more, **more})
