@@ -19,13 +19,10 @@ import { Play } from './play.js'
 import { Talk } from './talk.js'
 import { writeTurn } from './turn.js'
 import { Wishes } from './wishes.js'
-import { at, put } from './write.js'
+import { at, latest, put } from './write.js'
 
 const SETTLE = 20
 /** Milliseconds in which events are gathered before the page asks what is new. */
-
-const LONG = 110
-/** The most letters of what has happened, about three lines on a phone. */
 
 const AGAIN = 2000
 const LATEST = 32000
@@ -148,13 +145,7 @@ class Page {
 
   /** Return the last two things that happened, since the last often tells only whose turn it is; if long, the last. */
   told() {
-    // a move is told by its label, which has no full stop
-    const [last = '', earlier = ''] = [...this.lately].reverse()
-    const stop = /[\p{L}\p{N}]$/u.test(earlier) ? (this.data.lang === 'ja' ? '。' : '.') : ''
-    const both = `${earlier}${stop} ${last}`.trim()
-    // Japanese signs are twice as wide
-    const width = [...both].reduce((sum, sign) => sum + (sign > '\u2e80' ? 2 : 1), 0)
-    return width > LONG ? last : both
+    return latest(this.lately, this.data.lang, 2)
   }
 
   arrived(event) {

@@ -5,7 +5,7 @@
 import { openBoard } from './board.js'
 import { make } from './player/dom.js'
 import { fill } from './table/table.js'
-import { at } from './write.js'
+import { at, latest } from './write.js'
 
 const LINE = /^(\d+)\.(\d+)\.([\w.,-]*)$/
 /** A line in an address: the seat, the version after which it begins, and the moves. */
@@ -34,6 +34,7 @@ export function whatIf({ game, lang, words, names, look, now, addressOf, onBegin
   let turn = 0
   /** @type {any} */
   let shown = null
+  let happened = ''
 
   function show(found) {
     shown = found
@@ -45,8 +46,10 @@ export function whatIf({ game, lang, words, names, look, now, addressOf, onBegin
     button('undo').disabled = !line.moves.length
     // what was copied is another line
     button('copies').textContent = copy
-    if (found.moves.length) board.choose(found, line.seat)
-    else board.show(found.scene, line.seat)
+    // who has moved looks at the table, and not above it
+    happened = played ? '' : latest(found.told, lang)
+    if (found.moves.length) board.choose(found, line.seat, happened)
+    else board.show(found.scene, line.seat, [], happened)
     history.replaceState(null, '', addressOf(line))
   }
 
@@ -65,7 +68,7 @@ export function whatIf({ game, lang, words, names, look, now, addressOf, onBegin
     } catch (error) {
       if (mine !== turn) return
       said.textContent = error instanceof Error && error.message ? error.message : words.broken
-      if (shown) board.choose(shown, line.seat)
+      if (shown) board.choose(shown, line.seat, happened)
     }
   }
 

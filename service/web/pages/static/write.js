@@ -16,3 +16,25 @@ export const at = id => /** @type {HTMLElement} */ (document.getElementById(id))
 export function put(thing, name, value) {
   if (thing[name] !== value) thing[name] = value
 }
+
+const LONG = 110
+/** The most letters of what has happened, about three lines on a phone. */
+
+/**
+ * Return the last of these lines as one text: as many as are not too long together, at least one and at most `most`.
+ * @param {string[]} lines
+ * @param {string} lang
+ */
+export function latest(lines, lang, most = Infinity) {
+  let text = ''
+  for (const line of lines.slice(-most).reverse()) {
+    // a move is told by its label, which has no full stop
+    const stop = /[\p{L}\p{N}]$/u.test(line) ? (lang === 'ja' ? '。' : '.') : ''
+    const both = text ? `${line}${stop} ${text}`.trim() : line
+    // Japanese signs are twice as wide
+    const width = [...both].reduce((sum, sign) => sum + (sign > '\u2e80' ? 2 : 1), 0)
+    if (text && width > LONG) break
+    text = both
+  }
+  return text
+}

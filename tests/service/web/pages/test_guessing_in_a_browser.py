@@ -150,6 +150,7 @@ def test_another_move_is_tried_from_a_moment_taken_back_and_passed_on_by_its_add
     expect(said).to_contain_text("What would ")
     expect(said).to_be_focused()
     expect(told).to_contain_text("In the match:")
+    expect(page.locator("#line .actions .strip")).to_be_hidden()
     expect(page.locator("#player")).to_be_hidden()
     path, line = f"/matches/{there.over}/what-if", ""
 
@@ -162,6 +163,10 @@ def test_another_move_is_tried_from_a_moment_taken_back_and_passed_on_by_its_add
         wanted, line = next((move, more) for move, more in longer if after(more)["moves"])
         page.evaluate(CHOSEN, [wanted["text"], wanted["touches"]])
         expect(said).to_contain_text(f"Move {number}: ")
+        # a phone shows the hand then, and not what stands above the table
+        happened = page.locator("#line .actions .happened")
+        expect(happened).to_contain_text(after(line)["told"][-1])
+        expect(happened).to_be_in_viewport()
         assert page.url.endswith(f"&if=1.14.{line}")
     last = after(line)
     expect(told).to_have_text("".join(last["told"]))
