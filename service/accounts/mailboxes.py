@@ -42,7 +42,7 @@ class MailedLinks:
         account = self._accounts.people.of_player(letter.player or "")
         if account is None or self._is_past(letter.kind, letter.at):
             return None
-        if letter.kind == RECOVER and account.confirmed is not None and account.email == letter.address:
+        if letter.kind == RECOVER and _may_recover(account) and account.email == letter.address:
             token = self._signer.sign(RECOVER, [account.player, letter.at, _state(account)])
         elif letter.kind == CONFIRM and self._is_wanted(account.player, letter.address):
             token = self._signer.sign(CONFIRM, [account.player, letter.at, letter.address])
@@ -54,7 +54,7 @@ class MailedLinks:
         """Return the link's account. Raises Malformed; Conflict if the link was used or has expired."""
         player, _, state = self.read(RECOVER, token)
         account = self._accounts.people.of_player(player)
-        if account is None or account.confirmed is None or _state(account) != state:
+        if account is None or not _may_recover(account) or _state(account) != state:
             raise Conflict("link-used")
         return account
 
@@ -74,6 +74,11 @@ class MailedLinks:
     def _is_wanted(self, player: str, address: str) -> bool:
         account = self._accounts.find(player)
         return address == (account.email if account.confirmed is None else account.email_next)
+
+
+def _may_recover(account: Credentials) -> bool:
+    """Return whether a mailed link may set its password: its address is confirmed, and it is no bot account."""
+    return account.confirmed is not None and account.owner is None
 
 
 def _state(account: Credentials) -> str:

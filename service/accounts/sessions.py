@@ -74,7 +74,7 @@ class Sessions:
     def _begin(self, login: str, password: str, once: Once | None) -> tuple[Player, Token, str]:
         """Raises Unauthorized; MissingValue if the password that was checked is not the account's any more."""
         account = self._find(login)
-        kept = account.password if account is not None else None
+        kept = account.password if account is not None and account.owner is None else None
         if not self._passwords.check(kept, password) or account is None:
             raise Unauthorized("login-refused")
         before = [*people.demand_password(account), people.end_past_sessions(account.player, self.front.at())]
@@ -119,6 +119,9 @@ class Sessions:
     ) -> None:
         player = self._accounts.player(asker)
         account = self._accounts.credentials(player.id)
+        if account.owner is not None:
+            # who holds its token could come back after the owner has revoked all of its tokens
+            raise Forbidden("no-password-for-bots")
         self.check(account, old)
         statements = [
             *self.replace(account, self.hashed(new, player.name, login, player.email, field="new"), lang),

@@ -26,7 +26,7 @@ AT_ONCE = 500
 """The most tokens that one statement looks up."""
 
 FIND_GRANTS = "SELECT hash, player, scopes, expires, used, kind FROM tokens WHERE hash IN ({places})"
-FIND_CREDENTIALS = "SELECT id, password, email, confirmed FROM players WHERE {} = :who"
+FIND_CREDENTIALS = "SELECT id, password, email, confirmed, owner FROM players WHERE {} = :who"
 SQL = read_sql("people")
 
 
@@ -107,6 +107,8 @@ class Credentials(msgspec.Struct, frozen=True):
     """Its hash; None for none."""
     email: str | None
     confirmed: str | None
+    owner: str | None
+    """Whose bot account it is. Then no password lets anybody in, not even one from before this was so."""
 
 
 class Pass(msgspec.Struct, frozen=True):

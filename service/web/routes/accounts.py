@@ -19,12 +19,12 @@ ACCOUNTS = Blueprint("accounts", "Your account.")
 NOT_FOR_BOTS = {403: ("not-for-bots",)}
 
 
-@ACCOUNTS.operation("POST /me/password", body=account_inputs.PasswordWanted)
+@ACCOUNTS.operation("POST /me/password", body=account_inputs.PasswordWanted, problems={403: ("no-password-for-bots",)})
 def set_password(body: dict[str, Any]) -> None:
     """Set or change your password.
 
     Your other sessions end then; your tokens stay. A mail address that is not confirmed yet is removed if there was a
-    password before.
+    password before. A bot account that has an owner can't have a password.
     """
     service().sessions.change(asker(), token_said(), body["old"], body["new"], lang(), once=once())
 

@@ -7,8 +7,11 @@ from typing import Any
 import pytest
 
 from service.accounts import OwnedBots
+from service.accounts.passwords import PASSWORDS
 from service.deeds import Front
-from tests.service.accounts.insiders import asked_at_once, entered
+from service.store import people
+from tests.service.accounts.insiders import WORD, asked_at_once, entered, log_in
+from tests.service.accounts.test_mailboxes import confirm, letters, link, recover
 from tests.service.house import HIGH_CARD, House, Visitor, play_out, refusal
 
 
@@ -54,6 +57,46 @@ def test_a_bot_s_tokens_are_its_owner_s_to_manage_and_nobody_else_s(house: House
         assert (answer.status_code, answer.json["code"]) == (404, "unknown-player")
     assert ann.delete(f"{path}/{given['id']}").status_code == 204
     assert second.get("/me").status_code == 401
+
+
+def test_nobody_comes_back_to_a_bot_whose_owner_has_revoked_all_of_its_tokens(house: House) -> None:
+    ann = house.player("Ann")
+    robot = bot_of(house, ann)
+    robot.post("/me/login", {"login": "robot"})
+    for lang, text in (("en", "that has an owner can't have a password"), ("ja", "パスワードを設定できません")):
+        answer = robot.post("/me/password", {"new": WORD}, lang=lang)
+        assert refusal(answer) == (403, "no-password-for-bots")
+        assert text in answer.json["detail"]
+    assert not robot.get("/me").json["has_password"]
+    robot.post("/me/email", {"email": "robot@example.org"})
+    confirm(house)
+    house.stranger.post("/recovery", {"email": "robot@example.org"})
+    (letter,) = letters(house, "recover")
+    assert house.service.mailed_links.of_letter(letter) is None, "nor is one set by mail"
+    for token in ann.get(f"/me/bots/{robot.id}/tokens").json["tokens"]:
+        ann.delete(f"/me/bots/{robot.id}/tokens/{token['id']}")
+    assert robot.get("/me").status_code == 401
+
+
+def test_a_bot_s_password_from_before_is_shown_and_lets_nobody_in(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = house.player("Ann")
+    robot = bot_of(house, ann)
+    robot.post("/me/login", {"login": "robot"})
+    robot.post("/me/email", {"email": "robot@example.org"})
+    confirm(house)
+    house.stranger.post("/recovery", {"email": "robot@example.org"})
+    house.service.recorder.write([people.set_password(robot.id, PASSWORDS.hash(WORD))])
+    with monkeypatch.context() as before:
+        before.setattr("service.accounts.mailboxes._may_recover", lambda account: True)
+        token = link(house, "recover")
+    assert [one["has_password"] for one in ann.get("/me/bots").json["bots"]] == [True]
+    for login in ("robot", "robot@example.org", robot.id):
+        assert refusal(log_in(house, login)) == (401, "login-refused")
+    assert refusal(recover(house, token)) == (409, "link-used")
+    assert refusal(robot.post("/me/password", {"old": WORD, "new": "another horse"})) == (403, "no-password-for-bots")
+    assert robot.get("/me").status_code == 200, "its tokens stay"
 
 
 def test_who_wants_a_token_for_a_bot_account_that_is_erased_meanwhile_is_not_signed_out(

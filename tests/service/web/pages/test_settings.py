@@ -89,6 +89,20 @@ def test_a_guest_keeps_the_account_with_a_login_and_a_password(house: House) -> 
     assert "Guest " in again.follow("/sign-in", login="ann", password=GOOD)
 
 
+def test_a_bot_is_told_why_it_can_t_have_a_password(house: House) -> None:
+    owner = house.player("Ann")
+    made = owner.post("/me/bots", {"name": "Robot"}).json
+    robot = Browser(house, who=Visitor(owner.client, made["token"], made["id"]))
+    page = robot.look("/settings")
+    assert "A bot account has no password" in page
+    assert 'name="new"' not in page
+    for path, fields in (("keep", {"login": "robot", "new": GOOD}), ("password", {"new": GOOD})):
+        page = robot.send(f"/settings/{path}", status=422, **fields).text
+        assert "A bot account that has an owner can&#39;t have a password." in page, path
+    robot.headers["Accept-Language"] = "ja"
+    assert "パスワードを設定できません" in robot.send("/settings/password", status=422, new=GOOD).text
+
+
 def test_name_login_and_vacation_change(house: House) -> None:
     ann, bob = person(house), house.player("<i>Bob</i>")
     match = house.player("Zoe").open(seats=[{"player": ann.id}, None], talk="open")
