@@ -54,14 +54,12 @@ class NewFeed(Feed, frozen=True, kw_only=True):
 class Feeds:
     """The use cases. They raise Problems and the store's errors."""
 
-    def __init__(self, store: Store, front: Front, lobby: Lobby, catalogue: Catalogue, address: str) -> None:
-        """`address`: where people reach the service."""
+    def __init__(self, store: Store, front: Front, lobby: Lobby, catalogue: Catalogue) -> None:
         self.front = front
         self._subscriptions = Subscriptions(store)
         self._deliveries = DeliveryTable(store)
         self._lobby = lobby
         self._catalogue = catalogue
-        self._address = address
 
     def of(self, asker: Asker) -> Feed:
         """Return the asker's feed. Raises Unknown if they have none."""
@@ -74,8 +72,11 @@ class Feeds:
         return self._find(asker) is not None
 
     @Deed("makeFeed", (WEBHOOK,), limits=(TOKENS,), is_players=True)
-    def make(self, asker: Asker, kinds: Sequence[str], *, once: Once | None = None) -> NewFeed:
-        """Make the asker's feed, or give it a new address: the old one is void. Raises Conflict."""
+    def make(self, asker: Asker, kinds: Sequence[str], origin: str, *, once: Once | None = None) -> NewFeed:
+        """Make the asker's feed, or give it a new address, which begins with `origin`: the old one is void.
+
+        Raises:  Conflict.
+        """
         token = fresh_token()
         made = Subscription(
             id=fresh_id("f"),
@@ -92,7 +93,7 @@ class Feeds:
             self.front.tell_once(once, made.id, write, Conflict("secret-already-told"))
         except MissingValue:
             raise Unauthorized("unknown-token") from None
-        return NewFeed(kinds=made.kinds, created=made.created, url=f"{self._address}/api/feeds/{token}")
+        return NewFeed(kinds=made.kinds, created=made.created, url=f"{origin}/api/feeds/{token}")
 
     @Deed("revokeFeed", (WEBHOOK,), limits=(SETTINGS,), is_players=True, is_silent=True)
     def revoke(self, asker: Asker, *, once: Once | None = None) -> None:

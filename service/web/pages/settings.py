@@ -6,7 +6,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
 from typing import Any
-from urllib.parse import urlsplit
 
 from flask import Response, g, request
 
@@ -241,8 +240,8 @@ def change_feed() -> Response:
     if request.form.get("do") == "revoke":
         service().feeds.revoke(g.asker, once=page.once())
         return page.go("/settings/programs#feed")
-    made = service().feeds.make(g.asker, FeedWanted().load({})["kinds"], once=page.once())
-    return _programs(secret=("feed", PROGRAMS[page.lang()]["feed-name"], f"{origin()}{urlsplit(made.url).path}"))
+    made = service().feeds.make(g.asker, FeedWanted().load({})["kinds"], origin(), once=page.once())
+    return _programs(secret=("feed", PROGRAMS[page.lang()]["feed-name"], made.url))
 
 
 def _programs(

@@ -16,7 +16,7 @@ from service.web.answers import Link as MatchLink
 from service.web.answers import Lobby
 from service.web.contract import UNCHANGED, Success
 from service.web.contract.problems import OPTIONS
-from service.web.reply import Blueprint, asker, lang, once, reader, reply, service
+from service.web.reply import Blueprint, asker, lang, once, origin, reader, reply, service
 from service.web.waiting import of_match, patiently
 
 MATCHES = Blueprint("matches", "Matches.")
@@ -152,8 +152,7 @@ def list_bot_decisions(match_id: str) -> answers.BotDecisions:
 
 def told(match_id: str, token: str) -> MatchLink:
     """Return an answer with the link and its token."""
-    address = service().config.address
-    return MatchLink(token, f"{address}/api/matches/{match_id}?link={token}")
+    return MatchLink(token, f"{origin()}/api/matches/{match_id}?link={token}")
 
 
 @LINKS.operation("GET /link", scopes=(READ, PLAY, CREATE), query=inputs.LinkQuery, problems={409: ("no-link",)})

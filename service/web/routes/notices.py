@@ -135,7 +135,7 @@ def make_feed(body: dict[str, Any]) -> feeds.NewFeed:
 
     The old address answers 404 from then on.
     """
-    return service().feeds.make(asker(), body["kinds"])
+    return service().feeds.make(asker(), body["kinds"], origin())
 
 
 @FEEDS.operation("DELETE /me/feed", problems=NO_FEED)

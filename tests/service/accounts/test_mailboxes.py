@@ -210,7 +210,7 @@ def test_a_new_password_ends_whatever_a_thief_of_the_old_one_made(house: House) 
     feeds = []
     for one in (thief, Visitor(ann.client, bot)):
         made = one.put("/me/feed", {}).json
-        feeds.append(made["url"].removeprefix(f"{house.service.config.address}/api"))
+        feeds.append(made["url"].partition("/api")[2])
         assert house.stranger.get(feeds[-1]).status_code == 200
         hook = {"url": "https://thief.example.org/x", "name": "hook"}
         assert one.post("/webhooks", hook).json["enabled"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace as changed
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -53,6 +54,23 @@ def test_a_turn_is_told_while_it_is_ones_own(house: House) -> None:
     ann.choose(match)
     assert titles(house, path) == ["It begins: High Card (Bob <&>)"]
     assert "It begins: High Card (Ann)" in titles(house, his)
+
+
+def test_an_address_leads_to_where_its_player_came_from(house: House, config: Config) -> None:
+    def named(house: House, visitor: Visitor, match: str) -> set[str]:
+        by = {"base_url": "http://192.0.2.7:8000", "headers": visitor.headers}
+        answers = [
+            visitor.client.put("/api/me/feed", json={}, **by),
+            visitor.client.get(f"/api/matches/{match}/link", **by),
+            visitor.client.post(f"/api/matches/{match}/link", **by),
+        ]
+        return {str(answer.get_json()["url"]).partition("/api/")[0] for answer in answers}
+
+    ann = house.player("Ann")
+    match = ann.open(visibility="link")
+    assert named(house, ann, match) == {"http://192.0.2.7:8000"}
+    with House(build(changed(config, public_url="https://play.example"))) as there:
+        assert named(there, there.again(ann), match) == {"https://play.example"}, "whatever the request's Host says"
 
 
 def test_names_are_those_that_the_reader_has_in_their_language(house: House) -> None:

@@ -146,7 +146,7 @@ def test_no_seat_is_offered_or_kept_for_who_is_erased_at_that_moment(house: Hous
 
 def test_who_is_erased_is_not_invited_again_to_the_seat_that_is_kept_for_them(house: House) -> None:
     ann, eve = house.player("Ann"), house.player("Eve")
-    house.service.feeds.make(house.service.accounts.asker(eve.token), ["invitation"])
+    house.service.feeds.make(house.service.accounts.asker(eve.token), ["invitation"], "")
     path, kept = f"/matches/{ann.open()}/invitations", {"seat": 1, "player": eve.id}
     assert ann.post(path, kept).status_code == 200
     answer = meanwhile(house, erasure(house, eve), lambda: ann.post(path, kept))
