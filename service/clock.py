@@ -15,13 +15,18 @@ Now = Callable[[], datetime]
 
 SECOND, MINUTE, HOUR, DAY, WEEK = 1000, 60_000, 3_600_000, 86_400_000, 604_800_000
 
-SAID = re.compile(
-    r"P(?:(\d{1,6})W|(?:(\d{1,6})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})(?:\.(\d{1,3}))?S)?)?)", re.ASCII
-)
-"""Weeks, or days and time. Months and years have no fixed length."""
+UNITS = {"W": WEEK, "D": DAY, "H": HOUR, "M": MINUTE, "S": SECOND}
 
-DURATION = f"^{SAID.pattern}$"
-"""The same for the contract: the format `duration` of JSON schema has no fractions. Some readers know no look-ahead."""
+_WEEKS, _DAYS, _HOURS, _MINUTES = [rf"\d{{1,6}}{unit}" for unit in "WDHM"]
+_SECONDS = r"\d{1,6}(?:\.\d{1,3})?S"
+_TIME = f"T(?:{_HOURS}(?:{_MINUTES})?(?:{_SECONDS})?|{_MINUTES}(?:{_SECONDS})?|{_SECONDS})"
+DURATION = f"^P(?:{_WEEKS}|{_DAYS}(?:{_TIME})?|{_TIME})$"
+"""Weeks, or days and time, and at least one of them. Months and years have no fixed length.
+
+It is also for the contract: the format `duration` of JSON schema has no fractions. Some readers know no look-ahead.
+"""
+
+_SAID, _PART = re.compile(DURATION, re.ASCII), re.compile(r"(\d+)(?:\.(\d+))?([WDHMS])", re.ASCII)
 
 
 def later(moment: str, milliseconds: int) -> str:
@@ -41,11 +46,11 @@ class NoDuration(ValueError):
 
 def parse_duration(text: str) -> int:
     """Return the milliseconds of `P3D`, `PT1H30M`, `P1W`. Raises NoDuration."""
-    if (match := SAID.fullmatch(text)) is None or text.endswith(("P", "T")):
+    if _SAID.fullmatch(text) is None:
         raise NoDuration("Write a duration like P3D, PT12H or P1DT30M.")
-    weeks, days, hours, minutes, seconds = (int(part or 0) for part in match.groups()[:5])
-    rest = int((match[6] or "").ljust(3, "0"))
-    return weeks * WEEK + days * DAY + hours * HOUR + minutes * MINUTE + seconds * SECOND + rest
+    parts = _PART.findall(text)
+    # only seconds have a fraction
+    return sum([int(whole) * UNITS[unit] + int(rest.ljust(3, "0")) for whole, rest, unit in parts])
 
 
 def format_duration(milliseconds: int) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import re
 from functools import partial
+from itertools import product
 from typing import Any
 
 import pytest
@@ -12,6 +14,7 @@ from marshmallow import ValidationError
 
 from domain import matches
 from domain.play import Told
+from service import clock
 from service.matches.deadlines import away
 from service.matches.states import Position
 from service.store import Vacation
@@ -61,6 +64,23 @@ def test_a_match_says_by_which_clock_it_is_played(house: House) -> None:
     odd = {"allowance": "PT1H30S", "claims": "PT1.5S", "bank": "P1DT0.25S"}
     # the answer is held against the document, and RFC 3339 knows neither fractions nor hours without minutes
     assert odd.items() <= house.stranger.look(ann.open(clock=odd))["clock"].items()
+
+
+def test_the_contract_allows_the_durations_that_are_read_and_no_others() -> None:
+    contract, right = re.compile(clock.DURATION, re.ASCII), {"P1W": 604_800_000}
+    values = {"2D": 172_800_000, "1H": 3_600_000, "1M": 60_000, "1S": 1000, "1.25S": 1250, "": 0}
+    wrong = ["P1W2D", "P1WT1H", "1D", "P1.5D", "PT1M1H", "P1Y"]
+    for day, at, *time in product(("", "2D"), ("", "T"), ("", "1H"), ("", "1M"), ("", "1S", "1.25S")):
+        text = f"P{day}{at}{''.join(time)}"
+        if any((day, *time)) and bool(at) == any(time):
+            right[text] = sum(values[part] for part in (day, *time))
+        else:
+            wrong.append(text)
+    assert {text: clock.parse_duration(text) for text in right if contract.search(text)} == right
+    for text in wrong:
+        assert not contract.search(text), text
+        with pytest.raises(clock.NoDuration):
+            clock.parse_duration(text)
 
 
 def test_a_clock_that_can_t_be_is_refused_by_its_field() -> None:
