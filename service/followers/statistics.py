@@ -51,7 +51,9 @@ class Counting:
         statements = [results.count(match, opening.game, opening.seats, event.move)]
         for chair, points, place in zip(entry.chairs, result.points, result.ranking, strict=True):
             for who in (f"seat:{chair.seat}", *(() if chair.is_free else (entry.played_by(chair),))):
-                first_of = firsts if place == 1 else 0
+                # who has given a seat up does not win with it, but the seat may
+                has_quit = chair.resigned and not who.startswith("seat:")
+                first_of = firsts if place == 1 and not has_quit else 0
                 statements.append(
                     results.credit(match, who, opening.game, opening.seats, firsts=first_of, points=points)
                 )

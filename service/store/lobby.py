@@ -138,8 +138,8 @@ class Entry(msgspec.Struct, frozen=True):
         return all(chair.bot is not None or chair.resigned for chair in self.chairs if chair.seat != seat)
 
     def played_by(self, chair: Chair) -> str:
-        """Return whose result the seat's is: the player's also if they ended the match by resigning."""
-        return f"player:{chair.player}" if self.conceded == chair.seat else chair.who
+        """Return whose result the seat's is: the player's also if they resigned, whoever played on."""
+        return f"player:{chair.player}" if chair.resigned else chair.who
 
 
 class Invitation(msgspec.Struct, frozen=True):

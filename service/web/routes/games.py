@@ -202,7 +202,8 @@ def tables(statistics: Statistics, game: str) -> list[account_answers.PlayedTabl
 def get_game_statistics(game: str) -> account_answers.GameStatistics:
     """Return the statistics of a game's matches; a match is counted some seconds after it ends.
 
-    Only public matches count that were opened here and played to their end; forks don't count.
+    Only public matches count that were opened here and played to their end; forks don't count. The result of a seat
+    whose player resigned is the player's, and never a first one, whoever played on.
     """
     slug = service().opener.room(game).game.slug
     return account_answers.GameStatistics(slug, tables(service().statistics, slug))
