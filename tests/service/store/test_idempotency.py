@@ -8,7 +8,6 @@ import pytest
 from freezegun.api import FrozenDateTimeFactory
 
 from tests.service.house import House, refusal
-from tests.service.matches.test_receipts import sealing
 from tests.service.stored import rows
 
 BODY = {"game": "high-card", "seats": [None, None]}
@@ -41,16 +40,6 @@ def test_a_move_sent_twice_counts_once(house: House) -> None:
     late = ann.move(match, chosen, now["decision"], key="k").json
     assert (late["version"], late["events"]) == (first.json["version"], first.json["events"])
     assert late["decision"] == ann.moves(match)["decision"], "what is open is told as it is now"
-
-
-def test_an_answer_under_seal_sent_twice_counts_once(house: House) -> None:
-    match, (ann, bob) = sealing(house)
-    decision = ann.moves(match)["decision"]
-    first, again = (ann.move(match, "raise", decision, key="k") for _ in range(2))
-    assert first.json == again.json
-    bob.move(match, "raise")
-    late = ann.move(match, "raise", decision, key="k").json
-    assert (late["version"], late["events"], late["sealed"]) == (decision, [], first.json["sealed"])
 
 
 def test_moves_are_remembered_for_ever_and_the_rest_for_a_day(frozen: FrozenDateTimeFactory, house: House) -> None:

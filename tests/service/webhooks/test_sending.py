@@ -14,7 +14,7 @@ import pytest
 from service import clock
 from service.outbox import ChannelOutcome
 from service.store import Notice, notices
-from service.webhooks.sending import Sender, fresh_secret, headers, sign
+from service.webhooks.sending import Sender, fresh_secret, sign
 from tests.service.house import House, play_out
 from tests.service.run.uprun import until
 from tests.service.web.test_contract import body_of, wrong
@@ -115,16 +115,6 @@ def test_id_moment_and_body_are_signed_as_the_vector_says() -> None:
     assert sign(SECRET, ID, MOMENT, BODY) == SIGNATURE
     for other in (("msg_other", MOMENT, BODY), (ID, MOMENT + 1, BODY), (ID, MOMENT, BODY + b" ")):
         assert sign(SECRET, *other) != SIGNATURE
-
-
-def test_of_two_secrets_each_signs() -> None:
-    other = fresh_secret()
-    told = headers([other, SECRET], ID, MOMENT, BODY)
-    assert told == {
-        "webhook-id": ID,
-        "webhook-timestamp": str(MOMENT),
-        "webhook-signature": f"{sign(other, ID, MOMENT, BODY)} {SIGNATURE}",
-    }
 
 
 def test_a_secret_is_known_for_one_and_has_256_bits() -> None:

@@ -21,16 +21,6 @@ def nonces(house: House, match: str) -> list[str]:
     return [event["public"]["nonce"] for event in events if event["type"] == "match/SeatTaken"]
 
 
-def test_the_nonce_of_a_form_goes_into_the_log(house: House) -> None:
-    ann, bob = signed_up(house, "Ann"), house.player("Bob")
-    free = bob.open("high-card", [None, None])
-    ann.send(f"/matches/{free}/seat", nonce=NONCE)
-    assert nonces(house, free) == [NONCE]
-    kept = bob.open("high-card", [{"player": ann.id}, None])
-    ann.send(f"/matches/{kept}/do/accept", nonce=NONCE)
-    assert nonces(house, kept) == [NONCE]
-
-
 def test_what_is_no_nonce_is_told_and_nobody_sits_down_or_becomes_a_guest(house: House) -> None:
     free = house.player("Bob").open("high-card", [None, None])
     stranger = Browser(house)

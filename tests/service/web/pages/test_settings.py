@@ -182,14 +182,6 @@ def test_a_bot_account_is_made_given_another_token_and_erased(house: House) -> N
     assert bot.get("/me").status_code == 401
 
 
-def test_somebody_goes_for_good(house: House) -> None:
-    ann = person(house)
-    mine = ann.id
-    ann.follow("/settings/erase", confirm="Ann", password=GOOD)
-    assert "/sign-in" in ann.look("/lobby")
-    ann.look(f"/players/{mine}", 404)
-
-
 def test_a_house_without_mail_asks_for_no_address_but_lets_one_be_taken_away(house: House, sending: House) -> None:
     bob = signed_up(sending, "Bob", login="bob", password=GOOD)
     assert 'id="email-address"' in bob.look("/settings")

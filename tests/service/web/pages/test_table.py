@@ -81,19 +81,10 @@ def test_a_move_that_is_refused_is_said_at_the_table(house: House) -> None:
     assert again.headers["Location"] == f"/matches/{match}"
 
 
-def test_a_waiting_room_says_who_sits_where_and_lets_others_in_and_out(house: House) -> None:
+def test_a_seat_is_left_and_one_that_is_kept_is_taken_or_declined_at_the_table(house: House) -> None:
     ann, bob = house.player("Ann"), house.player("Bob")
-    match = ann.open_with(visibility="link")
-    page = Browser(house, who=ann).look(f"/matches/{match}")
-    link = re.search(r'value="http[^"]*(/matches/[^"]*\?link=[^"]*)"', page)
-    assert link, "who sits there can ask others in"
-    there = Browser(house, who=bob)
-    assert ">Sit down</button>" in there.look(link[1])
-    assert there.send(link[1].replace("?", "/seat?")).status_code == 303
-    assert house.again(ann).look(match)["status"] == "playing"
-    other = ann.open_with()
-    leaving = Browser(house, who=ann)
-    assert ">Sit down</button>" in leaving.follow(f"/matches/{other}/do/leave")
+    there, leaving = Browser(house, who=bob), Browser(house, who=ann)
+    assert ">Sit down</button>" in leaving.follow(f"/matches/{ann.open_with()}/do/leave")
     for deed in ("accept", "decline"):
         kept = ann.open(seats=(None, {"player": bob.id}))
         assert f"/do/{deed}" in there.look(f"/matches/{kept}")
