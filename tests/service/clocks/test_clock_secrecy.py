@@ -15,8 +15,7 @@ from service.store import Statement
 from service.telemetry import logs
 from tests.service.clocks.timing import at, fire, kinds
 from tests.service.house import House, Visitor, build, each
-from tests.service.matches.test_bot_secrecy import watched
-from tests.service.matches.test_secrecy import dealt_otherwise, masked, questions, rewritten
+from tests.service.matches.test_secrecy import dealt_otherwise, masked, questions, rewritten, watched
 from tests.toy.high_card.events import Dealt
 
 pytestmark = pytest.mark.sqlite

@@ -23,8 +23,7 @@ from service.config import Config
 from service.telemetry import logs
 from tests.service.clocks.test_clock_secrecy import hands, set_aside, with_pairs
 from tests.service.house import THREE_MAGIC, Answer, House, Visitor, build, step
-from tests.service.matches.test_bot_secrecy import watched
-from tests.service.matches.test_secrecy import MASKED, dealt_otherwise, rewritten, strip
+from tests.service.matches.test_secrecy import MASKED, dealt_otherwise, rewritten, strip, watched
 from tests.service.security.furnished import CHANGED, FOUND, PUBLIC, Furnished, furnish
 from tests.service.streams.reading import NDJSON, SSE
 

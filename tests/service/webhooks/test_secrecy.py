@@ -11,8 +11,7 @@ from freezegun import freeze_time
 from service import clock
 from service.config import Config
 from tests.service.house import House, Visitor, build, set_aside
-from tests.service.matches.test_bot_secrecy import watched
-from tests.service.matches.test_secrecy import copied, dealt_otherwise, rewritten
+from tests.service.matches.test_secrecy import copied, dealt_otherwise, rewritten, watched
 from tests.service.webhooks.post import HERE, deliveries, follower, hook, loop
 from tests.service.webhooks.receivers import Running
 
