@@ -1,4 +1,4 @@
-"""What mails say of matches: in every game and language, and with names as they are."""
+"""What mails say: of matches in every game and language and with names as they are, and of accounts."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from events import chain
 from service.mail.situation import MOVED, asker_of, happened
 from service.mail.words import word
 from service.matches import shown
+from tests.service.accounts.insiders import entered
 from tests.service.house import play_out
-from tests.service.mail.conftest import MailHouse
-from tests.service.mail.mailbox import address_of, moves_of, page_of, text_of
+from tests.service.mail.conftest import Clock, MailHouse, against_bot
+from tests.service.mail.mailbox import Mailbox, address_of, moves_of, page_of, text_of
 
 
 def test_the_page_loads_nothing_and_shows_names_as_they_are_and_explained_cards_by_name(house: MailHouse) -> None:
@@ -114,3 +115,48 @@ def test_every_game_is_told_in_every_language(house: MailHouse, game: str, lang:
         if lang == "en":
             assert moves_of(mail) == [move["text"] for move in legal]
         assert address_of(mail).startswith("play+")
+
+
+LINK = re.compile(r"https://play\.test(/account/\w+\?token=([\w.-]+))")
+
+
+def test_an_address_is_confirmed_by_the_link_that_came_there_and_told_of_matches_from_then_on(house: MailHouse) -> None:
+    address = "newcomer@people.test"
+    ann = entered(house, house.stranger.post("/players", {"name": "Ann", "email": address}))
+    box = Mailbox(house.office, address, house.port)
+    against_bot(ann)
+    house.send()
+    (mail,) = box.unread()
+    link = LINK.search(text_of(mail))
+    assert link is not None
+    assert house.app.test_client().get(link[1]).status_code == 200
+    assert ann.get("/me/mail").json["code"] == "no-confirmed-address"
+    assert house.stranger.post("/email/confirmation", {"token": link[2]}, lang="ja").status_code == 200
+    wanted = ann.get("/me/mail").json
+    assert (wanted["address"], wanted["lang"]) == (address, "ja")
+    against_bot(ann)
+    house.send()
+    assert len(box.unread()) == 2, "a beginning and a turn"
+
+
+LETTERS = [("confirm", "ja"), ("recover", "en"), ("password-changed", "ja"), ("address-changed", "xx")]
+
+
+@pytest.mark.parametrize(("kind", "lang"), LETTERS)
+def test_letters_about_an_account_go_to_the_address_that_they_name(house: MailHouse, kind: str, lang: str) -> None:
+    address = f"{kind}@people.test"
+    before = len(house.office.mails(address))
+    house.post(kind, address=address, lang=lang)
+    house.loop(Clock(), link=lambda letter: f"https://play.test/account/{letter.kind}").look()
+    (mail,) = house.office.mails(address)[before:]
+    has_link = f"https://play.test/account/{kind}" in text_of(mail)
+    assert has_link == (kind in {"confirm", "recover"})
+    assert mail["List-Unsubscribe"] is None
+    assert mail["Content-Language"] == ("ja" if lang == "ja" else "en")
+
+
+def test_a_link_that_is_good_for_nothing_any_more_is_not_sent(house: MailHouse) -> None:
+    house.post("confirm", address="late@people.test")
+    house.mail.loop.look()
+    assert house.office.mails("late@people.test") == []
+    assert house.waiting() is None
