@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from tests.service.clocks.timing import at, fire
+from tests.service.clocks.timing import at
 from tests.service.house import THREE_MAGIC, House, Visitor, play_out
-from tests.service.stored import change, rows
+from tests.service.stored import rows
 from tests.service.webhooks.post import deliveries, follower, hook
 
 URL = "https://hooks.example/"
@@ -122,24 +122,6 @@ def test_under_seal_each_is_told_whether_they_were_asked_and_of_nobody_else(hous
     assert any(0 < len(asked) < 3 for asked, _ in found)
     for asked, heard in found:
         assert asked == heard
-
-
-def test_a_reminder_is_told_once_by_the_transaction_that_notes_it(house: House) -> None:
-    with at("04T12:00:00"):
-        fire(house)
-        players = [house.player("Ann"), house.player("Bob")]
-        hooks = [hook(player, URL, "reminder")["id"] for player in players]
-        clock = {"allowance": "PT1H", "claims": "PT10M", "bank": "PT20M", "defaults": 0}
-        match = players[0].open_with(*players[1:], clock=clock)
-    with at("04T12:47:59"):
-        players[0].choose(match)
-    for moment in ("04T12:48:00", "04T12:50:00"):
-        change(house.service, "DELETE FROM pulse")
-        with at(moment):
-            fire(house, match)
-    assert deliveries(players[0], hooks[0]) == [], "she has moved"
-    (one,) = deliveries(players[1], hooks[1])
-    assert (one["kind"], one["about"]["match"], one["about"]["seat"]) == ("reminder", match, 1)
 
 
 def test_after_the_clock_was_set_back_what_happens_is_sent_at_once(house: House) -> None:
