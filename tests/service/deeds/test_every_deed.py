@@ -31,7 +31,6 @@ from tests.service.accounts.test_mailboxes import confirm, link
 from tests.service.house import HIGH_CARD, House, Visitor, build, play_out, routes
 from tests.service.matches.test_secrecy import copied
 from tests.service.security.furnished import furnish, someone
-from tests.service.security.test_two_logs import with_secrets
 from tests.service.web.test_limits import ALL, FAR
 
 CLOCK = {"allowance": "P1D"}
@@ -282,7 +281,6 @@ def undrawn(text: str) -> str:
 def copy_of(laid: tuple[Path, Laid], data: Path, row: Row) -> Iterator[There]:
     source, found = laid
     copied(source, data).close()
-    with_secrets(source, data)
     with freeze_time(LATER), House(build(Config(data=data, bot_pause=0.0, sign_up="invitation"))) as house:
         yield There(house, found, row)
 

@@ -35,7 +35,6 @@ def mails_of(box: Mailbox) -> list[list[str]]:
 def beside(house: MailHouse, target: Path, log: list[Stored]) -> MailHouse:
     """The same house on a copy of its store, with these events in place of its own."""
     rewritten(house, target, log)
-    (target / "secret").write_bytes(house.service.config.secret.read_bytes())
     return MailHouse(build(replace(house.service.config, data=target)), house.office, house.port)
 
 

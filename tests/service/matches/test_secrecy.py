@@ -52,9 +52,9 @@ def strip(source: Path, target: Path, seat: int | None) -> None:
 
 
 def copied(source: Path, target: Path) -> sqlite3.Connection:
-    """The folder of a service again, and its store to be changed."""
+    """The folder of a service again, and its store to be changed: it signs as its source does, and obeys the same."""
     target.mkdir()
-    for name in ("worker-token", "keys"):
+    for name in ("worker-token", "admin-token", "keys", "secret"):
         (target / name).write_bytes((source / name).read_bytes())
     copy = sqlite3.connect(target / "foldtable.db", isolation_level=None)
     whole = sqlite3.connect(source / "foldtable.db")
@@ -179,7 +179,7 @@ def dealt_otherwise(log: Log, *seats: int) -> list[Stored]:
     return sealed
 
 
-def rewritten(house: House, target: Path, log: Iterable[Stored]) -> None:
+def rewritten(house: House, target: Path, log: Iterable[Stored] = ()) -> None:
     """Copy the store, with these events in place of its own."""
     copy = copied(house.service.config.data, target)
     for one in log:

@@ -54,18 +54,6 @@ PARTS = {
 BETWEEN, LATER = "2026-03-01T12:00:30Z", "2026-03-01T12:01:00Z"
 
 
-def again(first: House, data: Path, events: Iterable[Stored] = ()) -> None:
-    """The house once more, with these events in place of its own."""
-    rewritten(first, data, events)
-    with_secrets(first.service.config.data, data)
-
-
-def with_secrets(source: Path, data: Path) -> None:
-    """The copy signs as its source does, and obeys the same operator."""
-    for name in ("secret", "admin-token"):
-        (data / name).write_bytes((source / name).read_bytes())
-
-
 def masked(data: bytes, known: frozenset[bytes]) -> bytes:
     """What was told, but for what is drawn for each answer, and for hashes and signatures."""
     data = HASHED.sub(b"*", HANDED_OUT.sub(rb'"\1":"*"', data))
@@ -211,8 +199,8 @@ def test_other_hidden_cards_change_no_answer(first: House, tmp_path: Path, who: 
     log = first.service.states.log(furnished.match)
     other = dealt_otherwise(log, *own)
     assert [one.hash for one in other] != [one.hash for one in log.store.read(furnished.match)], "they do differ"
-    again(first, tmp_path / "one")
-    again(first, tmp_path / "other", other)
+    rewritten(first, tmp_path / "one")
+    rewritten(first, tmp_path / "other", other)
     one, two = (told_there(furnished, tmp_path / name, who, ask) for name in ("one", "other"))
     assert_alike(one, two)
 
@@ -228,7 +216,7 @@ def test_anothers_answer_under_seal_or_none_changes_no_answer(first: House, tmp_
     assert first.stranger.look(furnished.match)["sealed"]
     told = []
     for answer in ("raise", "pass", None):
-        again(first, tmp_path / f"{answer}")
+        rewritten(first, tmp_path / f"{answer}")
 
         def before(there: House, answer: str | None = answer) -> None:
             if answer is not None:
@@ -259,7 +247,7 @@ def test_who_is_asked_under_seal_changes_no_answer(first: House, tmp_path: Path,
     furnished = furnish(first, 0, is_wanted=differs, visibility="public", talk="open", clock={"preset": "day"})
     told, match = [], furnished.match
     for number, events in enumerate(logs_of(match)):
-        again(first, tmp_path / str(number), events)
+        rewritten(first, tmp_path / str(number), events)
         dealt = hands(first.service.states.log(match), events)
 
         def before(there: House, dealt: Any = dealt, owing: list[int] = asked(match)[number]) -> None:  # noqa: B008
@@ -283,9 +271,8 @@ def test_what_was_not_told_changes_no_answer_in_three_magic(
         if moment == "asked":
             while not first.stranger.look(furnished.match)["sealed"]:
                 assert step(furnished.match, draw.sample(players, 3), draw)
-        again(first, tmp_path / f"{moment}-all")
+        rewritten(first, tmp_path / f"{moment}-all")
         strip(first.service.config.data, tmp_path / f"{moment}-told", seat)
-        with_secrets(first.service.config.data, tmp_path / f"{moment}-told")
         looking = partial(everything, is_looking=True)
         whole, part = (told_there(furnished, tmp_path / f"{moment}-{name}", who, looking) for name in ("all", "told"))
         assert_alike(whole, part)
