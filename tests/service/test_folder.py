@@ -17,8 +17,7 @@ from service import folder, wiring
 from service.config import Config
 from tests.events.test_files import masked, mode_of
 from tests.service.house import House, build
-from tests.service.run.test_up_refuses import refused
-from tests.service.run.test_up_serves import grows
+from tests.service.run.test_up import grows, refused
 from tests.service.run.uprun import up
 
 
