@@ -123,28 +123,34 @@ def _card_drawn(table: Table, event: events.CardDrawn) -> Table:
 
 
 def _stone_drawn(table: Table, event: events.StoneDrawn) -> Table:
-    stones = table.stones
-    own = (*table.places[event.seat].stones, face(stones[0], event.stone))
-    return replace(table, stones=stones[1:], places=_place(table, event.seat, stones=own))
+    stones, place = table.stones, table.places[event.seat]
+    own = (*place.stones, face(stones[0], event.stone))
+    # with nothing to mix it with, the summoning stone makes no summoner
+    has_others = len(stones) > 1 or any(other.stones for other in table.places if other is not place)
+    places = _place(table, event.seat, stones=own, plain=(*place.plain, has_others))
+    return replace(table, stones=stones[1:], places=places)
 
 
 def _stones_mixed(table: Table, event: events.StonesMixed) -> Table:
-    lying = table.places[event.seat].stones
-    return replace(table, places=_place(table, event.seat, stones=shuffled(lying, event.stones)))
+    place = table.places[event.seat]
+    plain = (all(place.plain),) * len(place.stones)
+    return replace(table, places=_place(table, event.seat, stones=shuffled(place.stones, event.stones), plain=plain))
 
 
 def _stone_taken(table: Table, event: events.StoneTaken) -> Table:
-    first, *others = table.places[event.owner].stones
-    table = replace(table, places=_place(table, event.owner, stones=tuple(others)))
-    own = (*table.places[event.seat].stones, face(first, event.stone))
-    return replace(table, places=_place(table, event.seat, stones=own))
+    owner, place = table.places[event.owner], table.places[event.seat]
+    first, *others = owner.stones
+    table = replace(table, places=_place(table, event.owner, stones=tuple(others), plain=owner.plain[1:]))
+    own = (*place.stones, face(first, event.stone))
+    return replace(table, places=_place(table, event.seat, stones=own, plain=(*place.plain, *owner.plain[:1])))
 
 
 def _summoner_found(table: Table, event: events.SummonerFound) -> Table:
-    *others, last = table.places[event.seat].stones
-    places = _place(table, event.seat, stones=(*others, face(last, event.stone)))
-    stage = replace(table.stage, step=SUMMON, seat=event.seat)
-    return replace(table, places=places, stage=stage, is_called=True)
+    place = table.places[event.seat]
+    *others, last = place.stones
+    plain = (*place.plain[:-1], False)
+    places = _place(table, event.seat, stones=(*others, face(last, event.stone)), plain=plain)
+    return replace(table, places=places, stage=replace(table.stage, step=SUMMON, seat=event.seat))
 
 
 def _stone_summoned(table: Table, event: events.StoneSummoned) -> Table:
@@ -158,7 +164,8 @@ def _mixed(table: Table, event: events.StoneSummoned | events.FamiliarSummoned, 
     before = table.places[owner[0]].stones if owner else table.stones
     shuffled((*before, event.stone), (*event.left, event.drawn))
     if owner:
-        return replace(table, places=_place(table, owner[0], stones=event.left))
+        plain = (False,) * len(event.left)
+        return replace(table, places=_place(table, owner[0], stones=event.left, plain=plain))
     return replace(table, stones=event.left)
 
 

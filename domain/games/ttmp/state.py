@@ -104,6 +104,9 @@ class Place(Value, frozen=True):
     """Whether the seat has left the first exam. Rule: TT-3."""
     exam: tuple[Die, ...] = ()
     """The dice of the final exam as they fell; none before it. Rule: TT-17."""
+    plain: tuple[bool, ...] = ()
+    """In knockout, for each stone: whether everybody knows that it is not the summoning stone, as it was drawn from the
+    deck and made no summoner. Rule: TT-23."""
 
 
 class Deck(Value, frozen=True):
@@ -150,8 +153,6 @@ class Table(Value, frozen=True):
     """The number of the round, from 1."""
     start: Seat = 0
     """The start player (SP) of this round."""
-    is_called: bool = False
-    """Whether a summoner was found in the first exam, so that the summoning stone has left its deck. Rule: TT-23."""
     is_shown: bool = False
     """Whether all players' stones are open. Rule: TT-16."""
     points: tuple[int, ...] = ()

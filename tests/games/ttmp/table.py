@@ -79,6 +79,7 @@ def given(
     places = tuple(
         Place(
             stones=stones[i] if i < len(stones) else (),
+            plain=tuple(stone != table.terms.printed.summoning for stone in stones[i]) if i < len(stones) else (),
             hand=take(left, hands[i] if i < len(hands) else ""),
             stock=take(left, stocks[i] if i < len(stocks) else ""),
         )

@@ -7,14 +7,14 @@ from msgspec.structs import replace
 
 from bots import BOTS
 from bots.simulate import play_out
-from domain.chance import Simulation
+from domain.chance import Scripted, Simulation
 from domain.game import Measure, move_id
 from domain.games.ttmp import GAME, events, moves
 from domain.games.ttmp.abilities import Copy, RollAgain, Shift, Turn
 from domain.games.ttmp.bot.imagine import could_be
 from domain.games.ttmp.bot.prospects import after_action, best_action, finish
 from domain.games.ttmp.components import Action, Mode, Options
-from domain.games.ttmp.state import Deck, Step, Table
+from domain.games.ttmp.state import Deck, Stage, Step, Table
 from domain.secrecy import redact
 from tests.games.ttmp.table import PACK, Play, card, given, names
 from tests.rows import each
@@ -169,9 +169,24 @@ def test_tt_23_in_knockout_nobody_is_imagined_to_have_won_and_the_summoning_ston
         assert could_be(table)
         stones.add(tuple(place.stones for place in table.places))
     assert stones == {((2,), (a,), (b,), ()) for a, b in ((2, 2), (2, 3), (3, 2))}
-    called = replace(seen_of(play, 0), is_called=True)
+    seen = seen_of(play, 0)
+    called = replace(seen, places=tuple(replace(place, plain=(False,) * len(place.stones)) for place in seen.places))
     tables = [GAME.imagine(called, 0, Simulation(i)) for i in range(60)]
     assert any(1 in place.stones for table in tables for place in table.places)
+
+
+def test_tt_23_a_stone_that_was_drawn_after_a_summoning_and_made_no_other_is_not_the_summoning_stone() -> None:
+    play = given(
+        seats=3, modes=(Mode.KNOCKOUT,), deck=(1, 2, 2, 2, 3), dice=(1, 1, 1), step=Step.AFTER, action=Action.C
+    )
+    decks = (deck.cards for deck in play.table.decks)
+    play.move(0, moves.DrawStone()).move(0, moves.MixWithDeck(), chance=Scripted((2, 2, 1, 2, 3), *decks, 0, 0, 0))
+    play.table = replace(play.table, dice=(1, 1, 1), stage=Stage(step=Step.AFTER, seat=1, turn=2, action=Action.C))
+    play.move(1, moves.DrawStone())
+    found = {GAME.imagine(seen_of(play, 2), 2, Simulation(i)).places[1].stones for i in range(60)}
+    assert found == {(2,), (3,)}
+    found = {GAME.imagine(seen_of(play, 2), 2, Simulation(i)).places[0].stones for i in range(60)}
+    assert (1,) in found, "what was drawn in a summoning may be that stone again"
 
 
 def test_tt_23_a_summoner_may_hold_enough_before_the_stone_is_mixed() -> None:

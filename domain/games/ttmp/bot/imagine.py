@@ -63,8 +63,8 @@ def _with_stones(table: Table, order: tuple[Stone, ...]) -> Table:
 def could_be(table: Table) -> bool:
     """Return whether the stones can be like this in knockout, while it goes on.
 
-    Nobody has reached the goal: it is checked when a stone is drawn, and after a summoning. Until a summoner is found
-    the summoning stone is in its deck.
+    Nobody has reached the goal: it is checked when a stone is drawn, and after a summoning. A stone that was drawn from
+    the deck and made no summoner is not the summoning stone.
 
     Rule:    TT-23.
     """
@@ -75,7 +75,7 @@ def could_be(table: Table) -> bool:
     summoning = table.terms.printed.summoning
     for seat, place in enumerate(table.places):
         stones = known(place.stones)
-        if not table.is_called and summoning in stones:
+        if (summoning, True) in zip(stones, place.plain, strict=False):
             return False
         to_mix = summoning if stage.step is SUMMON and stage.seat == seat else 0
         if sum(stones) - to_mix >= goal:
