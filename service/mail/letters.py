@@ -172,7 +172,7 @@ def digest(
         blocks.append(Block(lines=(word("digest-more", lang, count=more, url=url),)))
     blocks += [Block(lines=(word("digest-unread", lang, url=one),)) for one in unread]
     if news:
-        blocks.append(Block(head=word("digest-news", lang), listed=tuple(news[:NEWS])))
+        blocks.append(Block(head=word("digest-news", lang), listed=tuple(news[:NEWS]), is_linked=True))
     if (untold := len(news) - NEWS) > 0:
         blocks.append(Block(lines=(word("digest-more-news", lang, count=untold, url=url),)))
     return Sheet(word("subject-digest", lang, count=len(waiting) + more), tuple(blocks))

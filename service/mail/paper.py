@@ -98,6 +98,8 @@ class Block(msgspec.Struct, frozen=True, kw_only=True):
     """Sentences."""
     listed: tuple[str, ...] = ()
     """Things that happened."""
+    is_linked: bool = False
+    """Whether these end in links. A name at their end that looks like one must not become one."""
     numbered: tuple[str, ...] = ()
     """The choices, numbered from 1."""
     told: str = ""

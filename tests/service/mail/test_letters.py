@@ -12,6 +12,8 @@ import pytest
 
 from domain.game import Lang
 from events import chain
+from service.mail.letters import digest
+from service.mail.paper import Block, Sheet, page
 from service.mail.situation import MOVED, asker_of, happened
 from service.mail.words import word
 from service.matches import shown
@@ -36,6 +38,16 @@ def test_the_page_loads_nothing_and_shows_names_as_they_are_and_explained_cards_
     names = [line.partition(": ")[0] for line in re.findall(r"<div>([^<]*: [^<]*)</div>", page)]
     assert len(names) > 5
     assert [name for name in names if page.count(f">{name}") < 2] == []
+
+
+def test_news_in_a_digest_end_in_links_and_what_has_happened_does_not() -> None:
+    news = [
+        "It is over: High Card https://play.test/matches/m",
+        "You are invited https://x.test mailto:play+a@play.test",
+    ]
+    told = page(digest([], 0, news, [], "https://play.test/turns", "en"), "en")
+    assert re.findall('href="([^"]*)"', told) == ["https://play.test/matches/m", "mailto:play+a@play.test"]
+    assert "href" not in page(Sheet("", (Block(listed=("The turn passes to https://evil.test",)),)), "en")
 
 
 def drawn_in(page: str) -> list[str]:
