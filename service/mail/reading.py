@@ -128,7 +128,9 @@ def text_of_html(page: str) -> str:
 
 
 _QUOTED = re.compile(r"\s*[>|｜＞]")
-_SIGNATURE = re.compile(r"--\s*|_{10,}|-{5,}|={5,}|-+ ?(Original Message|Ursprüngliche Nachricht|元のメッセージ) ?-+")
+_SIGNATURE = re.compile(
+    r"--\s*|_{10,}|-{5,}|={5,}|[~*#+─━―]{5,}|-+ ?(Original Message|Ursprüngliche Nachricht|元のメッセージ) ?-+"
+)
 _SAID = re.compile(r".{4,600}[:：]")
 _HEAD = re.compile(
     r"(from|sent|to|subject|date|von|gesendet|an|betreff|差出人|送信日時|宛先|件名)\s*[:：]", re.IGNORECASE
@@ -142,6 +144,9 @@ _NOTATION = re.compile('[*_~`"“”‘’„「」『』【】«»]')
 
 _UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u20e3\u2800\u3164\ufe00-\ufe0f\uffa0]")
 """Invisible signs, and signs that only change how the sign before them is drawn, except those of the category Cf."""
+
+_OVERRIDE = "\u202e"
+"""After this sign digits are seen in the opposite order."""
 
 LINE, LINES, OWN = 300, 2000, 200
 """The most characters of a line, lines of the mail, and lines of the writer that are read."""
@@ -314,9 +319,11 @@ def _tokens(line: str) -> tuple[str, ...]:
 
 def _cleaned(line: str) -> str:
     """Return the line as a reader sees it: without invisible signs, and with wide signs made narrow."""
-    seen = "".join(sign for sign in line[:LINE] if unicodedata.category(sign) != "Cf")
+    seen = "".join(sign for sign in line[:LINE] if unicodedata.category(sign) != "Cf" or sign == _OVERRIDE)
+    # ² and ② are signs of their own, also beside a digit
+    apart = "".join(f" {sign} " if unicodedata.category(sign) == "No" else sign for sign in _UNSEEN.sub("", seen))
     # one sign may be many when it is made narrow
-    narrow = unicodedata.normalize("NFKC", _UNSEEN.sub("", seen))[:LINE]
+    narrow = unicodedata.normalize("NFKC", apart)[:LINE]
     return " ".join("".join(str(int(sign)) if sign.isdecimal() else sign for sign in narrow).split())
 
 
