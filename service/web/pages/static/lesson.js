@@ -85,8 +85,9 @@ class Lesson {
     const { now } = this
     if (now.asking.length) return this.ask()
     this.table.set({ about: now.about })
-    this.lead(now.about)
+    // the bar is higher with the button
     this.bar.offer(this.isLast ? this.data.words['play-now'] : this.data.words.next)
+    this.lead(now.about)
     if (this.isLast) this.end()
     this.keepFocus()
   }

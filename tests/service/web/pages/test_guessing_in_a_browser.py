@@ -150,7 +150,6 @@ def test_another_move_is_tried_from_a_moment_taken_back_and_passed_on_by_its_add
     expect(said).to_contain_text("What would ")
     expect(said).to_be_focused()
     expect(told).to_contain_text("In the match:")
-    expect(page.locator("#line .actions .strip")).to_be_hidden()
     expect(page.locator("#player")).to_be_hidden()
     path, line = f"/matches/{there.over}/what-if", ""
 
@@ -163,10 +162,6 @@ def test_another_move_is_tried_from_a_moment_taken_back_and_passed_on_by_its_add
         wanted, line = next((move, more) for move, more in longer if after(more)["moves"])
         page.evaluate(CHOSEN, [wanted["text"], wanted["touches"]])
         expect(said).to_contain_text(f"Move {number}: ")
-        # a phone shows the hand then, and not what stands above the table
-        happened = page.locator("#line .actions .happened")
-        expect(happened).to_contain_text(after(line)["told"][-1])
-        expect(happened).to_be_in_viewport()
         assert page.url.endswith(f"&if=1.14.{line}")
     last = after(line)
     expect(told).to_have_text("".join(last["told"]))
@@ -186,6 +181,22 @@ def test_another_move_is_tried_from_a_moment_taken_back_and_passed_on_by_its_add
     expect(page.locator("#player")).to_be_visible()
     expect(page.locator("#if button")).to_be_focused()
     assert version(page) == last["version"]
+
+
+def test_what_the_others_do_on_a_line_is_told_beside_the_hand(page: Page, there: There) -> None:
+    shown(page, there, "?at=14")
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.locator("#if select").select_option("1")
+    page.locator("#if button").click()
+    expect(page.locator("#line output")).to_contain_text("What would ")
+    expect(page.locator("#line .actions .strip")).to_be_hidden()
+    ask = partial(there.house.stranger.get, f"/matches/{there.over}/what-if", seat=1, after=14)
+    wanted = next(move for move in ask().json["moves"] if ask(moves=move["id"]).json["moves"])
+    page.evaluate(CHOSEN, [wanted["text"], wanted["touches"]])
+    happened = page.locator("#line .actions .happened")
+    expect(happened).to_contain_text(ask(moves=wanted["id"]).json["told"][-1])
+    # a phone shows the hand then, and not what stands above the table
+    expect(happened).to_be_in_viewport()
 
 
 def test_a_note_on_a_moment_stays_in_this_browser_and_leads_back_to_it(page: Page, there: There) -> None:

@@ -12,7 +12,8 @@ from tests.domain.test_lessons import LEARNT
 
 pytestmark = pytest.mark.browser
 SIDEWAYS = {**PHONE, "viewport": {"width": 844, "height": 390}}
-HELD = {"upright": ("ja", PHONE), "sideways": ("en", SIDEWAYS), "en-upright": ("en", PHONE)}
+LOW = {**PHONE, "viewport": {"width": 568, "height": 320}}
+HELD = {"upright": ("ja", PHONE), "sideways": ("en", SIDEWAYS), "en-upright": ("en", PHONE), "low": ("en", LOW)}
 QUICK = {"three-magic": "upright", "magicative": "sideways"}
 """By game, the way in which its lesson is always played; MAGICATIVE has the highest bar. All else is for soak."""
 NEXT = ".teach .next"
@@ -104,3 +105,20 @@ def test_the_title_of_a_lesson_is_one_line_in_every_language(chromium: Chromium,
         for lang in ("en", "ja"):
             phone.open(f"{address}/games/ttmp/lesson?lang={lang}")
             assert phone.value("document.querySelector('.lesson-title').offsetHeight") < 40, lang
+
+
+HAND = """(() => {
+    const [table, bar, hand] = ['#lesson', '#lesson .actions', '.near .zone-hand']
+        .map(one => document.querySelector(one).getBoundingClientRect())
+    return hand.height > 0 && hand.top >= table.top && hand.bottom <= bar.top && bar.bottom <= innerHeight
+})()"""
+"""Whether all of the hand is in sight, between what is above the table and what is said below it."""
+
+
+def test_on_a_small_phone_on_its_side_what_is_said_does_not_cover_the_hand(chromium: Chromium, address: str) -> None:
+    with browser(chromium, **LOW, reduced_motion="reduce") as phone:
+        for step in (1, 3):
+            phone.open(f"{address}/games/magicative/lesson?lang=en&step={step}")
+            phone.waits_for(READY)
+            phone.value(FADED)
+            assert phone.value(HAND), step
