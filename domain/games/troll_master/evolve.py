@@ -17,7 +17,7 @@ from domain.games.troll_master.abilities import (
     Strengthen,
     charges,
 )
-from domain.games.troll_master.components import FAMILIAR_COPIES, HOME, SEATS, Lying, Magics, Name
+from domain.games.troll_master.components import DECK, FAMILIAR_COPIES, HOME, SEATS, Lying, Name
 from domain.games.troll_master.printed import Card
 from domain.games.troll_master.state import (
     ACT,
@@ -40,7 +40,7 @@ from domain.games.troll_master.state import (
     Step,
     Table,
 )
-from domain.secrecy import face, faces, find, without
+from domain.secrecy import face, faces, find, unseen, without
 
 
 def _with_mana(table: Table, seat: Seat, mana: int) -> tuple[Place, ...]:
@@ -75,11 +75,17 @@ def _broom_taken(table: Table, event: events.BroomTaken) -> Table:
 
 
 def _shuffled(table: Table, event: events.Shuffled) -> Table:
-    return replace(table, cards=replace(table.cards, deck=event.cards, discards=()))
+    cards = table.cards
+    if not cards.discards:
+        return replace(table, cards=replace(cards, deck=event.cards))
+    places = tuple([replace(place, before=place.hand, after=(), gone=()) for place in table.places])
+    held = unseen(DECK, cards.discards, cards.open)
+    return replace(table, places=places, cards=Cards(event.cards, (), cards.open, held, made=cards.discards))
 
 
 def _round_started(table: Table, event: events.RoundStarted) -> Table:
-    places = tuple(replace(place, has_passed=False, is_out=False, lacks=()) for place in table.places)
+    new = {"has_passed": False, "is_out": False, "lacks": (), "before": (), "after": (), "gone": ()}
+    places = tuple([replace(place, **new) for place in table.places])
     return replace(table, places=places, round=event.round, start=event.start)
 
 
@@ -93,7 +99,8 @@ def _cards_turned(table: Table, event: events.CardsTurned) -> Table:
     cards = table.cards
     count = len(event.cards)
     faces(_from_deck(cards, count), event.cards)
-    return replace(table, cards=replace(cards, deck=cards.deck[count:], open=cards.open + event.cards))
+    made = unseen(cards.made, event.cards)
+    return replace(table, cards=replace(cards, deck=cards.deck[count:], open=cards.open + event.cards, made=made))
 
 
 def _cards_dealt(table: Table, event: events.CardsDealt) -> Table:
@@ -105,7 +112,8 @@ def _cards_dealt(table: Table, event: events.CardsDealt) -> Table:
         got = lying[(seat - first) % seats :: seats]
         if (told := event.hands[seat]) is not None:
             got = faces(got, told)
-        places.append(replace(place, hand=place.hand + got))
+        after = place.after + got if cards.made else ()
+        places.append(replace(place, hand=place.hand + got, after=after))
     return replace(table, places=tuple(places), cards=replace(cards, deck=cards.deck[event.count :]))
 
 
@@ -116,9 +124,10 @@ def _broom_ready(table: Table, event: events.BroomReady) -> Table:
 def _card_drawn(table: Table, event: events.CardDrawn) -> Table:
     place, cards, before = table.places[event.seat], table.cards, table.stage
     drawn = face(_from_deck(cards, 1)[0], event.card)
+    after = (*place.after, drawn) if cards.made else ()
     return replace(
         table,
-        places=put(table.places, event.seat, replace(place, hand=(*place.hand, drawn))),
+        places=put(table.places, event.seat, replace(place, hand=(*place.hand, drawn), after=after)),
         cards=replace(cards, deck=cards.deck[1:]),
         stage=replace(before, step=DISCARD, has_turn=before.step is not BROOM),
     )
@@ -131,9 +140,10 @@ def _card_discarded(table: Table, event: events.CardDiscarded) -> Table:
     drawn = hand.pop()
     if at < len(hand):
         hand[at] = drawn
+    gone = (*place.gone, event.card) if cards.made else ()
     return replace(
         table,
-        places=put(table.places, event.seat, replace(place, hand=tuple(hand))),
+        places=put(table.places, event.seat, replace(place, hand=tuple(hand), gone=gone)),
         cards=replace(cards, discards=(*cards.discards, event.card)),
     )
 
@@ -150,7 +160,8 @@ TURNS = tuple(Stage(step=PLANNING, seat=seat) for seat in range(max(SEATS)))
 def _card_revealed(table: Table, event: events.CardRevealed) -> Table:
     place, cards = table.places[event.seat], table.cards
     hand = without(place.hand, event.card)
-    places = put(table.places, event.seat, replace(place, hand=hand, pawn=event.action))
+    gone = (*place.gone, event.card) if cards.made else ()
+    places = put(table.places, event.seat, replace(place, hand=hand, pawn=event.action, gone=gone))
     return replace(table, places=places, cards=replace(cards, open=(*cards.open, event.card)))
 
 
@@ -171,7 +182,8 @@ def _mana_taken(table: Table, event: events.OutPaid) -> Table:
 def _hand_revealed(table: Table, event: events.HandRevealed) -> Table:
     place, cards = table.places[event.seat], table.cards
     faces(place.hand, event.cards)
-    places = put(table.places, event.seat, replace(place, hand=()))
+    # what was known of hands is of no use any more
+    places = put(table.places, event.seat, replace(place, hand=(), before=(), after=(), gone=()))
     return replace(table, places=places, cards=replace(cards, open=cards.open + event.cards))
 
 
@@ -313,8 +325,7 @@ def _pawn_returned(table: Table, event: events.PawnReturned) -> Table:
 
 def _cards_cleared(table: Table, event: events.CardsCleared) -> Table:
     cards = table.cards
-    cleared: Magics = cards.discards + cards.open
-    return replace(table, cards=replace(cards, discards=cleared, open=()))
+    return replace(table, cards=Cards(deck=cards.deck, discards=cards.discards + cards.open))
 
 
 def _match_ended(table: Table, event: events.MatchEnded) -> Table:

@@ -109,6 +109,12 @@ class Place(Value, frozen=True):
     """Whether the seat could not place its pawn in this round. Rule: TM-16."""
     lacks: Magics = ()
     """Of a seat that is out: the kinds that its hand is known not to have."""
+    before: Lying = ()
+    """The hand when the discards became the deck in this round."""
+    after: Lying = ()
+    """The cards that came to the hand since then."""
+    gone: Magics = ()
+    """The cards that have left the hand since then."""
 
 
 class Cards(Value, frozen=True):
@@ -120,6 +126,10 @@ class Cards(Value, frozen=True):
     """The last card is the top one. All of them were seen, but a view shows only the top one. Rule: TM-9."""
     open: Magics = ()
     """The face-up cards, in the order revealed."""
+    held: Magics = ()
+    """When the discards became the deck in this round: the cards that were then in hands. All others were seen."""
+    made: Magics = ()
+    """The cards of that deck that are in it, or came from it to hands."""
 
 
 class Pile(Value, frozen=True):

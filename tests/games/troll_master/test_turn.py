@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
+from itertools import chain
+
 import pytest
 from msgspec.structs import replace
 
-from domain.chance import Scripted
+from domain.chance import Scripted, Simulation
 from domain.game import Refusal, fold, put
 from domain.games.troll_master import GAME, events
 from domain.games.troll_master.bot import imagine
-from domain.games.troll_master.components import Magic, Options
+from domain.games.troll_master.components import DECK, Magic, Magics, Options
 from domain.games.troll_master.evolve import evolve
 from domain.games.troll_master.moves import Act, Answer, Attack, ChainTo, Discard, Done, Draw, Pass, Reveal
 from domain.games.troll_master.state import Cards, Place, Stage, Step, Table
@@ -228,7 +232,39 @@ def lying(hand: tuple[object, ...], deck: tuple[object, ...] = (None, None)) -> 
 
 def test_a_shuffle_makes_the_deck_unknown_and_takes_the_discards() -> None:
     table = replace(opened(), cards=Cards(deck=magics("TF"), discards=magics("WC")))
-    assert evolve(table, events.Shuffled((None, None))).cards == Cards(deck=(None, None), discards=())
+    cards = evolve(table, events.Shuffled((None, None))).cards
+    assert (cards.deck, cards.discards, cards.made) == ((None, None), (), magics("WC"))
+    assert evolve(table, events.RoundStarted(2, 0)).places == table.places
+
+
+def test_tm_7_hands_are_imagined_of_the_cards_that_were_in_hands_and_of_the_deck_that_was_made_of_discards() -> None:
+    def seen(*hands: str, told: tuple[events.TrollMasterEvent, ...]) -> Iterator[tuple[Magics, ...]]:
+        """What seat 0 imagines after the discards have become the deck, and seat 1 has drawn a card of it."""
+        table = planning(*hands).table
+        deck = known(table.cards.deck)
+        places = tuple([replace(place, hand=(None,) * 3) if seat else place for seat, place in enumerate(table.places)])
+        table = replace(table, places=places, cards=Cards(deck=(), discards=deck))
+        made: tuple[events.TrollMasterEvent, ...] = (events.Shuffled((None,) * len(deck)), events.CardDrawn(1, None))
+        table = fold(GAME, table, (*made, *told))
+        for seed in range(60):
+            other = imagine(table, 0, Simulation(seed))
+            assert Counter(chain(*(place.hand for place in other.places), other.cards.deck)) + Counter(
+                event.card for event in told if isinstance(event, events.CardRevealed)
+            ) == Counter(DECK)
+            yield tuple(tuple(sorted(known(place.hand))) for place in other.places)
+
+    others = magics("TFC")
+    found = {*seen("FFF", "WWW", "WWW", told=())}
+    assert {hands[2] for hands in found} == {(WAND,) * 3}, "those hands held all wands"
+    assert {hands[1] for hands in found} == {tuple(sorted((WAND, WAND, WAND, card))) for card in others}
+    found = {*seen("FFF", "WWW", "WWW", told=(events.CardRevealed(1, TOME, 2),))}
+    assert {hands[1:] for hands in found} == {((WAND,) * 3, (WAND,) * 3)}, "the tome was drawn"
+    found = {*seen("FFF", "WWW", "WWW", told=(events.CardRevealed(1, WAND, 3),))}
+    assert {hands[1] for hands in found} == {tuple(sorted((WAND, WAND, card))) for card in others}
+    # it was drawn, or it was there before
+    found = {*seen("FFF", "WWT", "TTT", told=(events.CardRevealed(1, WAND, 3),))}
+    assert {sum(hand.count(WAND) for hand in hands[1:]) for hands in found} == {1, 2}
+    assert {sum(hand.count(TOME) for hand in hands[1:]) for hands in found} == {4, 5}
 
 
 def test_tm_16_who_went_out_is_in_the_next_round_with_a_hand_of_which_nothing_is_known() -> None:
