@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import reduce
-from itertools import chain
 
 from msgspec.structs import replace
 
@@ -16,7 +14,7 @@ from domain.games.troll_master.components import DECK, HOME, MAGICS, Magic, Magi
 from domain.games.troll_master.rules.abilities import payable
 from domain.games.troll_master.rules.planning import free
 from domain.games.troll_master.state import Place, Step, Table
-from domain.secrecy import fill, known, unseen, without
+from domain.secrecy import fill, unseen
 
 
 def imagine(table: Table, seat: Seat | None, chance: Chance) -> Table:
@@ -30,65 +28,57 @@ def imagine(table: Table, seat: Seat | None, chance: Chance) -> Table:
     Rule:    TM-1, TM-6, TM-7, TM-16.
     Raises:  ValueError when the cards that are left do not fit.
     """
-    cards = table.cards
-    hands = [place.hand for place in table.places]
-    if any(None in place.before + place.after for place in table.places):
-        places = _dealt_twice(table, chance)
-        hands = [place.hand for place in places]
-        deck = iter(chance.shuffle(unseen(DECK, cards.deck, cards.discards, cards.open, *hands)))
-        return replace(table, places=places, cards=replace(cards, deck=fill(cards.deck, deck)))
-    pool = chance.shuffle(unseen(DECK, cards.deck, cards.discards, cards.open, *hands))
-    needs = list(_needs(table))
-    if (found := _fit(tuple(kinds for _, kinds in needs), pool)) is None:
-        raise ValueError("no hands fit what is known")
-    left = iter(known(reduce(without, found, pool)))
-    given: dict[Seat, list[Magic]] = {}
-    for (holder, _), card in zip(needs, found, strict=True):
-        given.setdefault(holder, []).append(card)
-    places = tuple(
-        replace(place, hand=fill(place.hand, chain(given.get(holder, ()), left)))
-        for holder, place in enumerate(table.places)
-    )
-    return replace(table, places=places, cards=replace(cards, deck=fill(cards.deck, left)))
+    cards, places = table.cards, table.places
+    held, made = cards.held, cards.made
+    if not made:
+        # all that is unknown comes from one deck
+        made = unseen(DECK, cards.discards, cards.open)
+        places = tuple([replace(place, after=place.hand) for place in places])
+    pools = unseen(held, *(place.before for place in places)), unseen(made, *(place.after for place in places))
+    dealt = _dealt(places, pools, tuple(_needs(table)), chance)
+    left = iter(chance.shuffle(unseen(DECK, cards.deck, cards.discards, cards.open, *(place.hand for place in dealt))))
+    if not cards.made:
+        dealt = tuple([replace(place, after=()) for place in dealt])
+    return replace(table, places=dealt, cards=replace(cards, deck=fill(cards.deck, left)))
 
 
-TRIES = 10_000
+TRIES = 1000
 """How often cards are dealt anew that do not fit; mostly the first ones do."""
+
+Pools = tuple[Magics, Magics]
+"""The unknown cards that were in hands when the discards became the deck, and those of that deck."""
 
 
 class _Misfit(ValueError):
     """The cards that were dealt do not fit what is known."""
 
 
-def _dealt_twice(table: Table, chance: Chance) -> tuple[Place, ...]:
-    """Return the places, with hands that were dealt in part before the discards became the deck. Raises ValueError."""
-    needs: dict[Seat, list[Magics]] = {}
-    for seat, kinds in _needs(table):
-        needs.setdefault(seat, []).append(kinds)
-    places = table.places
-    held = unseen(table.cards.held, *(place.before for place in places))
-    made = unseen(table.cards.made, *(place.after for place in places))
-    # seats of which more is known come first, while there is more to choose from
-    order = sorted(range(len(places)), key=lambda seat: (-len(needs.get(seat, ())), -len(places[seat].gone)))
+def _dealt(
+    places: tuple[Place, ...], pools: Pools, needs: tuple[tuple[Seat, Magics], ...], chance: Chance
+) -> tuple[Place, ...]:
+    """Return the places with their unknown cards dealt from the pools. Raises ValueError."""
+    wanted = [[kinds for holder, kinds in needs if holder == seat] for seat in range(len(places))]
+    # those of whom more is known come first, while there is more to choose from
+    order = sorted(range(len(places)), key=lambda seat: (-len(wanted[seat]), -len(places[seat].gone)))
     for _ in range(TRIES):
-        pools = [*chance.shuffle(held)], [*chance.shuffle(made)]
+        left = [*chance.shuffle(pools[0])], [*chance.shuffle(pools[1])]
         with suppress(_Misfit):
-            dealt = {seat: _dealt(places[seat], pools, needs.get(seat, []), chance) for seat in order}
-            return tuple([dealt[seat] for seat in range(len(places))])
+            found = {seat: _filled(places[seat], left, wanted[seat], chance) for seat in order}
+            return tuple([found[seat] for seat in range(len(places))])
     raise ValueError("no hands fit what is known")
 
 
-def _dealt(place: Place, pools: tuple[list[Magic], list[Magic]], needs: list[Magics], chance: Chance) -> Place:
-    """Return the place with its cards from the pools: of those that were in hands, and of the deck. Raises _Misfit."""
-    if None not in place.before + place.after:
+def _filled(place: Place, pools: tuple[list[Magic], list[Magic]], needs: list[Magics], chance: Chance) -> Place:
+    """Return the place with its unknown cards taken from the pools. Raises _Misfit."""
+    if None not in place.before and None not in place.after:
         return place
     got: tuple[list[Magic], list[Magic]] = [], []
     free = [len(place.before), len(place.after)]
 
     def take(kinds: Magics) -> Magic:
-        # as likely as that one of the free cards of each pool is of these kinds
-        count = [sum(map(pool.count, kinds)) for pool in pools]
-        ways = [free[at] * count[at] * max(1, len(pools[1 - at])) for at in (0, 1)]
+        # as likely as that one of the free cards of a pool is of these kinds
+        counts = [sum(map(pool.count, kinds)) for pool in pools]
+        ways = [free[at] * counts[at] * max(1, len(pools[1 - at])) for at in (0, 1)]
         if not any(ways):
             raise _Misfit
         at = 0 if chance.below(sum(ways)) < ways[0] else 1
@@ -125,13 +115,3 @@ def _needs(table: Table) -> Iterator[tuple[Seat, Magics]]:
             and not payable(place, Timing.PLANNING)
         ):
             yield seat, free(table, [other.pawn for other in table.places])
-
-
-def _fit(needs: tuple[Magics, ...], pool: Magics) -> Magics | None:
-    """Return cards of the pool, one for each need, the first ones that fit; None if no cards fit all needs."""
-    if not needs:
-        return ()
-    for card in dict.fromkeys(pool):
-        if card in needs[0] and (rest := _fit(needs[1:], known(without(pool, card)))) is not None:
-            return (card, *rest)
-    return None
