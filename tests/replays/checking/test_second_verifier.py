@@ -180,7 +180,7 @@ def test_log_1_a_file_whose_name_is_not_utf_8_is_read_from_the_standard_input(tm
 @pytest.mark.parametrize("words", ["docs/match.jsonl", "--json docs/match.jsonl", "--vectors docs/vectors.json"])
 def test_what_is_not_written_is_no_success_and_who_has_read_enough_no_fault(words: str) -> None:
     def shell(into: str) -> tuple[int, str]:
-        command = f'node {VERIFY} {words} {into}; exit "${{PIPESTATUS[0]}}"'
+        command = f'node replays/{VERIFY.name} {words} {into}; exit "${{PIPESTATUS[0]}}"'
         done = subprocess.run(
             ["bash", "-c", command], cwd=VERIFY.parents[1], capture_output=True, text=True, check=False
         )

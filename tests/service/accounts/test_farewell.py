@@ -206,7 +206,7 @@ LATE: dict[str, Callable[[Service, Asker, str, str], object]] = {
     "address": lambda late, ann, *_: late.mailboxes.say(ann, "secret-word@example.org", None, "en"),
     "login": lambda late, ann, *_: late.sessions.set_login(ann, "secret-word"),
     "webhook": lambda late, ann, *_: late.webhooks.make(ann, "secret-word", "https://hooks.example.org", ["turn"]),
-    "feed": lambda late, ann, *_: late.feeds.make(ann, ["turn"]),
+    "feed": lambda late, ann, *_: late.feeds.make(ann, ["turn"], ""),
     "pass": lambda late, ann, *_: Passes(late.accounts, BY_PASS, 5).make(ann),
     "password": lambda late, ann, *_: late.sessions.change(ann, "", None, "SECRET-WORD that is long", "en"),
     "lesson": lambda late, ann, *_: late.accounts.learn(ann, "three-magic"),
