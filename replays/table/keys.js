@@ -18,10 +18,9 @@ export function attachKeys(root, { onBack = () => {}, onLook = () => {} } = {}) 
     event.stopPropagation()
   }
   const focused = ({ target }) => {
-    if (!target.matches(ITEMS)) return
-    rove(root, target)
     // not under the buttons, which stay in sight
     root.style.setProperty('--bar', `${root.querySelector('.actions')?.offsetHeight ?? 0}px`)
+    if (target.matches(ITEMS)) rove(root, target)
   }
   root.addEventListener('keydown', pressed)
   root.addEventListener('focusin', focused)
