@@ -17,7 +17,7 @@ from domain.games.troll_master.abilities import (
     Strengthen,
     charges,
 )
-from domain.games.troll_master.components import DECK, FAMILIAR_COPIES, HOME, SEATS, Lying, Name
+from domain.games.troll_master.components import FAMILIAR_COPIES, HOME, SEATS, Lying, Magic, Name
 from domain.games.troll_master.printed import Card
 from domain.games.troll_master.state import (
     ACT,
@@ -36,11 +36,12 @@ from domain.games.troll_master.state import (
     Owned,
     Pile,
     Place,
+    Remade,
     Stage,
     Step,
     Table,
 )
-from domain.secrecy import face, faces, find, unseen, without
+from domain.secrecy import face, faces, find, without
 
 
 def _with_mana(table: Table, seat: Seat, mana: int) -> tuple[Place, ...]:
@@ -78,14 +79,23 @@ def _shuffled(table: Table, event: events.Shuffled) -> Table:
     cards = table.cards
     if not cards.discards:
         return replace(table, cards=replace(cards, deck=event.cards))
-    places = tuple([replace(place, before=place.hand, after=(), gone=()) for place in table.places])
-    held = unseen(DECK, cards.discards, cards.open)
-    return replace(table, places=places, cards=Cards(event.cards, (), cards.open, held, made=cards.discards))
+    hands, none = tuple([place.hand for place in table.places]), ((),) * len(table.places)
+    remade = Remade(made=cards.discards, shown=cards.open, before=hands, after=none, gone=none)
+    return replace(table, cards=Cards(deck=event.cards, open=cards.open, remade=remade))
+
+
+def _came(cards: Cards, seat: Seat, got: Lying) -> Remade:
+    remade = cards.remade
+    return replace(remade, after=put(remade.after, seat, remade.after[seat] + got)) if remade.made else remade
+
+
+def _left(cards: Cards, seat: Seat, card: Magic) -> Remade:
+    remade = cards.remade
+    return replace(remade, gone=put(remade.gone, seat, (*remade.gone[seat], card))) if remade.made else remade
 
 
 def _round_started(table: Table, event: events.RoundStarted) -> Table:
-    new = {"has_passed": False, "is_out": False, "lacks": (), "before": (), "after": (), "gone": ()}
-    places = tuple([replace(place, **new) for place in table.places])
+    places = tuple(replace(place, has_passed=False, is_out=False, lacks=()) for place in table.places)
     return replace(table, places=places, round=event.round, start=event.start)
 
 
@@ -99,8 +109,10 @@ def _cards_turned(table: Table, event: events.CardsTurned) -> Table:
     cards = table.cards
     count = len(event.cards)
     faces(_from_deck(cards, count), event.cards)
-    made = unseen(cards.made, event.cards)
-    return replace(table, cards=replace(cards, deck=cards.deck[count:], open=cards.open + event.cards, made=made))
+    remade = cards.remade
+    if remade.made:
+        remade = replace(remade, turned=remade.turned + event.cards)
+    return replace(table, cards=replace(cards, deck=cards.deck[count:], open=cards.open + event.cards, remade=remade))
 
 
 def _cards_dealt(table: Table, event: events.CardsDealt) -> Table:
@@ -112,8 +124,9 @@ def _cards_dealt(table: Table, event: events.CardsDealt) -> Table:
         got = lying[(seat - first) % seats :: seats]
         if (told := event.hands[seat]) is not None:
             got = faces(got, told)
-        after = place.after + got if cards.made else ()
-        places.append(replace(place, hand=place.hand + got, after=after))
+        places.append(replace(place, hand=place.hand + got))
+        if cards.remade.made:
+            cards = replace(cards, remade=_came(cards, seat, got))
     return replace(table, places=tuple(places), cards=replace(cards, deck=cards.deck[event.count :]))
 
 
@@ -124,11 +137,10 @@ def _broom_ready(table: Table, event: events.BroomReady) -> Table:
 def _card_drawn(table: Table, event: events.CardDrawn) -> Table:
     place, cards, before = table.places[event.seat], table.cards, table.stage
     drawn = face(_from_deck(cards, 1)[0], event.card)
-    after = (*place.after, drawn) if cards.made else ()
     return replace(
         table,
-        places=put(table.places, event.seat, replace(place, hand=(*place.hand, drawn), after=after)),
-        cards=replace(cards, deck=cards.deck[1:]),
+        places=put(table.places, event.seat, replace(place, hand=(*place.hand, drawn))),
+        cards=replace(cards, deck=cards.deck[1:], remade=_came(cards, event.seat, (drawn,))),
         stage=replace(before, step=DISCARD, has_turn=before.step is not BROOM),
     )
 
@@ -140,11 +152,11 @@ def _card_discarded(table: Table, event: events.CardDiscarded) -> Table:
     drawn = hand.pop()
     if at < len(hand):
         hand[at] = drawn
-    gone = (*place.gone, event.card) if cards.made else ()
+    discards, remade = (*cards.discards, event.card), _left(cards, event.seat, event.card)
     return replace(
         table,
-        places=put(table.places, event.seat, replace(place, hand=tuple(hand), gone=gone)),
-        cards=replace(cards, discards=(*cards.discards, event.card)),
+        places=put(table.places, event.seat, replace(place, hand=tuple(hand))),
+        cards=replace(cards, discards=discards, remade=remade),
     )
 
 
@@ -160,9 +172,9 @@ TURNS = tuple(Stage(step=PLANNING, seat=seat) for seat in range(max(SEATS)))
 def _card_revealed(table: Table, event: events.CardRevealed) -> Table:
     place, cards = table.places[event.seat], table.cards
     hand = without(place.hand, event.card)
-    gone = (*place.gone, event.card) if cards.made else ()
-    places = put(table.places, event.seat, replace(place, hand=hand, pawn=event.action, gone=gone))
-    return replace(table, places=places, cards=replace(cards, open=(*cards.open, event.card)))
+    places = put(table.places, event.seat, replace(place, hand=hand, pawn=event.action))
+    remade = _left(cards, event.seat, event.card)
+    return replace(table, places=places, cards=replace(cards, open=(*cards.open, event.card), remade=remade))
 
 
 def _planning_passed(table: Table, event: events.PlanningPassed) -> Table:
@@ -182,9 +194,9 @@ def _mana_taken(table: Table, event: events.OutPaid) -> Table:
 def _hand_revealed(table: Table, event: events.HandRevealed) -> Table:
     place, cards = table.places[event.seat], table.cards
     faces(place.hand, event.cards)
-    # what was known of hands is of no use any more
-    places = put(table.places, event.seat, replace(place, hand=(), before=(), after=(), gone=()))
-    return replace(table, places=places, cards=replace(cards, open=cards.open + event.cards))
+    places = put(table.places, event.seat, replace(place, hand=()))
+    # all hands are shown, so nothing is hidden any more but the deck
+    return replace(table, places=places, cards=Cards(cards.deck, cards.discards, cards.open + event.cards))
 
 
 def _action_reached(table: Table, event: events.ActionReached) -> Table:

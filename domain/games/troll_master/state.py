@@ -109,12 +109,23 @@ class Place(Value, frozen=True):
     """Whether the seat could not place its pawn in this round. Rule: TM-16."""
     lacks: Magics = ()
     """Of a seat that is out: the kinds that its hand is known not to have."""
-    before: Lying = ()
-    """The hand when the discards became the deck in this round."""
-    after: Lying = ()
-    """The cards that came to the hand since then."""
-    gone: Magics = ()
-    """The cards that have left the hand since then."""
+
+
+class Remade(Value, frozen=True):
+    """What can be known since the discards became the deck in this round. Rule: TM-7."""
+
+    made: Magics = ()
+    """The cards of that deck. Empty: there was none in this round."""
+    shown: Magics = ()
+    """The cards that lay face up then. All others were in hands."""
+    turned: Magics = ()
+    """The cards of that deck that were turned up."""
+    before: tuple[Lying, ...] = ()
+    """The hand of each seat at that moment."""
+    after: tuple[Lying, ...] = ()
+    """The cards that came to it since then."""
+    gone: tuple[Magics, ...] = ()
+    """The cards that have left it since then."""
 
 
 class Cards(Value, frozen=True):
@@ -126,10 +137,7 @@ class Cards(Value, frozen=True):
     """The last card is the top one. All of them were seen, but a view shows only the top one. Rule: TM-9."""
     open: Magics = ()
     """The face-up cards, in the order revealed."""
-    held: Magics = ()
-    """When the discards became the deck in this round: the cards that were then in hands. All others were seen."""
-    made: Magics = ()
-    """The cards of that deck that are in it, or came from it to hands."""
+    remade: Remade = Remade()
 
 
 class Pile(Value, frozen=True):

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 from domain.chance import Chance
 from domain.game import Seat
 from domain.games.troll_master.abilities import Timing
-from domain.games.troll_master.components import DECK, HOME, MAGICS, Magic, Magics
+from domain.games.troll_master.components import DECK, HOME, MAGICS, Lying, Magic, Magics
 from domain.games.troll_master.rules.abilities import payable
 from domain.games.troll_master.rules.planning import free
-from domain.games.troll_master.state import Place, Step, Table
-from domain.secrecy import fill, unseen
+from domain.games.troll_master.state import Remade, Step, Table
+from domain.secrecy import fill, known, unseen
 
 
 def imagine(table: Table, seat: Seat | None, chance: Chance) -> Table:
@@ -28,24 +28,22 @@ def imagine(table: Table, seat: Seat | None, chance: Chance) -> Table:
     Rule:    TM-1, TM-6, TM-7, TM-16.
     Raises:  ValueError when the cards that are left do not fit.
     """
-    cards, places = table.cards, table.places
-    held, made = cards.held, cards.made
-    if not made:
-        # all that is unknown comes from one deck
-        made = unseen(DECK, cards.discards, cards.open)
-        places = tuple([replace(place, after=place.hand) for place in places])
-    pools = unseen(held, *(place.before for place in places)), unseen(made, *(place.after for place in places))
-    dealt = _dealt(places, pools, tuple(_needs(table)), chance)
-    left = iter(chance.shuffle(unseen(DECK, cards.deck, cards.discards, cards.open, *(place.hand for place in dealt))))
-    if not cards.made:
-        dealt = tuple([replace(place, after=()) for place in dealt])
-    return replace(table, places=dealt, cards=replace(cards, deck=fill(cards.deck, left)))
+    cards, remade = table.cards, table.cards.remade
+    if not remade.made:
+        # as if all that is unknown had come from the deck
+        hands, none = tuple([place.hand for place in table.places]), ((),) * len(table.places)
+        remade = Remade(unseen(DECK, cards.deck, cards.discards, cards.open), (), (), none, hands, none)
+    hands, remade = _dealt(table, remade, chance)
+    places = tuple([replace(place, hand=hand) for place, hand in zip(table.places, hands, strict=True)])
+    left = iter(chance.shuffle(unseen(DECK, cards.deck, cards.discards, cards.open, *hands)))
+    remade = remade if cards.remade.made else cards.remade
+    return replace(table, places=places, cards=replace(cards, deck=fill(cards.deck, left), remade=remade))
 
 
 TRIES = 1000
 """How often cards are dealt anew that do not fit; mostly the first ones do."""
 
-Pools = tuple[Magics, Magics]
+Pools = tuple[list[Magic], list[Magic]]
 """The unknown cards that were in hands when the discards became the deck, and those of that deck."""
 
 
@@ -53,27 +51,34 @@ class _Misfit(ValueError):
     """The cards that were dealt do not fit what is known."""
 
 
-def _dealt(
-    places: tuple[Place, ...], pools: Pools, needs: tuple[tuple[Seat, Magics], ...], chance: Chance
-) -> tuple[Place, ...]:
-    """Return the places with their unknown cards dealt from the pools. Raises ValueError."""
-    wanted = [[kinds for holder, kinds in needs if holder == seat] for seat in range(len(places))]
+def _dealt(table: Table, remade: Remade, chance: Chance) -> tuple[tuple[Magics, ...], Remade]:
+    """Return all hands, with the unknown cards dealt by chance, and of what they were dealt. Raises ValueError."""
+    seats = range(len(table.places))
+    held = unseen(DECK, remade.made, remade.shown, *remade.before)
+    made = unseen(remade.made, remade.turned, *remade.after)
+    needs = tuple(_needs(table))
+    wanted = [[kinds for holder, kinds in needs if holder == seat] for seat in seats]
     # those of whom more is known come first, while there is more to choose from
-    order = sorted(range(len(places)), key=lambda seat: (-len(wanted[seat]), -len(places[seat].gone)))
+    order = sorted(seats, key=lambda seat: (-len(wanted[seat]), -len(remade.gone[seat])))
+    hands = [known(place.hand) for place in table.places]
+    before, after = list(remade.before), list(remade.after)
     for _ in range(TRIES):
-        left = [*chance.shuffle(pools[0])], [*chance.shuffle(pools[1])]
+        pools = [*chance.shuffle(held)], [*chance.shuffle(made)]
         with suppress(_Misfit):
-            found = {seat: _filled(places[seat], left, wanted[seat], chance) for seat in order}
-            return tuple([found[seat] for seat in range(len(places))])
+            for seat in order:
+                if None in remade.before[seat] or None in remade.after[seat]:
+                    lying, gone = (remade.before[seat], remade.after[seat]), remade.gone[seat]
+                    hands[seat], before[seat], after[seat] = _filled(lying, gone, wanted[seat], pools, chance)
+            return tuple(hands), replace(remade, before=tuple(before), after=tuple(after))
     raise ValueError("no hands fit what is known")
 
 
-def _filled(place: Place, pools: tuple[list[Magic], list[Magic]], needs: list[Magics], chance: Chance) -> Place:
-    """Return the place with its unknown cards taken from the pools. Raises _Misfit."""
-    if None not in place.before and None not in place.after:
-        return place
-    got: tuple[list[Magic], list[Magic]] = [], []
-    free = [len(place.before), len(place.after)]
+def _filled(
+    lying: tuple[Lying, Lying], gone: Magics, needs: list[Magics], pools: Pools, chance: Chance
+) -> tuple[Magics, Magics, Magics]:
+    """Return a hand, and the cards that it had of each pool, of which some are gone. Raises _Misfit."""
+    got: Pools = [], []
+    free = [*map(len, lying)]
 
     def take(kinds: Magics) -> Magic:
         # as likely as that one of the free cards of a pool is of these kinds
@@ -88,11 +93,11 @@ def _filled(place: Place, pools: tuple[list[Magic], list[Magic]], needs: list[Ma
         free[at] -= 1
         return card
 
-    for card in place.gone:
+    for card in gone:
         take((card,))
     hand = [take(kinds) for kinds in needs]
     hand += [take(MAGICS) for _ in range(sum(free))]
-    return replace(place, hand=tuple(hand), before=tuple(got[0]), after=tuple(got[1]))
+    return tuple(hand), tuple(got[0]), tuple(got[1])
 
 
 def _needs(table: Table) -> Iterator[tuple[Seat, Magics]]:
