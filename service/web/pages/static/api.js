@@ -4,6 +4,8 @@
 const TRIES = 3
 const WAIT = 700
 /** How often a change is sent if no answer comes, and the milliseconds between two tries. */
+const LONGEST = 30_000
+/** The milliseconds until an answer that has not begun is given up. */
 
 /** The service has refused, with the reason. */
 export class Refused extends Error {
@@ -97,17 +99,26 @@ function headers() {
  * @param {RequestInit} request
  */
 async function sent(address, request) {
+  // a connection that was lost in silence would let whoever asked wait for minutes
+  const stop = new AbortController()
+  const late = setTimeout(() => stop.abort(), LONGEST)
   try {
-    return await fetch(address, { credentials: 'same-origin', ...request })
+    return await fetch(address, { credentials: 'same-origin', signal: stop.signal, ...request })
   } catch {
     throw new Silent()
+  } finally {
+    clearTimeout(late)
   }
 }
 
 /** @param {Response} answer */
 async function read(answer) {
   if (answer.status === 204) return null
-  const told = await answer.json().catch(() => ({}))
+  const told = await answer.json().catch(() => {
+    // an answer that was cut off is none; what a proxy says of trouble may be no JSON
+    if (answer.ok) throw new Silent()
+    return {}
+  })
   if (isPassing(answer.status)) throw new Silent(told.detail, { cause: answer.status })
   if (!answer.ok) throw new Refused(answer.status, told)
   return told

@@ -136,20 +136,34 @@ def test_without_https_moves_are_made_too(chromium: Chromium, toys: str) -> None
         ann.waits_for(f"{LAST} > {version}")
 
 
-def test_a_table_goes_on_after_a_trial_that_got_no_answer(chromium: Chromium, url: str) -> None:
+LOST = {
+    "refused": lambda route: route.abort(),
+    "cut off": lambda route: route.fulfill(status=200, content_type="application/json", body='{"decision": 1, '),
+    "silent": lambda route: None,
+}
+"""How a trial gets no answer."""
+
+
+@pytest.mark.parametrize("how", LOST)
+def test_a_table_goes_on_after_a_trial_that_got_no_answer(chromium: Chromium, url: str, how: str) -> None:
     with tab(chromium, url) as ann:
         ann.sit("three-magic", 2)
         to_insert(ann)
         ann.forgives("net::ERR_FAILED", "Failed to fetch")
-        ann.page.route(TRIAL, lambda route: route.abort(), times=1)
-        ann.value("document.querySelector('button[data-id=\"seat.0/hand/drawn\"]').click()")
-        ann.value("document.querySelector('#table button.face').click()")
+        ann.page.clock.install()
         asked: list[str] = []
         ann.page.on("request", lambda one: asked.append(one.url))
+        ann.page.route(TRIAL, LOST[how], times=1)
+        with ann.page.expect_request(TRIAL):
+            ann.value("document.querySelector('button[data-id=\"seat.0/hand/drawn\"]').click()")
+            ann.value("document.querySelector('#table button.face').click()")
         ann.waits_for("document.querySelectorAll('#hand .staged li').length === 1")
+        if how == "silent":
+            ann.page.clock.run_for(30_000)
         ann.waits_for("document.querySelectorAll('#table button.face').length > 0")
+        assert ann.value("document.querySelectorAll('#hand .staged li').length") == 1, "what was tried is kept"
         # not since the page was read anew
-        assert [bool(TRIAL.search(one)) for one in asked if "events" not in one][:1] == [True]
+        assert [bool(TRIAL.search(one)) for one in asked if "events" not in one][:2] == [True, True]
 
 
 def test_what_was_tried_is_kept_and_the_end_is_shown_where_the_service_could_not_answer_at_once(
