@@ -163,11 +163,12 @@ def test_a_backup_that_is_killed_is_not_there(tmp_path: Path, config: Config) ->
 def test_a_backup_that_is_ended_leaves_no_secrets(tmp_path: Path, config: Config, number: int) -> None:
     build(config).close()
     typed = [sys.executable, "-m", "service", "backup", str(tmp_path / "copy"), "--data", str(config.data)]
-    # it waits for the keys meanwhile
-    with alone(config.data), subprocess.Popen(typed, cwd=TREE, env=environment()) as process:
+    # it waits for the keys meanwhile; a signal between two steps is seen at the latest when it gets them
+    with alone(config.data):
+        process = subprocess.Popen(typed, cwd=TREE, env=environment())
         until(lambda: [*tmp_path.glob(".*.new/foldtable.db")], "it copies the store")
         process.send_signal(number)
-        assert process.wait() == 128 + number
+    assert process.wait(60) == 128 + number
     assert {path.name for path in tmp_path.iterdir()} == {"data"}
 
 
