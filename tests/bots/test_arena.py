@@ -18,10 +18,11 @@ import pytest
 
 from bots import arena, fitting
 from bots.__main__ import main
-from bots.search.odds import softmax
+from bots.search.odds import softmax, weighed
 from bots.simulate import play_out
 from domain.catalogue import Catalogue
 from domain.chance import Simulation
+from domain.tuning import Tuning
 from tests.rows import each
 from tests.typed import TREE, typed
 
@@ -212,18 +213,38 @@ def test_a_curve_is_fitted_to_one_half_and_judged_by_the_other() -> None:
     lines = done.stdout.splitlines()
     assert lines[0] == "scale = ["
     assert [line[:7] for line in lines[1:4]] == [f"    [{seats}," for seats in (2, 3, 4)]
-    assert sum("(ECE)" in line for line in lines) == 3
+    terms = [(seats, term) for seats in (2, 3, 4) for term in ("cards", "rivals", "stones", "turn")]
+    at = lines.index("weights = [") + 1
+    assert [line.split(",")[:2] for line in lines[at : at + 12]] == [
+        [f"    [{seats}", f' "{term}"'] for seats, term in terms
+    ]
+    assert sum("(ECE)" in line for line in lines) == 6
 
 
 @pytest.mark.parametrize("end", [2.0, 8.0])
 def test_the_fit_finds_the_curve_that_made_the_results(end: float) -> None:
     """Results as likely as a known curve says: no other scale surprises less."""
     found = [
-        fitting.Position(1.0, [gap, 0.0], [share, 1 - share])
+        fitting.Position(1.0, [{"all": gap}, {"all": 0.0}], [share, 1 - share])
         for gap in (-4.0, -1.0, 0.0, 2.0, 6.0)
         for share in [softmax([gap, 0.0], end)[0]]
     ]
-    losses = {scale: fitting.loss(found, scale, scale) for scale in (end / 2, end, end * 2)}
+    losses = {scale: fitting.loss(found, Tuning(scale=((2, scale, scale),))) for scale in (end / 2, end, end * 2)}
     assert min(losses, key=lambda scale: losses[scale]) == end
     assert fitting.calibration_error([(0.75, 1.0)] * 3 + [(0.75, 0.0)]) == pytest.approx(0.0)
     assert fitting.calibration_error([(0.9, 0.0), (0.1, 0.1)]) == pytest.approx(0.45)
+
+
+def test_the_fit_finds_the_weights_that_made_the_results() -> None:
+    """Terms that count for less and for more as the match goes on, with three seats."""
+    made = Tuning(weights=((3, "cards", 0.2, 0.0), (3, "chips", 0.1, 0.5)))
+    draw = random.Random(5)
+    found = []
+    for _ in range(200):
+        terms = [{"cards": draw.uniform(-5, 5), "chips": draw.uniform(-5, 5)} for _ in range(3)]
+        progress = draw.random()
+        worth = [weighed(one, made.weights_of(3, progress)) for one in terms]
+        found.append(fitting.Position(progress, terms, softmax(worth, 1.0)))
+    again = fitting.weights(found)
+    assert [row[:2] for row in again] == [row[:2] for row in made.weights]
+    assert [row[2:] for row in again] == [pytest.approx(row[2:], abs=0.01) for row in made.weights]
