@@ -6,9 +6,9 @@ a match is `fold` of the events that they may read, with the seat's own private 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
-from functools import cache
+from functools import cache, partial
 from typing import Any, Generic, TypeVar
 
 from msgspec.structs import replace
@@ -24,59 +24,17 @@ from domain.happenings import (
     Answer,
     AnswersClosed,
     AnswerSealed,
-    BankUsed,
     Cause,
-    ClockSet,
-    DeadlineExtended,
-    DeadlineSet,
     Finished,
     Forked,
     MatchConceded,
     MoveMade,
     Opened,
-    OutageExtended,
-    Paused,
-    Resumed,
     RungSealed,
-    SeatHandedBack,
-    SeatHandedOver,
     SeatLeft,
-    SeatPassedOn,
-    SeatResigned,
     SeatTaken,
     Started,
 )
-
-__all__ = [
-    "EVENTS",
-    "KEEPING",
-    "NOT_ASKED",
-    "Aborted",
-    "Answer",
-    "AnswerSealed",
-    "AnswersClosed",
-    "BankUsed",
-    "Cause",
-    "ClockSet",
-    "DeadlineExtended",
-    "DeadlineSet",
-    "Finished",
-    "Forked",
-    "MatchConceded",
-    "MoveMade",
-    "Opened",
-    "OutageExtended",
-    "Paused",
-    "Resumed",
-    "RungSealed",
-    "SeatHandedBack",
-    "SeatHandedOver",
-    "SeatLeft",
-    "SeatPassedOn",
-    "SeatResigned",
-    "SeatTaken",
-    "Started",
-]
 
 S = TypeVar("S")
 
@@ -237,106 +195,41 @@ def _unanswered(seats: int) -> tuple[Answer[Any], ...]:
     return (_UNANSWERED,) * seats
 
 
+_OWN = frozenset(EVENTS)
+_KEEPING = frozenset(KEEPING)
+_USUAL = frozenset((MoveMade, AnswersClosed, *KEEPING))
+
+
 def evolve(game: Game[Any, Any, Any], state: Match[Any], event: Any) -> Match[Any]:
     """Return the match after one more event of its log, its own or the game's."""
-    version = state.version + 1
-    if (evolved := _EVOLVE.get(type(event))) is not None:
-        return evolved(game, state, event, version)
-    return replace(state, version=version, table=game.evolve(state.table, event))
-
-
-def _moved(game: Game[Any, Any, Any], state: Match[Any], event: MoveMade[Any], version: int) -> Match[Any]:
-    seat, asked, clocks = event.seat, state.asked, state.clocks
-    if event.cause is not FORCED:
-        asked = _fixed(game.to_act(state.table), asked, state.version)
-        clocks = deadlines.count(clocks, seat, len(asked), is_absent=event.cause is BY_CLOCK)
-    return replace(state, version=version, moves=state.moves + 1, asked=put(asked, seat, 0), clocks=clocks)
-
-
-def _closed(game: Game[Any, Any, Any], state: Match[Any], event: AnswersClosed[Any], version: int) -> Match[Any]:
-    seats = len(state.taken)
-    return replace(
-        state,
-        version=version,
-        moves=state.moves + 1,
-        asked=_nobody(seats),
-        answers=_unanswered(seats),
-        clocks=deadlines.close(state.clocks),
-    )
-
-
-def _kept(game: Game[Any, Any, Any], state: Match[Any], event: Any, version: int) -> Match[Any]:
-    asked = state.asked
-    if state.status is PLAYING:
-        asked = _fixed(game.to_act(state.table), asked, state.version)
-    return replace(
-        state, version=version, asked=asked, clocks=deadlines.evolve(state.clocks, event, version, len(asked))
-    )
-
-
-def _seated(game: Game[Any, Any, Any], state: Match[Any], event: SeatTaken, version: int) -> Match[Any]:
-    taken, nonces = put(state.taken, event.seat, True), put(state.nonces, event.seat, event.nonce)
-    return replace(state, version=version, taken=taken, nonces=nonces)
-
-
-def _left(game: Game[Any, Any, Any], state: Match[Any], event: SeatLeft, version: int) -> Match[Any]:
-    taken, nonces = put(state.taken, event.seat, False), put(state.nonces, event.seat, "")
-    return replace(state, version=version, taken=taken, nonces=nonces)
-
-
-def _forked(game: Game[Any, Any, Any], state: Match[Any], event: Forked, version: int) -> Match[Any]:
-    return replace(state, version=version, is_fork=True)
-
-
-def _started(game: Game[Any, Any, Any], state: Match[Any], event: Started, version: int) -> Match[Any]:
-    return replace(state, version=version, status=PLAYING)
-
-
-def _conceded(game: Game[Any, Any, Any], state: Match[Any], event: MatchConceded, version: int) -> Match[Any]:
-    clocks = deadlines.give_up(state.clocks, event.seat)
-    return replace(state, version=version, clocks=clocks, conceded=event.seat)
-
-
-def _finished(game: Game[Any, Any, Any], state: Match[Any], event: Finished, version: int) -> Match[Any]:
-    return replace(
-        state,
-        version=version,
-        status=_FINISHED,
-        points=event.points,
-        ranking=event.ranking,
-        secret=event.secret,
-    )
-
-
-def _aborted(game: Game[Any, Any, Any], state: Match[Any], event: Aborted, version: int) -> Match[Any]:
-    return replace(state, version=version, status=Status.ABORTED, secret=event.secret)
-
-
-def _misplaced(game: Game[Any, Any, Any], state: Match[Any], event: Any, version: int) -> Match[Any]:
-    raise AssertionError(f"{type(event).__name__} does not belong into a match's log after its opening")
-
-
-_EVOLVE: dict[type[Any], Callable[[Game[Any, Any, Any], Match[Any], Any, int], Match[Any]]] = {
-    **dict.fromkeys(EVENTS, _misplaced),
-    **dict.fromkeys(KEEPING, _kept),
-    MoveMade: _moved,
-    AnswersClosed: _closed,
-    SeatTaken: _seated,
-    SeatLeft: _left,
-    Forked: _forked,
-    Started: _started,
-    MatchConceded: _conceded,
-    Finished: _finished,
-    Aborted: _aborted,
-}
+    if (kind := type(event)) not in _OWN:
+        return replace(state, version=state.version + 1, table=game.evolve(state.table, event))
+    if kind in _USUAL:
+        return fold(game, state, (event,))
+    changed = partial(replace, state, version=state.version + 1)
+    match event:
+        case SeatTaken(seat=seat, nonce=nonce):
+            return changed(taken=put(state.taken, seat, True), nonces=put(state.nonces, seat, nonce))
+        case SeatLeft(seat=seat):
+            return changed(taken=put(state.taken, seat, False), nonces=put(state.nonces, seat, ""))
+        case Forked():
+            return changed(is_fork=True)
+        case Started():
+            return changed(status=PLAYING)
+        case MatchConceded(seat=seat):
+            return changed(clocks=deadlines.give_up(state.clocks, seat), conceded=seat)
+        case Finished(points=points, ranking=ranking, secret=secret):
+            return changed(status=_FINISHED, points=points, ranking=ranking, secret=secret)
+        case Aborted(secret=secret):
+            return changed(status=Status.ABORTED, secret=secret)
+        case _:
+            raise AssertionError(f"{kind.__name__} does not belong into a match's log after its opening")
 
 
 def fold(game: Game[Any, Any, Any], state: Match[Any], events: Iterable[Any]) -> Match[Any]:
-    """Return the match after these events: what `evolve` makes of them one by one, but faster for the usual events."""
-    ours, evolve_by, to_act = _EVOLVE, game.evolve.by_class, game.to_act
-    table, moves, asked, answers = state.table, state.moves, state.asked, state.answers
-    clocks = state.clocks
-    absent = clocks.absent
+    """Return the match after these events, as `evolve` has it one by one, but faster."""
+    ours, evolve_by, to_act = _OWN, game.evolve.by_class, game.to_act
+    table, moves, asked, answers, clocks = state.table, state.moves, state.asked, state.answers, state.clocks
     nobody = _nobody(len(asked))
     version = state.version - 1
     for version, event in enumerate(events, state.version):
@@ -349,26 +242,26 @@ def fold(game: Game[Any, Any, Any], state: Match[Any], events: Iterable[Any]) ->
                 owing = to_act(table)
                 # a third of a log are moves, and most of them are made by the only seat that was asked
                 asked = nobody if owing == (seat,) else put(_fixed(owing, asked, version), seat, 0)
-                if absent:
+                if clocks.absent:
                     clocks = deadlines.count(clocks, seat, len(asked), is_absent=False)
-                    absent = clocks.absent
             elif cause is FORCED:
                 if asked[seat]:
                     asked = put(asked, seat, 0)
             else:
                 asked = put(_fixed(to_act(table), asked, version), seat, 0)
                 clocks = deadlines.count(clocks, seat, len(asked), is_absent=True)
-                absent = clocks.absent
             moves += 1
         elif kind is AnswersClosed:
-            asked, answers = nobody, _unanswered(len(asked))
-            if clocks.sealed:
-                clocks = deadlines.close(clocks)
+            asked, answers, clocks = nobody, _unanswered(len(asked)), deadlines.close(clocks)
             moves += 1
+        elif kind in _KEEPING:
+            if state.status is PLAYING:
+                asked = _fixed(to_act(table), asked, version)
+            clocks = deadlines.evolve(clocks, event, version + 1, len(asked))
         else:
             before = replace(state, table=table, version=version, asked=asked, clocks=clocks)
             state = evolve(game, before, event)
-            asked, clocks, absent = state.asked, state.clocks, state.clocks.absent
+            asked, clocks = state.asked, state.clocks
     return replace(state, table=table, version=version + 1, moves=moves, asked=asked, answers=answers, clocks=clocks)
 
 

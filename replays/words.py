@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import asdict
 
-from domain import matches, orders, texts
+from domain import happenings, matches, orders, texts
 from domain.game import Game, Lang
 from domain.happenings import Comparison, OrderGiven, Pattern, PremoveGiven, Rule
 from domain.matches import NOT_ASKED, Answer, Cause
@@ -22,7 +22,7 @@ CAUSES = {lang: {cause: words[f"cause-{cause}"] for cause in Cause} for lang, wo
 UNITS = ((86_400_000, "d"), (3_600_000, "h"), (60_000, "min"), (1000, "s"), (1, "ms"))
 """Milliseconds of each unit, and its key."""
 
-UNNAMED = (matches.SeatTaken, matches.SeatLeft, matches.SeatPassedOn)
+UNNAMED = (matches.SeatTaken, matches.SeatLeft, happenings.SeatPassedOn)
 """Events of a seat that may have been another player's at that time, so they don't get the present player's name."""
 
 
@@ -51,7 +51,7 @@ def is_aside(game: Game[Any, Any, Any], event: Any, following: Any) -> bool:
     """
     if isinstance(event, matches.MoveMade):
         return event.cause is not Cause.CLOCK and is_told(game, event, following)
-    return isinstance(event, matches.DeadlineSet)
+    return isinstance(event, happenings.DeadlineSet)
 
 
 def is_told(game: Game[Any, Any, Any], move: matches.MoveMade[Any], following: Any) -> bool:
@@ -76,20 +76,20 @@ def _parts(game: Game[Any, Any, Any], event: Any, lang: Lang) -> dict[str, str]:
             return {"title": game.title[lang]}
         case OrderGiven(rule=rule) | PremoveGiven(rule=rule):
             return {"rule": rule_in_words(game, rule, lang)}
-        case matches.Aborted(reason=reason) | matches.Paused(reason=reason):
+        case matches.Aborted(reason=reason) | happenings.Paused(reason=reason):
             return {"reason": words[f"by-{reason}"]}
-        case matches.ClockSet(defaults=defaults):
+        case happenings.ClockSet(defaults=defaults):
             spans = {name: duration(getattr(event, name), lang) for name in ("allowance", "bank", "claims")}
             return spans | {"takeover": words["takeover"].format(number=defaults) if defaults else ""}
-        case matches.DeadlineSet(due=due) | matches.RungSealed(due=due):
+        case happenings.DeadlineSet(due=due) | matches.RungSealed(due=due):
             return {"due": moment(due)}
-        case matches.BankUsed(spent=spent, due=due):
+        case happenings.BankUsed(spent=spent, due=due):
             return {"spent": duration(spent, lang), "due": moment(due)}
-        case matches.DeadlineExtended(length=length, reason=reason):
+        case happenings.DeadlineExtended(length=length, reason=reason):
             return {"length": duration(length, lang), "reason": words[f"time-{reason}"]}
-        case matches.SeatHandedOver(reason=reason):
+        case happenings.SeatHandedOver(reason=reason):
             return {"reason": words[f"bot-{reason}"]}
-        case matches.Resumed(length=length) | matches.OutageExtended(length=length):
+        case happenings.Resumed(length=length) | happenings.OutageExtended(length=length):
             return {"length": duration(length, lang)}
     return {}
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from domain import clocks, matches, play
+from domain import clocks, happenings, matches, play
 from domain.chance import Verifiable
 from domain.game import Game, Refusal
 from domain.matches import BY_CLOCK, NOT_ASKED, PLAYING, Answer, AnswersClosed, AnswerSealed, Match, Status
@@ -27,17 +27,17 @@ OTHER_SEEDS = tuple(letter.encode() for letter in "abcdefgh")
 
 
 RULES: dict[type[Any], Callable[..., tuple[Told, ...]]] = {
-    matches.DeadlineSet: clocks.set_deadline,
-    matches.BankUsed: clocks.use_bank,
-    matches.DeadlineExtended: clocks.extend_deadline,
-    matches.SeatHandedOver: clocks.hand_over,
-    matches.SeatHandedBack: clocks.hand_back,
-    matches.SeatResigned: clocks.resign,
-    matches.SeatPassedOn: clocks.pass_on,
-    matches.ClockSet: lambda game, state, *fields: clocks.set_clock(state, matches.ClockSet(*fields)),
-    matches.Paused: lambda game, state, reason: clocks.pause(state, reason),
-    matches.Resumed: lambda game, state, length: clocks.resume(state, length),
-    matches.OutageExtended: lambda game, state, length: clocks.extend(state, length),
+    happenings.DeadlineSet: clocks.set_deadline,
+    happenings.BankUsed: clocks.use_bank,
+    happenings.DeadlineExtended: clocks.extend_deadline,
+    happenings.SeatHandedOver: clocks.hand_over,
+    happenings.SeatHandedBack: clocks.hand_back,
+    happenings.SeatResigned: clocks.resign,
+    happenings.SeatPassedOn: clocks.pass_on,
+    happenings.ClockSet: lambda game, state, *fields: clocks.set_clock(state, happenings.ClockSet(*fields)),
+    happenings.Paused: lambda game, state, reason: clocks.pause(state, reason),
+    happenings.Resumed: lambda game, state, length: clocks.resume(state, length),
+    happenings.OutageExtended: lambda game, state, length: clocks.extend(state, length),
 }
 """What makes each event about time or seats, from the game, the state and the event's fields in their order."""
 

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import msgspec
 
-from domain import clocks, deadlines, matches, play
+from domain import clocks, deadlines, happenings, matches, play
 from domain.matches import BY_CLOCK, Match
 from domain.play import Told
 from events.store import BrokenConstraint, Store
@@ -87,7 +87,7 @@ class Firing:
                 break
             if any(isinstance(entry.event, matches.MoveMade | matches.AnswersClosed) for entry in changed.told):
                 metrics.moved(changed.position.log.game.slug)
-            if any(isinstance(entry.event, matches.SeatHandedOver) for entry in changed.told):
+            if any(isinstance(entry.event, happenings.SeatHandedOver) for entry in changed.told):
                 self._left(match_id)
         self._remind(match_id)
 

@@ -10,18 +10,8 @@ import pytest
 
 from domain import clocks, deadlines, matches, play
 from domain.deadlines import Due
-from domain.matches import (
-    BankUsed,
-    Cause,
-    ClockSet,
-    DeadlineExtended,
-    DeadlineSet,
-    Match,
-    OutageExtended,
-    Paused,
-    Resumed,
-    Started,
-)
+from domain.happenings import BankUsed, ClockSet, DeadlineExtended, DeadlineSet, OutageExtended, Paused, Resumed
+from domain.matches import Cause, Match, Started
 from domain.play import DecisionClosed, Told
 from domain.secrecy import redact
 from tests.domain.table import GAME, NO_PAIRS, deck_of, fold, move, open_match, raising, refused, scripted, start_match

@@ -11,7 +11,8 @@ import pytest
 from domain import clocks, deadlines, matches, play, refusals
 from domain.deadlines import Deadline
 from domain.game import Refusal
-from domain.matches import Cause, ClockSet, Match, OutageExtended, Paused, Resumed
+from domain.happenings import ClockSet, OutageExtended, Paused, Resumed
+from domain.matches import Cause, Match
 from domain.play import Told
 from domain.secrecy import redact
 from tests.domain.table import GAME, NO_PAIRS, fold, move, open_match, raising, refused, scripted, sealed, start_match

@@ -10,18 +10,8 @@ import pytest
 
 from domain import clocks, deadlines, matches
 from domain.deadlines import Due
-from domain.matches import (
-    AnswersClosed,
-    Finished,
-    Match,
-    MatchConceded,
-    RungSealed,
-    SeatHandedBack,
-    SeatHandedOver,
-    SeatPassedOn,
-    SeatResigned,
-    Status,
-)
+from domain.happenings import SeatHandedBack, SeatHandedOver, SeatPassedOn, SeatResigned
+from domain.matches import AnswersClosed, Finished, Match, MatchConceded, RungSealed, Status
 from domain.play import DecisionClosed, Told
 from domain.secrecy import secrets
 from tests.domain.table import GAME, NO_PAIRS, fold, raising, refused, sealed, start_match

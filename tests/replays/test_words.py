@@ -65,17 +65,17 @@ def test_what_befalls_a_seat_reads_well_with_a_name_where_there_is_one(event: ob
     ("event", "said"),
     [
         (
-            matches.BankUsed(seat=1, decision=7, spent=3_600_000, due=MOMENT["DUE"]),
+            happenings.BankUsed(seat=1, decision=7, spent=3_600_000, due=MOMENT["DUE"]),
             "You use 1 h of the bank: the answer",
         ),
         (
-            matches.DeadlineExtended(seat=1, decision=4, length=3_600_000, reason="return"),
+            happenings.DeadlineExtended(seat=1, decision=4, length=3_600_000, reason="return"),
             "You have 1 h more after the return.",
         ),
-        (matches.DeadlineSet(seat=1, decision=7, due=MOMENT["DUE"]), "You are to answer by"),
-        (matches.SeatHandedOver(seat=1, bot="eager", reason="resignation"), "The bot eager plays for you after the"),
-        (matches.SeatHandedBack(seat=1), "You play without the bot again."),
-        (matches.SeatResigned(seat=1), "You resign."),
+        (happenings.DeadlineSet(seat=1, decision=7, due=MOMENT["DUE"]), "You are to answer by"),
+        (happenings.SeatHandedOver(seat=1, bot="eager", reason="resignation"), "The bot eager plays for you after the"),
+        (happenings.SeatHandedBack(seat=1), "You play without the bot again."),
+        (happenings.SeatResigned(seat=1), "You resign."),
         (matches.MoveMade(seat=1, decision=3, move=Pass(), cause=Cause.CLOCK), "You: Pass (by the clock)"),
     ],
 )
@@ -90,7 +90,7 @@ def test_a_list_can_do_without_deadlines_and_without_moves_that_the_next_event_t
     assert is_aside(GAME, move, told)
     assert not [following for following in (of_another, None, SEALED, MADE) if is_aside(GAME, move, following)]
     assert not is_aside(GAME, MADE, told), "nothing else says that the clock made it"
-    assert is_aside(GAME, matches.DeadlineSet(seat=1, decision=7, due=MOMENT["DUE"]), None)
+    assert is_aside(GAME, happenings.DeadlineSet(seat=1, decision=7, due=MOMENT["DUE"]), None)
     assert not is_aside(GAME, told, told)
 
 

@@ -6,7 +6,8 @@ from functools import cache
 from typing import Any
 
 from domain import clocks, deadlines, matches
-from domain.matches import Cause, ClockSet
+from domain.happenings import ClockSet
+from domain.matches import Cause
 from events.memory import MemoryRecorder
 from replays.log import Log, private_stream
 from tests.replays.exported import export, games

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import msgspec
 import pytest
 
-from domain import clocks, deadlines, matches, orders
+from domain import clocks, deadlines, happenings, matches, orders
 from domain.happenings import Comparison, OrderGiven, OrderWithdrawn, Pattern, PremoveGiven, Rule
 from domain.matches import Cause
 from domain.play import Told
@@ -34,7 +34,7 @@ def test_all_that_a_clock_can_do_happened() -> None:
     log = log_of(finished())
     events = log.events(TRUTH)
     assert set(matches.KEEPING) <= {type(event) for event in events}
-    reasons = {event.reason for event in events if isinstance(event, matches.SeatHandedOver)}
+    reasons = {event.reason for event in events if isinstance(event, happenings.SeatHandedOver)}
     assert reasons == {"wish", "absence", "resignation"}
     by_clock = [event for event in events if isinstance(event, matches.MoveMade) and event.cause is Cause.CLOCK]
     assert by_clock

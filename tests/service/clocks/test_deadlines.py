@@ -12,7 +12,7 @@ import pytest
 from freezegun import freeze_time
 from marshmallow import ValidationError
 
-from domain import matches
+from domain import happenings
 from domain.play import Told
 from service import clock
 from service.matches.deadlines import away
@@ -164,7 +164,7 @@ def test_a_log_from_elsewhere_with_a_strange_deadline_is_played_on(house: House)
     match, (ann, _) = house.table()
     decision, changes = ann.moves(match)["decision"], house.service.changes
     for due, length in (("soon", 1), (NOON, 2**53 - 1)):
-        strange = (matches.DeadlineSet(seat=0, decision=decision, due=due), matches.OutageExtended(length=length))
+        strange = (happenings.DeadlineSet(seat=0, decision=decision, due=due), happenings.OutageExtended(length=length))
         told = tuple(Told(event, "clock", 0) for event in strange)
         changes.change(match, partial(Position.told, entries=told))
         assert ann.get("/me/turns").json["turns"][0]["due"] is None

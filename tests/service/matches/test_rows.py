@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from domain import clocks, matches, play
-from domain.matches import Cause, ClockSet
+from domain.happenings import ClockSet
+from domain.matches import Cause
 from domain.play import Told
 from events.store import Statement
 from service.matches.startup import note_endings
