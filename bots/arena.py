@@ -62,7 +62,6 @@ class Result(msgspec.Struct, frozen=True):
     seconds: float
     """Processor time that it took for them."""
     leaves: int
-    positions: int
     worlds: int
 
 
@@ -114,7 +113,7 @@ class Watched(Bot):
     def __init__(self, bot: Bot) -> None:
         self._bot = bot
         self.looks = bot.looks  # type: ignore[misc]  # as the bot that is watched
-        self.decisions = self.leaves = self.positions = self.worlds = 0
+        self.decisions = self.leaves = self.worlds = 0
         self.seconds = 0.0
 
     def pick(self, game: AnyGame, seen: Any, seat: Seat, legal: tuple[Any, ...], chance: Chance) -> Any:
@@ -123,7 +122,6 @@ class Watched(Bot):
         if isinstance(self._bot, Searcher):
             thought = self._bot.think(game, seen, seat, legal, chance)
             self.leaves += thought.leaves
-            self.positions += thought.positions
             self.worlds += thought.worlds
             move = thought.move
         else:
@@ -193,7 +191,6 @@ def meet(setting: Setting, bot: str, field: str, seed: str, number: int, seat: S
         decisions=measured.decisions,
         seconds=measured.seconds,
         leaves=measured.leaves,
-        positions=measured.positions,
         worlds=measured.worlds,
     )
 

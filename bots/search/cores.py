@@ -80,7 +80,7 @@ class Cores:
             self._pool.submit(int)
 
     def rows(self, race: Race, moves: Sequence[Any], numbers: range, least: int, end: float) -> Rows:
-        """See `Race.rows`. The rows are in the order of the worlds; `on_the_way` is that of the other processes."""
+        """See `Race.rows`. The rows are in the order of the worlds."""
         sent = []
         own, pool = numbers, self._pool
         if pool is not None:
@@ -91,18 +91,15 @@ class Cores:
             except BrokenProcessPool:
                 own = numbers
                 self._go_on_alone()
-        found = race.rows(moves, own, least, end).found
-        elsewhere = 0
+        found = race.rows(moves, own, least, end)
         for part, future in sent:
             try:
-                rows = future.result(None if end == inf else PATIENCE + max(0.0, end - perf_counter()))
-                elsewhere += rows.on_the_way
+                found += future.result(None if end == inf else PATIENCE + max(0.0, end - perf_counter()))
             except (BrokenProcessPool, TimeoutError):
                 self._go_on_alone()
-                rows = race.rows(moves, part, least, end)
-            found += rows.found
+                found += race.rows(moves, part, least, end)
         # sums are the same only in the same order
-        return Rows(sorted(found, key=lambda row: row[0]), elsewhere)
+        return sorted(found, key=lambda row: row[0])
 
     def _root_of(self, race: Race) -> bytes:
         known, root = self._known

@@ -57,13 +57,8 @@ class End(NamedTuple):
     terms: Terms
 
 
-class Rows(NamedTuple):
-    """The results of moves in several worlds."""
-
-    found: list[tuple[int, tuple[End, ...]]]
-    """The number of each world, and the end of each move in it."""
-    on_the_way: int
-    """The positions that were evaluated before the ends."""
+Rows = list[tuple[int, tuple[End, ...]]]
+"""The results of moves in several worlds: the number of each world, and the end of each move in it."""
 
 
 class Ends:
@@ -101,7 +96,7 @@ class Race:
         self._cores = cores
         self._tuning: Tuning = game.tuning or UNTUNED
         self._worlds: dict[int, World] = {}
-        self._leaves = self._on_the_way = 0
+        self._leaves = 0
 
     def run(self, legal: tuple[Any, ...], budget: Budget, kept: Any = None) -> Thought:
         """Look at all these moves, play the best ones on, and return what was found out.
@@ -144,8 +139,6 @@ class Race:
             candidates=tuple(ends[at].candidate(order[at], found[at], found[best]) for at in ranked),
             worlds=worlds,
             leaves=self._leaves,
-            positions=self._leaves + self._on_the_way,
-            seconds=perf_counter() - begun,
         )
 
     def _leads(self, found: list[list[float]], behind: list[float]) -> list[float]:
@@ -185,19 +178,15 @@ class Race:
     def rows(self, moves: Sequence[Any], numbers: range, least: int, end: float) -> Rows:
         """Play the moves on in these worlds, until `end` (`perf_counter`); in those below `least` in any case."""
         found = []
-        before = self._on_the_way
         for number in numbers:
             if number >= least and perf_counter() >= end:
                 break
             found.append((number, tuple([self._played_on(move, number) for move in moves])))
-        return Rows(found, self._on_the_way - before)
+        return found
 
     def _rows(self, moves: Sequence[Any], numbers: range, least: int, end: float) -> list[tuple[End, ...]]:
-        if self._cores is None:
-            found = self.rows(moves, numbers, least, end).found
-        else:
-            found, elsewhere = self._cores.rows(self, moves, numbers, least, end)
-            self._on_the_way += elsewhere
+        cores = self._cores
+        found = cores.rows(self, moves, numbers, least, end) if cores else self.rows(moves, numbers, least, end)
         self._leaves += len(found) * len(moves)
         return [row for _, row in found]
 
@@ -268,7 +257,6 @@ class Race:
         if len(legal) == 1:
             return legal[0]
         worth = judged(self._game, state, seat, legal, chance.below(SEEDS))
-        self._on_the_way += len(worth)
         best, doubt = max(worth), self._tuning.doubt
         if doubt and chance.below(SEEDS) < doubt * SEEDS:
             best = max((value for value in worth if value < best), default=best)

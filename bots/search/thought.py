@@ -47,9 +47,6 @@ class Thought(msgspec.Struct, frozen=True):
     worlds: int
     leaves: int
     """The positions at which a playing-on ended, or a look at one move."""
-    positions: int
-    """All positions that were evaluated, those on the way to the leaves too."""
-    seconds: float
 
 
 def mean(values: list[float]) -> float:

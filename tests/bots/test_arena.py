@@ -134,7 +134,7 @@ def test_ctrl_c_ends_all_at_once_and_what_was_played_from_every_seat_is_told(mon
 
     def cut(setting: arena.Setting, *words: Any) -> Iterator[arena.Result]:
         for number in (0, 0, 1):
-            yield arena.Result(seed=number, share=0.5, decisions=1, seconds=0.0, leaves=0, positions=0, worlds=0)
+            yield arena.Result(seed=number, share=0.5, decisions=1, seconds=0.0, leaves=0, worlds=0)
         raise KeyboardInterrupt
 
     monkeypatch.setattr(arena, "play", cut)
