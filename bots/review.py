@@ -153,10 +153,11 @@ def steps(
     )
     begun: Step | None = None
     for event in events[1:]:
-        if (made := _made(event)) is not None:
+        if (made := _made(event, by_clock)) is not None:
             if begun is not None:
                 yield begun._replace(after=truth)
-            begun = Step(*made, truth, known, seen, truth, _late(event, by_clock))
+            mover, move, late = made
+            begun = Step(mover, move, truth, known, seen, truth, late)
         truth = matches.evolve(game, truth, event)
         known = matches.evolve(game, known, redact(event, EVERY_SEAT))
         seen = matches.evolve(game, seen, redact(event, seat))
@@ -164,28 +165,19 @@ def steps(
         yield begun._replace(after=truth)
 
 
-def _made(event: Any) -> tuple[Seat | None, Any] | None:
-    """Return the seat and the move, if a step begins with this event."""
+def _made(event: Any, by_clock: Set[str]) -> tuple[Seat | None, Any, frozenset[Seat]] | None:
+    """Return the seat, the move, and the seats whose move the clock made, if a step begins with this event."""
     match event:
         case MoveMade(seat=seat, move=move, cause=cause) if cause is not Cause.FORCED:
-            return seat, move
+            return seat, move, frozenset({seat} if cause is Cause.CLOCK else ())
         case AnswersClosed(answers=answers):
-            return None, tuple(None if answer is None or answer.sealed is None else answer.answer for answer in answers)
+            given = [None if answer is None or answer.sealed is None else answer for answer in answers]
+            late = frozenset(seat for seat, answer in enumerate(given) if answer and answer.sealed in by_clock)
+            return None, tuple(None if answer is None else answer.answer for answer in given), late
         case MatchConceded(seat=seat):
-            return seat, None
+            return seat, None, frozenset()
         case _:
             return None
-
-
-def _late(event: Any, by_clock: Set[str]) -> frozenset[Seat]:
-    """Return the seats whose move in the step that begins with this event was made by the clock."""
-    match event:
-        case MoveMade(seat=seat, cause=Cause.CLOCK):
-            return frozenset({seat})
-        case AnswersClosed(answers=answers):
-            return frozenset(seat for seat, one in enumerate(answers) if one is not None and one.sealed in by_clock)
-        case _:
-            return frozenset()
 
 
 def weighed(found: Candidate) -> Weighed:
