@@ -8,6 +8,7 @@ own rules as a match without a log: a step is found by playing all that comes be
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import count, product
 from typing import Annotated, Any, Generic, TypeVar
 
 import msgspec
@@ -126,22 +127,19 @@ Way = tuple[int, tuple[int, ...]]
 def shown_in(lesson: Lesson[Any, Any]) -> dict[str, Way]:
     """Return for each clause that a step shows how the first such step is reached."""
     found: dict[str, Way] = {}
-
-    def note(steps: tuple[Step, ...], before: int, chosen: tuple[int, ...]) -> None:
-        for number, step in enumerate(steps, before + 1):
-            for clause in step.shows:
-                found.setdefault(clause, (number, chosen))
-
-    before = 0
+    number = 0
     chosen: tuple[int, ...] = ()
     for step in lesson.steps:
-        note((step,), before, chosen)
-        before += 1
+        number += 1
+        reached: list[tuple[Step, Way]] = [(step, (number, chosen))]
         if isinstance(step, Choose):
             for at, choice in enumerate(step.choices):
-                note(choice.then, before, (*chosen, at))
+                reached += ((then, (after, (*chosen, at))) for after, then in enumerate(choice.then, number + 1))
             # whoever comes from a clause has made the first choice
-            before, chosen = before + len(step.choices[0].then), (*chosen, 0)
+            number, chosen = number + len(step.choices[0].then), (*chosen, 0)
+        for shown, way in reached:
+            for clause in shown.shows:
+                found.setdefault(clause, way)
     return found
 
 
@@ -217,11 +215,7 @@ def stage_of(
 
 def ways_of(lesson: Lesson[Any, Any]) -> Iterator[tuple[int, ...]]:
     """Yield everything that can be chosen in a lesson from its beginning to its end."""
-    found: list[tuple[int, ...]] = [()]
-    for step in lesson.steps:
-        if isinstance(step, Choose):
-            found = [(*way, place) for way in found for place in range(len(step.choices))]
-    yield from found
+    return product(*(range(len(step.choices)) for step in lesson.steps if isinstance(step, Choose)))
 
 
 def _way(lesson: Lesson[Any, Any], chosen: tuple[int, ...]) -> Iterator[tuple[str, Step]]:
@@ -254,21 +248,15 @@ class _Table:
     def __init__(self, game: Game[Any, Any, Any], pack: Any, lesson: Lesson[Any, Any]) -> None:
         own = game.by(lesson.rules)
         assert own is not None, "read_lesson has checked it"
-        self.game, self.reader, self.seed = own, lesson.seat, lesson.seed
+        self.game, self.reader = own, lesson.seat
         own.check_options(lesson.options, lesson.seats, pack)
         self.state = self.seen = self.shown = own.initial(lesson.options, lesson.seats, pack)
         self.coming: list[Beat] = []
-        self.chances = self._chances()
+        # a source for each move, so that what one draws changes nothing of what the next ones draw
+        self.chances: Iterator[Chance] = (Simulation(f"{lesson.seed} {number}") for number in count())
         self.answers: list[Any] = [None] * lesson.seats
         self._happen(own.setup(self.state, next(self.chances)))
         self.follow("")
-
-    def _chances(self) -> Iterator[Chance]:
-        """Yield a source for each move, so that what one draws changes nothing of what the next ones draw."""
-        number = 0
-        while True:
-            yield Simulation(f"{self.seed} {number}")
-            number += 1
 
     def _happen(self, events: tuple[Any, ...]) -> None:
         """Fold events with those of the forced moves after them, and keep them as the reader is told them."""
@@ -301,8 +289,8 @@ class _Table:
         kinds = [type(beat.event).__name__ for beat in self.coming]
         if at and at not in kinds:
             raise PackError(FILE, entry, "at", f"what happened is {', '.join(kinds) or 'nothing'}")
-        count = kinds.index(at) + 1 if at else len(kinds)
-        followed, self.coming = tuple(self.coming[:count]), self.coming[count:]
+        end = kinds.index(at) + 1 if at else len(kinds)
+        followed, self.coming = tuple(self.coming[:end]), self.coming[end:]
         self.shown = followed[-1].seen if followed else self.shown
         return followed
 
