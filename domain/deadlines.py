@@ -56,21 +56,21 @@ class Due(Value, frozen=True):
 class Clocks(Value, frozen=True):
     """What the log has said of time, and of who plays each seat."""
 
-    terms: ClockSet | None
-    deadlines: tuple[Deadline, ...]
+    terms: ClockSet | None = None
+    deadlines: tuple[Deadline, ...] = ()
     """Each seat's latest deadline, met or not: see `due`. Empty until one is set."""
-    sealed: tuple[Deadline, ...]
+    sealed: tuple[Deadline, ...] = ()
     """The known deadlines under seal, until the answers are closed; empty if there are none."""
-    banks: tuple[int, ...]
+    banks: tuple[int, ...] = ()
     """The milliseconds left in each seat's bank; empty until a clock is set."""
-    moved: tuple[tuple[int, int], ...]
+    moved: tuple[tuple[int, int], ...] = ()
     """The versions at which all deadlines were moved, each with the milliseconds."""
-    is_paused: bool
-    absent: tuple[int, ...]
+    is_paused: bool = False
+    absent: tuple[int, ...] = ()
     """How many moves in a row the clock has made for each seat; empty if 0 for all."""
-    bots: tuple[str, ...]
+    bots: tuple[str, ...] = ()
     """The bot that plays for each seat; "" if its player does. Empty if there never was one."""
-    resigned: tuple[Seat, ...]
+    resigned: tuple[Seat, ...] = ()
     """The seats that were given up for good."""
     by_clock: tuple[int, ...] = ()
     """How many moves in total the clock has made for each seat; empty if 0 for all."""
@@ -78,9 +78,7 @@ class Clocks(Value, frozen=True):
     """The seat and the reason for each time that somebody else came to play for a seat."""
 
 
-NOTHING = Clocks(
-    terms=None, deadlines=(), sealed=(), banks=(), moved=(), is_paused=False, absent=(), bots=(), resigned=()
-)
+NOTHING = Clocks()
 """The state before any event."""
 
 
