@@ -275,15 +275,10 @@ def shown(answers: Iterator[T], count: int, what: str) -> Iterator[T]:
     """Yield the answers, `count` in all, and show the progress."""
     # the library takes a while to load
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import track
 
-    console = Console(stderr=True)
-    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty()) as progress:
-        task = progress.add_task(what, total=count)
-        for answer in answers:
-            progress.advance(task)
-            yield answer
+    is_hidden = not sys.stderr.isatty()
+    yield from track(answers, what, total=count, console=Console(stderr=True), disable=is_hidden, transient=True)
 
 
 def _answers(question: Question[T], place: Place, ids: tuple[str, ...]) -> Iterator[T]:
