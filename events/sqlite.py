@@ -279,8 +279,4 @@ def _file(path: Path, suffix: str) -> BinaryIO:
     try:
         return open(f"{path}{suffix}", "a+b")
     except OSError as error:
-        raise _unwritable(path, error) from error
-
-
-def _unwritable(path: Path, error: OSError) -> StoreUnwritable:
-    return StoreUnwritable(f"{path} can't be made or written to: {error.strerror}")
+        raise StoreUnwritable(f"{path} can't be made or written to: {error.strerror}") from error
