@@ -355,7 +355,7 @@ def thoughts(log: Log, film: Film) -> tuple[Thought, ...]:
     answers = [(move.seat, move.decision, at, move.cause) for move, at in moves if move.cause is not Cause.FORCED]
     for seat in own_seats(log, film.viewer):
         for stored in log.answers(seat):
-            event = log.codec.decode(stored.type, stored.schema, stored.public, stored.secret)
+            event = log.decoded(stored)
             answers.append((seat, event.decision, stored.at, event.cause))
     found = (
         Thought(seat=seat, asked=asked, milliseconds=waited, is_late=cause is Cause.CLOCK)

@@ -205,6 +205,10 @@ class Log:
         last = self.store.read(self.id, self.store.head(self.id).version - 1)
         return last[0].type in matches.LAST
 
+    def decoded(self, stored: Stored) -> Any:
+        """Return the typed event, with all its secrets. Raises Unreadable, UnknownEvent."""
+        return self.codec.decode(stored.type, stored.schema, stored.public, stored.secret)
+
     def events(self, viewer: Viewer, after: int = 0, limit: int | None = None) -> list[Any]:
         """Return at most `limit` typed events after a version, as the viewer may read them."""
         if viewer is None:
@@ -242,7 +246,7 @@ class Log:
         for end in ends:
             seat = seat_of(end.stream)
             for stored in self._last_answer(end):
-                event = self._decoded(stored)
+                event = self.decoded(stored)
                 if stored.type == matches.SEALED:
                     state = matches.answered(self.game, state, seat, event, stored.hash.hex())
                 else:
@@ -256,7 +260,7 @@ class Log:
     def sealed_by_clock(self) -> frozenset[str]:
         """Return the hashes, as closings name them, of the answers under seal that the clock gave in a match."""
         answers = [stored for seat in range(self.opening.seats) for stored in self.answers(seat)]
-        return frozenset(stored.hash.hex() for stored in answers if self._decoded(stored).cause is Cause.CLOCK)
+        return frozenset(stored.hash.hex() for stored in answers if self.decoded(stored).cause is Cause.CLOCK)
 
     def is_rung(self, stored: Stored) -> bool:
         """Return whether it is a deadline under seal, in a schema that is known."""
@@ -275,7 +279,7 @@ class Log:
         standing: orders.Standing = {}
         given = 0
         for stored in self.ordered(seat):
-            event = self._decoded(stored)
+            event = self.decoded(stored)
             standing = orders.evolve(standing, event)
             given += stored.type in matches.ORDERED
         return standing, given
@@ -286,16 +290,13 @@ class Log:
         An answer under seal counts from when it was given, not from the closing that tells it.
         """
         given = [stored for stored in self.ordered(seat) if stored.type in matches.ORDERED]
-        at = next(stored.version for stored in given if self._decoded(stored) == premove)
+        at = next(stored.version for stored in given if self.decoded(stored) == premove)
         if any(answer.version > at for answer in self.answers(seat)):
             return True
         return any(
             isinstance(event, MoveMade) and event.seat == seat and event.cause is not Cause.FORCED
             for event in self.events(seat, premove.after)
         )
-
-    def _decoded(self, stored: Stored) -> Any:
-        return self.codec.decode(stored.type, stored.schema, stored.public, stored.secret)
 
     def _last_answer(self, last: Stored) -> tuple[Stored, ...]:
         """Return the last answer of a private log, which is at or near its end, and the deadlines after it."""

@@ -54,7 +54,7 @@ def _private(log: Log, film: Film) -> Iterator[tuple[Stored, Any]]:
         for stored in log.store.read(private_stream(log.id, seat)):
             # standing orders, and events of later releases, are left out
             if stored.type == SEALED or log.is_rung(stored):
-                yield stored, log.codec.decode(stored.type, stored.schema, stored.public, stored.secret)
+                yield stored, log.decoded(stored)
 
 
 def _match(log: Log, film: Film) -> Row:

@@ -211,7 +211,7 @@ def _decoded(log: Log, events: Iterable[Stored]) -> list[Any]:
     decoded = []
     for stored in events:
         try:
-            decoded.append(log.codec.decode(stored.type, stored.schema, stored.public, stored.secret))
+            decoded.append(log.decoded(stored))
         except FOREIGN as error:
             raise _Unread(stored, error) from error
     return decoded
@@ -341,7 +341,7 @@ class _Judge:
         codec = self._log.codec
         draft, reason = codec.encode(entry.event, entry.actor, entry.move), ""
         if (stored.type, stored.schema) != (draft.type, draft.schema):
-            if codec.decode(stored.type, stored.schema, stored.public, stored.secret) != entry.event:
+            if self._log.decoded(stored) != entry.event:
                 reason = f"{stored.type} stands where {draft.type} belongs"
         elif stored.public != draft.public:
             reason = _difference(stored.public, draft.public)

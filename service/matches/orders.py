@@ -108,7 +108,7 @@ class Orders:
             appended = before
         (span,) = [each for each in appended.spans if each.stream != match_id]
         log, (stored,) = self._states.log(match_id), self._recorder.read(span.stream, span.first - 1, 1)
-        event = log.codec.decode(stored.type, stored.schema, stored.public, stored.secret)
+        event = log.decoded(stored)
         return _told(log, event, lang), seat_of(span.stream), span.first
 
     def _give(self, asker: Asker, wanted: OrderWish, position: Position) -> Outcome:
