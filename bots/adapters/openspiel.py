@@ -84,19 +84,15 @@ def _register(slug: str) -> str:
 class OpenState(pyspiel.State):  # type: ignore[misc]
     """A match. OpenSpiel copies its attributes one by one (`copy.deepcopy`): those here are cheap to copy."""
 
+    course: Course
+    """The match, once it is dealt."""
+
     def __init__(self, game: Any, slug: str, seats: int) -> None:
         super().__init__(game)
         self._slug, self._seats = slug, seats
         self._deal: int | None = None
         self._made = b""
         """The moves, each as a byte."""
-        self._course: Course | None = None
-
-    @property
-    def course(self) -> Course:
-        """The match, dealt."""
-        assert self._course is not None
-        return self._course
 
     def current_player(self) -> int:
         """Return the seat that is to answer, or who else is."""
@@ -114,7 +110,7 @@ class OpenState(pyspiel.State):  # type: ignore[misc]
     def _apply_action(self, action: int) -> None:
         if self._deal is None:
             self._deal = action
-            self._course = opened(self._slug, self._seats, action)
+            self.course = opened(self._slug, self._seats, action)
         else:
             self.course.play(action)
             self._made += bytes([action])
