@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, closing, suppress
 from pathlib import Path
 
 from events.files import OWN
-from events.queries import known, numbered
+from events.queries import Versions, numbered
 from events.store import (
     BrokenConstraint,
     MissingValue,
@@ -161,7 +161,7 @@ def _version(connection: Connection, path: Path) -> int:
     """Return the version of the store's tables; 0 if it has none. Raises StoreNewer, StoreOlder."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version:
-        known(SCHEMA).check(str(path), version, lambda sql: connection.execute(sql).fetchone())
+        Versions(min(SCHEMA), max(SCHEMA)).check(str(path), version, lambda sql: connection.execute(sql).fetchone())
     return int(version)
 
 

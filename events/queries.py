@@ -254,11 +254,6 @@ def numbered(folder: Path) -> dict[int, Path]:
     return {int(path.name.partition("_")[0]): path for path in sorted(folder.glob("[0-9]*.sql"))}
 
 
-def known(scripts: dict[int, Path]) -> Versions:
-    """Return the versions that these scripts make."""
-    return Versions(min(scripts), max(scripts))
-
-
 FIND_KEPT = "SELECT content FROM kept WHERE partition = :partition AND name = :name"
 
 KEEP = (

@@ -43,10 +43,6 @@ class Lane:
         self._waiting: list[Waiting] = []
         self._is_led = False
 
-    def __len__(self) -> int:
-        """Return how many appends wait to be taken into a group."""
-        return len(self._waiting)
-
     def run(self, appends: Sequence[Append]) -> list[Result]:
         """Commit the appends in order, by this thread or others, and return a result for each.
 

@@ -16,7 +16,7 @@ import psycopg
 from psycopg import IsolationLevel, conninfo, errors
 from psycopg_pool import ConnectionPool, PoolTimeout
 
-from events.queries import known, numbered
+from events.queries import Versions, numbered
 from events.store import StoreCorrupt, StoreMissing, StoreUnusable, StoreUnwritable
 
 SCHEMA = numbered(Path(__file__).parents[1] / "schema" / "postgres")
@@ -178,7 +178,8 @@ def _version(connection: Connection, name: str) -> tuple[int, int]:
     row = connection.execute("SELECT schema, partitions FROM store").fetchone()
     if row is None:
         raise StoreCorrupt(f"{name} is damaged: its table store is empty")
-    known(SCHEMA).check(name, int(row[0]), lambda sql: connection.execute(sql.encode()).fetchone())
+    versions = Versions(min(SCHEMA), max(SCHEMA))
+    versions.check(name, int(row[0]), lambda sql: connection.execute(sql.encode()).fetchone())
     return int(row[0]), int(row[1])
 
 

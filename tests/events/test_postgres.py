@@ -57,7 +57,7 @@ def test_what_waits_for_a_partition_shares_a_commit(postgres_url: str, postgres_
             threads.submit(postgres_store.append, "m", [write("m", 1)], beside=[GATE])
             until(lambda: shut.is_held_up(1))
             waiting = [threads.submit(postgres_store.append, match, [write(match, 1)]) for match in matches]
-            until(lambda: len(postgres_store._committer.lanes[M]) == len(matches))
+            until(lambda: len(postgres_store._committer.lanes[M]._waiting) == len(matches))
         for future in waiting:
             future.result()
     assert rows(postgres_store, "SELECT count(DISTINCT xmin::text) FROM events") == [(2,)]
@@ -228,7 +228,7 @@ def test_a_lane_goes_on_after_whoever_led_it_was_ended() -> None:
     lane = Lane(answer_and_stop)
     with pytest.raises(KeyboardInterrupt):
         lane.run([Append("m", ())])
-    assert len(lane) == 0
+    assert len(lane._waiting) == 0
 
 
 def test_a_server_that_is_killed_loses_nothing_and_doubles_nothing(
