@@ -72,8 +72,6 @@ class Cores:
         self.count = count
         self._pool: ProcessPoolExecutor | None = None
         self._before = active_children()
-        self._known: tuple[Race | None, bytes] = (None, b"")
-        """The race that was asked for last, and what other processes are told of it."""
         if count > 1:
             self._pool = ProcessPoolExecutor(count - 1, get_context("spawn"), _begin, (tuple(packages),))
             # they start now, and not when the first thought waits for them
@@ -85,9 +83,8 @@ class Cores:
         own, pool = numbers, self._pool
         if pool is not None:
             own, *others = (numbers[at :: self.count] for at in range(self.count))
-            root = self._root_of(race)
             try:
-                sent = [(part, pool.submit(_rows, root, moves, part, least, end)) for part in others]
+                sent = [(part, pool.submit(_rows, race.root, moves, part, least, end)) for part in others]
             except BrokenProcessPool:
                 own = numbers
                 self._go_on_alone()
@@ -100,13 +97,6 @@ class Cores:
                 found += race.rows(moves, part, least, end)
         # sums are the same only in the same order
         return sorted(found, key=lambda row: row[0])
-
-    def _root_of(self, race: Race) -> bytes:
-        known, root = self._known
-        if known is not race:
-            root = pickle.dumps(race.root)
-            self._known = race, root
-        return root
 
     def _go_on_alone(self) -> None:
         """Kill the other processes: at its end this one would wait for one that hangs."""

@@ -7,7 +7,9 @@ evaluated.
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Sequence
+from functools import cached_property
 from itertools import repeat
 from math import ceil, log2, sqrt
 from time import perf_counter
@@ -170,10 +172,10 @@ class Race:
         usual = SPREAD * self._tuning.trust
         return middle, (total((each - middle) ** 2 for each in lead) + usual**2) / count / count
 
-    @property
-    def root(self) -> tuple[str, Any, Seat, str]:
-        """The game's slug, what the seat was told, the seat and the seed: of these all worlds are made."""
-        return self._game.slug, self._seen, self._seat, self._seed
+    @cached_property
+    def root(self) -> bytes:
+        """The game's slug, what the seat was told, the seat and the seed, pickled: of these all worlds are made."""
+        return pickle.dumps((self._game.slug, self._seen, self._seat, self._seed))
 
     def rows(self, moves: Sequence[Any], numbers: range, least: int, end: float) -> Rows:
         """Play the moves on in these worlds, until `end` (`perf_counter`); in those below `least` in any case."""
