@@ -79,7 +79,8 @@ def open_to_write(url: str, partitions: int) -> int:
     name = named(url)
     try:
         with connect(url) as connection, connection.transaction():
-            _check(connection, name)
+            if connection.info.parameter_status("server_encoding") != "UTF8":
+                raise StoreUnusable(f"{name} does not keep its texts in UTF8: make the database with ENCODING 'UTF8'")
             return _migrate(connection, name, partitions)
     except psycopg.Error as error:
         raise unusable(name, error) from error
@@ -163,11 +164,6 @@ def plan_by_index(connection: Connection) -> None:
     """Make the server plan each statement of the connection once, and by the indexes that exist for it."""
     for setting in (PLAN_ONCE, *IN_ORDER):
         connection.execute(setting)
-
-
-def _check(connection: Connection, name: str) -> None:
-    if connection.info.parameter_status("server_encoding") != "UTF8":
-        raise StoreUnusable(f"{name} does not keep its texts in UTF8: make the database with ENCODING 'UTF8'")
 
 
 def _version(connection: Connection, name: str) -> tuple[int, int]:
