@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
-from functools import cache, partial
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 from msgspec.structs import replace
@@ -136,8 +136,8 @@ def begin(game: Game[Any, Any, Any], pack: Any, opened: Opened[Any]) -> Match[An
         nonces=("",) * seats,
         is_fork=False,
         table=game.initial(opened.options, seats, pack),
-        asked=_nobody(seats),
-        answers=_unanswered(seats),
+        asked=(0,) * seats,
+        answers=(_UNANSWERED,) * seats,
         clocks=deadlines.NOTHING,
         secret=opened.secret,
         points=(),
@@ -184,17 +184,6 @@ def _fixed(owing: tuple[Seat, ...], asked: tuple[int, ...], version: int) -> tup
     return tuple((at or version) if seat in owing else 0 for seat, at in enumerate(asked))
 
 
-@cache
-def _nobody(seats: int) -> tuple[int, ...]:
-    """Return zeros: the versions at which seats were asked if none was."""
-    return (0,) * seats
-
-
-@cache
-def _unanswered(seats: int) -> tuple[Answer[Any], ...]:
-    return (_UNANSWERED,) * seats
-
-
 _OWN = frozenset(EVENTS)
 _KEEPING = frozenset(KEEPING)
 _USUAL = frozenset((MoveMade, AnswersClosed, *KEEPING))
@@ -230,7 +219,7 @@ def fold(game: Game[Any, Any, Any], state: Match[Any], events: Iterable[Any]) ->
     """Return the match after these events, as `evolve` has it one by one, but faster."""
     ours, evolve_by, to_act = _OWN, game.evolve.by_class, game.to_act
     table, moves, asked, answers, clocks = state.table, state.moves, state.asked, state.answers, state.clocks
-    nobody = _nobody(len(asked))
+    seats, nobody = len(asked), (0,) * len(asked)
     version = state.version - 1
     for version, event in enumerate(events, state.version):
         kind = type(event)
@@ -243,34 +232,26 @@ def fold(game: Game[Any, Any, Any], state: Match[Any], events: Iterable[Any]) ->
                 # a third of a log are moves, and most of them are made by the only seat that was asked
                 asked = nobody if owing == (seat,) else put(_fixed(owing, asked, version), seat, 0)
                 if clocks.absent:
-                    clocks = deadlines.count(clocks, seat, len(asked), is_absent=False)
+                    clocks = deadlines.count(clocks, seat, seats, is_absent=False)
             elif cause is FORCED:
                 if asked[seat]:
                     asked = put(asked, seat, 0)
             else:
                 asked = put(_fixed(to_act(table), asked, version), seat, 0)
-                clocks = deadlines.count(clocks, seat, len(asked), is_absent=True)
+                clocks = deadlines.count(clocks, seat, seats, is_absent=True)
             moves += 1
         elif kind is AnswersClosed:
-            asked, answers, clocks = nobody, _unanswered(len(asked)), deadlines.close(clocks)
+            asked, answers, clocks = nobody, (_UNANSWERED,) * seats, deadlines.close(clocks)
             moves += 1
         elif kind in _KEEPING:
             if state.status is PLAYING:
                 asked = _fixed(to_act(table), asked, version)
-            clocks = deadlines.evolve(clocks, event, version + 1, len(asked))
+            clocks = deadlines.evolve(clocks, event, version + 1, seats)
         else:
             before = replace(state, table=table, version=version, asked=asked, clocks=clocks)
             state = evolve(game, before, event)
             asked, clocks = state.asked, state.clocks
     return replace(state, table=table, version=version + 1, moves=moves, asked=asked, answers=answers, clocks=clocks)
-
-
-def step_on(game: Game[Any, Any, Any], state: Match[Any], own: Sequence[Any], table: Any, version: int) -> Match[Any]:
-    """Return the match after one step of its game, whose table is known: what `fold` makes of the step's events.
-
-    Shape:   `own` are the match's own events of the step, in order; `version` is that of the step's last event.
-    """
-    return replace(fold(game, state, own), version=version, table=table)
 
 
 def answered(

@@ -295,7 +295,9 @@ def _run_on(
         made = MoveMade(seat=seat, decision=0, move=move, cause=Cause.FORCED)
         own += (made,)
         entries.extend(Told(event, SERVICE, after) for event in (made, *more))
-    state = matches.step_on(game, state, own, table, state.version + len(entries))
+    # what folding all entries would give: the table is known, and the game's own events change nothing else
+    version = state.version + len(entries)
+    state = msgspec.structs.replace(matches.fold(game, state, own), version=version, table=table)
     # a game is not over while somebody is to act, so its standing need not be computed
     if not asked and (standing := game.standing(table)).over:
         assert state.secret is not None, "only who knows the match's secret plays it to its end"
