@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
+from itertools import count
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -93,13 +94,12 @@ def _answered(connection: Connection, asked: Sequence[Bound], known: set[bytes])
         raise
 
 
-@lru_cache(maxsize=1024)
+_numbers = count()
+
+
+@cache
 def _named(sql: str) -> tuple[bytes, bytes]:
-    _names.setdefault(sql, b"foldtable_%d" % len(_names))
-    return _names[sql], sql.encode()
-
-
-_names: dict[str, bytes] = {}
+    return b"foldtable_%d" % next(_numbers), sql.encode()
 
 
 def _bound(values: tuple[Value, ...]) -> tuple[list[bytes], list[int]]:
