@@ -261,14 +261,12 @@ def moments(decisions: Sequence[Decision]) -> tuple[int, ...]:
 
 
 def _own(step: Step, seat: Seat) -> Any:
-    """Return the seat's own move in the step, or None."""
     if step.seat is None:
         return step.move[seat]
     return step.move if step.seat == seat else None
 
 
 def _maker(step: Step, seat: Seat) -> Maker:
-    """Return who made the seat's move in the step."""
     if seat in step.late:
         return "clock"
     return "bot" if matches.bot_of(step.before, seat) else "seat"

@@ -306,7 +306,6 @@ def _at(step: Step) -> str:
 
 
 def _pass(table: _Table, entry: str, step: Step, choices: Iterator[int]) -> None:
-    """Play a step to its end."""
     table.follow(entry, _at(step))
     for _ in _beats(table, entry, step):
         pass

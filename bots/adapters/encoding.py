@@ -108,7 +108,6 @@ class _Part:
         self.changed = lru_cache(maxsize=KEPT, typed=True)(self._changed)
 
     def _come(self, value: Any) -> Added:
-        """Return what the value adds."""
         return _hashed(_names(value, self._path), SIZE)
 
     def _gone(self, value: Any) -> Added:
@@ -117,7 +116,6 @@ class _Part:
         return places, (-np.frombuffer(amounts)).tobytes()
 
     def _changed(self, before: Any, value: Any) -> Added:
-        """Return what puts one value in place of another."""
         (places, amounts), (new_places, new_amounts) = self.gone(before), self.come(value)
         return places + new_places, amounts + new_amounts
 

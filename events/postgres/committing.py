@@ -176,7 +176,6 @@ class Committer:
             raise StoreUnsure(f"the store was cut off while it committed: {told(error)}") from error
 
     def _has(self, partition: int, event: Stored) -> bool:
-        """Return whether exactly this event is stored."""
         asked = (partition, event.stream, event.version, event.hash)
         with self._pool.connection() as connection:
             return connection.execute(FIND_EVENT, asked).fetchone() is not None

@@ -102,7 +102,6 @@ def faults(lines: Lines, catalogue: Catalogue) -> Iterator[Fault]:
 
 
 def _fault(check: str, stored: Stored, reason: str, clause: str = "") -> Fault:
-    """Return a fault of that event."""
     return Fault(0, check, stored.stream, stored.version, reason, clause)
 
 

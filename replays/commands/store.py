@@ -103,7 +103,6 @@ def _openings(store: Reader) -> Iterator[tuple[Stored, Heading]]:
 
 
 def _fitting(store: Reader, game: str | None, status: str | None) -> Iterator[Entry]:
-    """Yield the matches of that game and status, newest first."""
     opened = [(first, opening) for first, opening in _openings(store) if game is None or opening.game == game]
     for first, opening in sorted(opened, key=lambda pair: (pair[0].at, pair[0].stream), reverse=True):
         now, head = status_of(store, first.stream), store.head(first.stream)

@@ -120,7 +120,6 @@ def _named(names: tuple[str, ...], place: Place, seat: int | None) -> Iterator[R
 
 
 def _stored(place: Place, game: str | None, statuses: Sequence[str], seat: int | None) -> Iterator[Rows | LeftOut]:
-    """Yield the wanted matches of the store."""
     with reading.reading(place.name), reading.store(place) as (store, catalogue):
         if game is not None:
             check_game(store, catalogue, game)

@@ -51,7 +51,6 @@ class Packs:
         return wrong
 
     def _refresh(self, slug: str) -> Iterator[PackError]:
-        """Add the packs for that game."""
         offered = sorted((self._folder / slug).glob("*.toml"))
         for path in offered:
             try:

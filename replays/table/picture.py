@@ -48,7 +48,6 @@ def picture(scene: Scene | None, title: str, names: Sequence[str], palette: Sequ
 
 
 def _width(text: str, size: float) -> float:
-    """Return the approximate width of a text."""
     return sum(1.0 if unicodedata.east_asian_width(sign) in "WF" else 0.62 for sign in text) * size
 
 
