@@ -43,16 +43,16 @@ Clauses = Annotated[tuple[str, ...], Meta(description="The clauses of the rules 
 
 
 class Telling(Sentence, frozen=True, kw_only=True):
-    """What all steps have: a text, and what it shows."""
+    """What all steps have: a text, and what it shows and speaks of."""
 
     shows: Clauses = ()
+    about: tuple[SceneId, ...] = ()
+    """The ids of the scene that the text speaks of; where the others are watched, of the scene after their turns."""
 
 
 class Say(Telling, frozen=True, tag_field="kind", tag="say", kw_only=True):
     """The reader is told something."""
 
-    about: tuple[SceneId, ...] = ()
-    """The ids of the scene that the text speaks of."""
     at: str = ""
     """The class of the event, of those that the move before it brought about, after which it is said; the others
     follow afterwards. Empty: after all of them."""
@@ -64,7 +64,6 @@ class Do(Telling, Generic[M], frozen=True, tag_field="kind", tag="do", kw_only=T
     moves: Annotated[tuple[M, ...], Meta(min_length=1, max_length=3)]
     otherwise: Sentence
     """Why another legal move is not made now."""
-    about: tuple[SceneId, ...] = ()
 
 
 class Turn(Value, Generic[M], frozen=True):
@@ -78,8 +77,6 @@ class Watch(Telling, Generic[M], frozen=True, tag_field="kind", tag="watch", kw_
     """The others make these moves, and are seen doing so one by one."""
 
     turns: Annotated[tuple[Turn[M], ...], Meta(min_length=1)]
-    about: tuple[SceneId, ...] = ()
-    """The ids are those of the scene after the turns."""
     at: str = ""
     """As for something said: of what the last turn brings about, the event after which the step ends."""
 
@@ -98,7 +95,6 @@ class Choose(Telling, Generic[M], frozen=True, tag_field="kind", tag="choose", k
     choices: Annotated[tuple[Choice[M], ...], Meta(min_length=2)]
     otherwise: Sentence
     """Why none of the other legal moves is made now."""
-    about: tuple[SceneId, ...] = ()
 
 
 class Lesson(Value, Generic[M, Opt], frozen=True, kw_only=True):
