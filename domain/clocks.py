@@ -16,7 +16,7 @@ from domain import deadlines, matches
 from domain import happenings as told
 from domain.game import Game, Refusal, Seat
 from domain.matches import PLAYING, Match, Status
-from domain.play import CLOCK, SERVICE, DecisionClosed, Told
+from domain.play import CLOCK, SERVICE, DecisionClosed, Told, check_open
 
 GRACE_PARTS = 5
 """The allowance divided by this is the grace of a player who comes to a seat that is already asked."""
@@ -299,9 +299,7 @@ def _check_asked(game: Game[Any, Any, Any], state: Match[Any], seat: Seat, decis
     if not 0 <= seat < len(state.taken):
         raise Refusal("", "no-such-seat", seat=seat, seats=len(state.taken))
     check_time_runs(state)
-    now = matches.decision_of(game, state, seat)
-    if decision != now or not now:
-        raise DecisionClosed(now)
+    check_open(game, state, seat, decision)
 
 
 def _check_new(game: Game[Any, Any, Any], state: Match[Any], seat: Seat, due: str) -> None:
