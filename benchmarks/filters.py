@@ -16,6 +16,7 @@ from typing import Any
 
 from benchmarks import Figures
 from benchmarks.places import STORES
+from domain.happenings import ClockSet
 from events.postgres import PostgresRecorder
 from events.sqlite import SqliteRecorder
 from events.store import Statement
@@ -24,7 +25,6 @@ from service.store import (  # fmt: skip
     LINK,
     PRIVATE,
     PUBLIC,
-    Allowed,
     Chair,
     Conduct,
     Ended,
@@ -89,7 +89,7 @@ def entry(number: int) -> tuple[Entry, Ended | None]:
         creator="p_5",
         created=_stamp(number),
         chairs=chairs,
-        clock=draw.choice((None, Allowed(90_000, 0, 0, 0))) if number % 50 != 3 else Allowed(2 * DAY, 0, 0, 0),
+        clock=draw.choice((None, ClockSet(90_000, 0, 0, 0))) if number % 50 != 3 else ClockSet(2 * DAY, 0, 0, 0),
     )
     return found, _ended(number, found) if found.is_over else None
 

@@ -12,7 +12,7 @@ from domain.catalogue import Catalogue
 from events.chain import Stored
 from events.store import Append, Decision, Write
 from service.matches import terms
-from service.store import PUBLIC, Allowed, Chair, Entry, listing, lobby, results
+from service.store import PUBLIC, Chair, Entry, listing, lobby, results
 from service.store.results import Conduct, Ended
 from service.wiring import Service
 
@@ -57,7 +57,7 @@ def _match(number: int, game: str, log: tuple[Stored, ...], me: str, first: int)
         me if number >= first and number % 2 else None,
         created,
         tuple(_chairs(number, status, me if number >= first else None, me)),
-        None if clock is None else Allowed(clock.allowance, clock.claims, clock.bank, clock.defaults),
+        None if clock is None else clock.told,
     )
     beside = lobby.enter(entry)
     if status in {"finished", "aborted"}:

@@ -25,7 +25,7 @@ from service.deeds import Asker, Front
 from service.matches.deadlines import Deadlines
 from service.matches.states import TAIL, Lobby, Outcome, Position, States, check_open_to, owed
 from service.problems import Conflict, unknown_match
-from service.store import Allowed, Conduct, Ended, Entry, Once, Statement, clocks, listing, lobby, results, turns
+from service.store import Conduct, Ended, Entry, Once, Statement, clocks, listing, lobby, results, turns
 from service.telemetry import metrics
 
 WISHED = ""
@@ -247,7 +247,7 @@ class Changes:
         after, beside = outcome.after, outcome.beside
         own = self.seal(log, log.id, position.head, *outcome.told)
         writes = (*outcome.private, own)
-        if after is not None and (terms := terms_of(after)) != entry.clock and terms is not None:
+        if after is not None and (terms := after.clocks.terms) != entry.clock and terms is not None:
             beside = (*beside, lobby.set_clock(log.id, terms))
             entry = msgspec.structs.replace(entry, clock=terms)
         if after is not None and after.status != entry.status:
@@ -306,7 +306,7 @@ class Changes:
     ) -> None:
         """Store a new match in one append, after what is `beside`. `state`: the match after these events."""
         assert state.secret is not None, "the match was made by this process"
-        entry = msgspec.structs.replace(entry, clock=terms_of(state))
+        entry = msgspec.structs.replace(entry, clock=state.clocks.terms)
         secret = bytes.fromhex(state.secret)
         stored = logs.seal(logs.codec_of(game), Head(), entry.id, entries, entry.created, secret)
         # if every move is forced, the match ends at once
@@ -326,12 +326,6 @@ def _tried(act: Callable[..., T], *args: Any, **more: Any) -> T | Exception:
         return act(*args, **more)
     except Exception as error:
         return error
-
-
-def terms_of(state: Match[Any]) -> Allowed | None:
-    """Return the match's clock for the lobby; None if it has none."""
-    terms = state.clocks.terms
-    return None if terms is None else Allowed(terms.allowance, terms.claims, terms.bank, terms.defaults)
 
 
 def turned(entry: Entry, after: Match[Any], entries: tuple[Told, ...], stored: tuple[Stored, ...]) -> list[Statement]:

@@ -7,6 +7,7 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import asdict
 
+from domain.happenings import ClockSet
 from domain.matches import Status
 from service import store
 from service.accounts import Accounts
@@ -14,7 +15,7 @@ from service.clock import format_duration
 from service.matches.states import Lobby, page_of, parse_cursor
 from service.matches.terms import GENERAL, RESIGNATIONS
 from service.shapes import Moment, one_of
-from service.store import Allowed, Conduct, Entry, History, Player, Rival, Who, lobby, people
+from service.store import Conduct, Entry, History, Player, Rival, Who, lobby, people
 
 STATUSES = tuple(status.value for status in Status)
 TALK = ("seats", "after", "open", "none")
@@ -129,7 +130,7 @@ def summary(entry: Entry) -> MatchSummary:
     )
 
 
-def allowance(terms: Allowed) -> Allowance:
+def allowance(terms: ClockSet) -> Allowance:
     """Return the clock in the form of answers."""
     return Allowance(
         format_duration(terms.allowance), format_duration(terms.claims), format_duration(terms.bank), terms.defaults

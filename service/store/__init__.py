@@ -26,7 +26,7 @@ from service.store.deliveries import Delivery, DeliveryTable
 from service.store.effects import EffectFailed, Effects, Overtaken, SetAside, open_effects
 from service.store.idempotency import KEPT, Once, Requests, key_reused
 from service.store.listing import RESULTS, SPEEDS, Wanted
-from service.store.lobby import LINK, PRIVATE, PUBLIC, RULES, Allowed, Chair, Entry, Lobby
+from service.store.lobby import LINK, PRIVATE, PUBLIC, RULES, Chair, Entry, Lobby
 from service.store.logs import Growth
 from service.store.mailing import Letter, Wishes
 from service.store.notices import Notice, Subscription, Subscriptions

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 import msgspec
 
+from domain.happenings import ClockSet
 from events.store import Row, Statement
 from service.shapes import Moment, one_of
 from service.store.people import Who, somebody, who
@@ -80,15 +81,6 @@ class Chair(msgspec.Struct, frozen=True, array_like=True, cache_hash=True):
         return self.player is not None and self.stand_in is None and not self.resigned
 
 
-class Allowed(msgspec.Struct, frozen=True):
-    """A match's clock in milliseconds, as in the log (`ClockSet`)."""
-
-    allowance: int
-    claims: int
-    bank: int
-    defaults: int
-
-
 ENDS = "end"
 """What a resignation does that ends the match: no bot plays on, nor do the rules."""
 
@@ -103,7 +95,7 @@ class Entry(msgspec.Struct, frozen=True):
     creator: str | None
     created: str
     chairs: tuple[Chair, ...] = ()
-    clock: Allowed | None = None
+    clock: ClockSet | None = None
     link: int | None = None
     """The number of the link by which the match is found; earlier links are void. None for a match without a link."""
     origin: str | None = None
@@ -267,7 +259,7 @@ def read_entries(rows: Iterable[Any]) -> tuple[Entry, ...]:
 def read_entry(rows: list[Any]) -> Entry:
     """Return the match of its rows."""
     id, game, status, visibility, creator, created, *terms = rows[0][:10]
-    clock = None if terms[0] is None else Allowed(*terms)
+    clock = None if terms[0] is None else ClockSet(*terms)
     chairs = tuple([_chair(row[WIDTH:]) for row in rows])
     return Entry(id, game, status, visibility, creator, created, chairs, clock, *rows[0][10:WIDTH])
 
