@@ -11,6 +11,8 @@ from pathlib import Path
 from threading import Lock
 from time import monotonic
 
+from cachetools import TTLCache
+
 from events.chain import fresh_id
 from events.store import BrokenConstraint, MissingValue, NulInText, Store, StoreError
 from service.deeds import (
@@ -34,10 +36,10 @@ from service.signing import digest, fresh_token
 from service.store import Credentials, Grant, Once, People, Player, Statement, Token, people
 
 MOST = 10_000
-"""The most tokens that are kept; when there are more, all are dropped."""
+"""The most tokens that are kept."""
 
 LASTS = 30.0
-"""Seconds for which tokens are kept: a process may die between its revocation and the count of it."""
+"""Seconds for which a token is kept: a process may die between its revocation and the count of it."""
 
 
 class Revocations:
@@ -65,7 +67,7 @@ class Revocations:
 
 
 class Granted:
-    """Keeps the tokens that were found for LASTS seconds, or until any process revokes one. Any thread may use it."""
+    """Keeps each token that was found for LASTS seconds, or until any process revokes one. Any thread may use it."""
 
     def __init__(
         self, find: Callable[[Sequence[str]], dict[str, Grant]], revocations: Callable[[], int | None]
@@ -74,9 +76,9 @@ class Granted:
         self._find = find
         self._revocations = revocations
         self._lock = Lock()
-        self._known: dict[str, Grant] = {}
-        self._as_of = 0
-        self._since = monotonic()
+        self._known: TTLCache[str, Grant] = TTLCache(MOST, LASTS, monotonic)
+        self._as_of: int | None = None
+        """The count of revocations for which they are known."""
 
     def forget(self, hashed: str) -> None:
         """Drop the token with this hash, so that it is looked up anew."""
@@ -91,31 +93,19 @@ class Granted:
         """Return what the tokens with these hashes grant, without those that nobody has."""
         # counted before the store is asked, so that a revocation from here on is noticed next time
         now = self._revocations()
-        known = self._known if self._is_fresh(now) else {}
-        grants = {each: grant for each in hashed if (grant := known.get(each)) is not None}
-        missing = [each for each in hashed if each not in grants]
-        return {**grants, **self._ask(missing, now)} if missing else grants
-
-    def _ask(self, hashed: Sequence[str], now: int | None) -> dict[str, Grant]:
-        """Ask the store, and keep its answer. `now`: the count of revocations before."""
-        if now is None:
-            return self._find(hashed)
-        if not self._is_fresh(now):
-            with self._lock:
-                self._known = {}
-                self._as_of, self._since = now, monotonic()
-        grants = self._find(hashed)
         with self._lock:
-            # if not, a token may have been revoked since it was found
-            if self._as_of == now:
-                if len(self._known) + len(grants) > MOST:
-                    self._known = {}
-                self._known.update(grants)
+            if now != self._as_of:
+                self._known.clear()
+                self._as_of = now
+            grants = {each: grant for each in hashed if (grant := self._known.get(each)) is not None}
+        if missing := [each for each in hashed if each not in grants]:
+            found = self._find(missing)
+            with self._lock:
+                # if not, a token may have been revoked since it was found
+                if now is not None and now == self._as_of:
+                    self._known.update(found)
+            grants |= found
         return grants
-
-    def _is_fresh(self, now: int | None) -> bool:
-        """Return whether what is kept holds. `now`: the count of revocations."""
-        return now == self._as_of and 0 <= monotonic() - self._since < LASTS
 
 
 DAY = len("2026-01-01")
