@@ -95,24 +95,9 @@ def refused(kind: type[Problem], game: Game[Any, Any, Any], refusal: Refusal, sa
     return problem
 
 
-def scope_missing(scope: str) -> Forbidden:
-    """Return the error for a token without the scope."""
-    return Forbidden("scope-missing", more={"scope": scope}, scope=scope)
-
-
-def token_missing() -> Unauthorized:
-    """Return the error for a request that needs a token and has none."""
-    return Unauthorized("token-missing")
-
-
 def unknown_match(match_id: str) -> Unknown:
     """Return the error for a match that does not exist, or that the asker may not know of."""
     return Unknown("unknown-match", match=match_id)
-
-
-def not_your_seat(seat: int) -> Forbidden:
-    """Return the error for a seat of somebody else."""
-    return Forbidden("not-your-seat", seat=seat)
 
 
 def code_of(error: Exception) -> str:

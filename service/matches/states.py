@@ -22,7 +22,7 @@ from events.store import Decision, Fact, Recorder, Write
 from replays.log import TRUTH, Log, Viewer
 from service import clock
 from service.accounts import ADMIN, BOT, PLAY, READ, Asker
-from service.problems import Forbidden, Malformed, Unknown, not_your_seat, unknown_match
+from service.problems import Forbidden, Malformed, Unknown, unknown_match
 from service.signing import digest
 from service.store import NEWEST, PUBLIC, RULES, Chair, Entry, Statement, Terms, Wanted, listing, lobby
 
@@ -258,7 +258,7 @@ def viewpoint(entry: Entry, asker: Asker, wanted: int | None, *, any_when_over: 
         return wanted
     if any_when_over and entry.is_over:
         return wanted
-    raise not_your_seat(wanted)
+    raise Forbidden("not-your-seat", seat=wanted)
 
 
 def check_asked_itself(chair: Chair, asker: Asker) -> None:

@@ -28,7 +28,7 @@ from domain.texts import LANGS, apart, figure
 from service import wording
 from service.accounts import STRANGER, Asker, called
 from service.matches import answers, rows
-from service.problems import Problem, TooMany, Unauthorized, Unready, token_missing
+from service.problems import Problem, TooMany, Unauthorized, Unready
 from service.signing import digest
 from service.store import Once, Player, idempotency
 from service.web import askers
@@ -106,7 +106,7 @@ def know() -> Response | None:
     listen()
     g.asker = askers.counted(looker())
     if is_part() and g.get("is_cookie_stale"):
-        raise token_missing()  # instead of what strangers see
+        raise Unauthorized("token-missing")  # instead of what strangers see
     if (link := request.args.get("link")) is not None:
         g.asker = msgspec.structs.replace(g.asker, link=service().links.read(link))
     if request.method in {"GET", "HEAD"}:
@@ -175,7 +175,7 @@ def me() -> Player | None:
 def own() -> Player:
     """Return the reader. Raises Unauthorized if they are not signed in."""
     if (player := me()) is None:
-        raise token_missing()
+        raise Unauthorized("token-missing")
     return player
 
 
