@@ -17,7 +17,7 @@ import msgspec
 from events.store import MissingValue, NulInText, Statement, Store
 from service import clock
 from service.limits import GUESSES, Asking, Caller, Limits
-from service.problems import Conflict, Forbidden, TooMany, Unauthorized, scope_missing, token_missing
+from service.problems import Conflict, Forbidden, TooMany, Unauthorized
 from service.signing import digest
 from service.store import Once, Requests, people
 
@@ -65,9 +65,9 @@ class Asker(msgspec.Struct, frozen=True):
     def need(self, *scopes: str) -> None:
         """Raise Unauthorized for strangers, Forbidden if the token has none of these scopes."""
         if not self.player:
-            raise token_missing()
+            raise Unauthorized("token-missing")
         if not self.scopes.intersection(scopes):
-            raise scope_missing(scopes[0])
+            raise Forbidden("scope-missing", more={"scope": scopes[0]}, scope=scopes[0])
 
 
 STRANGER = Asker()
@@ -94,7 +94,6 @@ class Front(Requests):
 
     def __init__(self, recorder: Store, now: clock.Now, limits: Limits) -> None:
         super().__init__(recorder, now)
-        self._store = recorder
         self.limits = limits
 
     def at(self, later: timedelta = timedelta()) -> str:
@@ -145,7 +144,10 @@ class Front(Requests):
             self.limits.check(names, whom(asker))
 
     def is_repeat(self, once: Once | None, match_id: str | None) -> bool:
-        """Return whether the same request was done before. Raises Malformed if its key came with another body."""
+        """Return whether the same request was done before. Raises Malformed if its key came with another body.
+
+        Shape:   `match_id` is the match that the request names, None if it names none.
+        """
         if once is None:
             return False
         if self.answer(once) is not None:

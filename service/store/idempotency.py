@@ -53,45 +53,30 @@ def once(owner: str, route: str, key: str, body: bytes) -> Once:
     return Once(id=digest("\n".join((owner, route, key))), digest=digest(body))
 
 
-def key_reused() -> Malformed:
-    """Return the error for a key that came before with another body."""
-    return Malformed("idempotency-key-reused")
-
-
 class Requests:
     """Remembers the answers to requests with a key."""
 
     def __init__(self, recorder: Store, now: clock.Now) -> None:
-        self._recorder = recorder
+        self._store = recorder
         self.now = now
 
-    def check_repeat(self, asked: Once, match_id: str | None) -> None:
-        """Check that the key did not come before with another body.
-
-        Shape:   `match_id` is the match that the request names, None if it names none.
-        Raises:  Malformed (idempotency-key-reused).
-        """
-        self.answer(asked)
-        if match_id is not None:
-            self.command(asked, match_id)
-
     def command(self, asked: Once | None, match_id: str) -> Appended | None:
-        """Return what the request stored in the match, if it did; None if not. Raises as `check_repeat` does."""
-        if asked is None or (before := self._recorder.command(match_id, asked.command.id)) is None:
+        """Return what the request stored in the match, if it did; None if not. Raises Malformed."""
+        if asked is None or (before := self._store.command(match_id, asked.command.id)) is None:
             return None
         if before[0].digest != asked.digest:
-            raise key_reused()
+            raise Malformed("idempotency-key-reused")
         return before[1]
 
     def answer(self, asked: Once | None) -> str | None:
         """Return what `remember` was given at the first success; None if there was none in the last 24 hours."""
         if asked is None:
             return None
-        rows = self._recorder.find(Statement(FIND, {"id": asked.id, "horizon": self._horizon()}, asked.id))
+        rows = self._store.find(Statement(FIND, {"id": asked.id, "horizon": self._horizon()}, asked.id))
         if not rows:
             return None
         if rows[0][0] != asked.digest:
-            raise key_reused()
+            raise Malformed("idempotency-key-reused")
         return str(rows[0][1])
 
     def do(self, asked: Once | None, deed: Callable[[], str]) -> str:

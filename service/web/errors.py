@@ -20,7 +20,6 @@ from replays.files.exports import Busy, Lost
 from replays.log import OtherRules, UnknownMatch
 from service import problems, wording
 from service.problems import Problem, TooMany, unknown_match
-from service.store import key_reused
 from service.wakeups import TooManyWait
 from service.web import answers
 from service.web.head import BODY
@@ -85,7 +84,7 @@ def register(app: Flask, dress: Callable[[Response], Response]) -> None:
         StoreUnsure: lambda error: _failed(error, "the store was cut off", 503, "store-unsure"),
         KeysUnusable: lambda error: _failed(error, "the keys can't be used", 503, "keys-unusable"),
         StaleVersion: lambda error: problem(409, "busy"),
-        CommandReused: lambda error: _problem(key_reused()),
+        CommandReused: lambda error: _problem(problems.Malformed("idempotency-key-reused")),
         UnknownMatch: lambda error: _problem(unknown_match((request.view_args or {})["match_id"])),
         Busy: lambda error: problem(503, "busy"),
         Lost: lambda error: problem(409, "parent-missing"),

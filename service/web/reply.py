@@ -327,7 +327,7 @@ def _query(given: MultiDict[str, str], schema: marshmallow.Schema) -> dict[str, 
 def _malformed(error: marshmallow.ValidationError, of: Request, part: str) -> Malformed:
     if (before := once()) is not None:
         # a key that came before with another body is the first error, whatever else is wrong with this body
-        service().front.check_repeat(before, (of.view_args or {}).get("match_id"))
+        service().front.is_repeat(before, (of.view_args or {}).get("match_id"))
     fields = by_field(error.normalized_messages())
     if not isinstance(fields, dict):
         fields = {"query" if part == "query" else "body": fields}
