@@ -77,7 +77,7 @@ class Recorder:
         """What the link in the mail of that kind holds."""
         at = clock.stamp(clock.now())
         letter = Letter(id="m_example", kind=kind, player=player, address=address, lang="en", at=at)
-        link = self.service.mailed_links.of_letter(letter)
+        link = self.service.mailboxes.of_letter(letter)
         assert link is not None, f"nothing is to be done by a letter of {kind}"
         return link.partition("token=")[2]
 

@@ -28,54 +28,6 @@ PATHS = {CONFIRM: "/account/confirm", RECOVER: "/account/recover"}
 """The pages of the links, which ask people to confirm what they want. Programs send a link's token to the API."""
 
 
-class MailedLinks:
-    """Makes and reads the links."""
-
-    def __init__(self, accounts: Accounts, signer: Signer, address: str) -> None:
-        """`address`: the URL at which people reach the service."""
-        self._accounts = accounts
-        self._signer = signer
-        self._address = address
-
-    def of_letter(self, letter: Letter) -> str | None:
-        """Return the link of a letter of kind `confirm` or `recover`, the same each time; None if it can do nothing."""
-        account = self._accounts.people.of_player(letter.player or "")
-        if account is None or self._is_past(letter.kind, letter.at):
-            return None
-        if letter.kind == RECOVER and _may_recover(account) and account.email == letter.address:
-            token = self._signer.sign(RECOVER, [account.player, letter.at, _state(account)])
-        elif letter.kind == CONFIRM and self._is_wanted(account.player, letter.address):
-            token = self._signer.sign(CONFIRM, [account.player, letter.at, letter.address])
-        else:
-            return None
-        return f"{self._address}{PATHS[letter.kind]}?token={token}"
-
-    def read_recover(self, token: str) -> Credentials:
-        """Return the link's account. Raises Malformed; Conflict if the link was used or has expired."""
-        player, _, state = self.read(RECOVER, token)
-        account = self._accounts.people.of_player(player)
-        if account is None or not _may_recover(account) or _state(account) != state:
-            raise Conflict("link-used")
-        return account
-
-    def read(self, kind: str, token: str) -> tuple[str, str, str]:
-        """Return the player, when the link was posted, and what it is about. Raises Malformed, Conflict."""
-        try:
-            player, at, about = msgspec.convert(self._signer.read(kind, token), tuple[str, str, str])
-        except (NotOurs, msgspec.ValidationError) as error:
-            raise Malformed("unknown-link") from error
-        if self._is_past(kind, at):
-            raise Conflict("link-past")
-        return player, at, about
-
-    def _is_past(self, kind: str, at: str) -> bool:
-        return at <= self._accounts.front.at(-LASTS[kind])
-
-    def _is_wanted(self, player: str, address: str) -> bool:
-        account = self._accounts.find(player)
-        return address == (account.email if account.confirmed is None else account.email_next)
-
-
 def _may_recover(account: Credentials) -> bool:
     """Return whether a mailed link may set its password: its address is confirmed, and it is no bot account."""
     return account.confirmed is not None and account.owner is None
@@ -121,12 +73,13 @@ def receiver(address: str) -> str:
 class Mailboxes:
     """The use cases. They raise Problems, and the store's errors."""
 
-    def __init__(self, accounts: Accounts, sessions: Sessions, links: MailedLinks, signer: Signer) -> None:
+    def __init__(self, accounts: Accounts, sessions: Sessions, signer: Signer, address: str) -> None:
+        """`address`: the URL at which people reach the service."""
         self.front = accounts.front
         self._accounts = accounts
         self._sessions = sessions
-        self._links = links
         self._signer = signer
+        self._address = address
 
     @Deed("setEmail", (ACCOUNT,), by_said=(LOGINS, LETTERS), is_players=True)
     def say(
@@ -162,7 +115,7 @@ class Mailboxes:
     @Deed("confirmEmail", limits=(SETTINGS,))
     def confirm(self, asker: Asker, token: str, lang: str, *, once: Once | None = None) -> str:
         """Confirm an address by the token of its link. Returns the address. Raises Malformed, Conflict."""
-        player, _, address = self._links.read(CONFIRM, token)
+        player, address = self._read(CONFIRM, token)
         before = self._accounts.find(player)
         if before.confirmed is not None and before.email == address:
             return address
@@ -208,7 +161,7 @@ class Mailboxes:
         Raises:  Malformed, Conflict.
         """
         self.front.count_named(asker, LOGINS, token.strip())
-        account = self._links.read_recover(token)
+        account = self._recovering(token)
         player = self._accounts.find(account.player)
         hashed = self._sessions.hashed(password, player.name, player.login, player.email)
         statements = [
@@ -222,3 +175,41 @@ class Mailboxes:
         except MissingValue as error:
             raise Conflict("link-used") from error
         self.front.write(once, [])
+
+    def of_letter(self, letter: Letter) -> str | None:
+        """Return the link of a letter of kind `confirm` or `recover`, the same each time; None if it can do nothing."""
+        account = self._accounts.people.of_player(letter.player or "")
+        if account is None or self._is_past(letter.kind, letter.at):
+            return None
+        if letter.kind == RECOVER and _may_recover(account) and account.email == letter.address:
+            token = self._signer.sign(RECOVER, [account.player, letter.at, _state(account)])
+        elif letter.kind == CONFIRM and self._is_wanted(account.player, letter.address):
+            token = self._signer.sign(CONFIRM, [account.player, letter.at, letter.address])
+        else:
+            return None
+        return f"{self._address}{PATHS[letter.kind]}?token={token}"
+
+    def _recovering(self, token: str) -> Credentials:
+        """Return the link's account. Raises Malformed; Conflict if the link was used or has expired."""
+        player, state = self._read(RECOVER, token)
+        account = self._accounts.people.of_player(player)
+        if account is None or not _may_recover(account) or _state(account) != state:
+            raise Conflict("link-used")
+        return account
+
+    def _read(self, kind: str, token: str) -> tuple[str, str]:
+        """Return the link's player, and what it is about. Raises Malformed, Conflict."""
+        try:
+            player, at, about = msgspec.convert(self._signer.read(kind, token), tuple[str, str, str])
+        except (NotOurs, msgspec.ValidationError) as error:
+            raise Malformed("unknown-link") from error
+        if self._is_past(kind, at):
+            raise Conflict("link-past")
+        return player, about
+
+    def _is_past(self, kind: str, at: str) -> bool:
+        return at <= self.front.at(-LASTS[kind])
+
+    def _is_wanted(self, player: str, address: str) -> bool:
+        account = self._accounts.find(player)
+        return address == (account.email if account.confirmed is None else account.email_next)

@@ -3,8 +3,8 @@ password changes. Mails about an account are posted here:
 
 | kind | to | content |
 |---|---|---|
-| `confirm` | the address to be confirmed | a link that confirms it (`MailedLinks.of_letter`) |
-| `recover` | the confirmed address | a link by which a new password is set (`MailedLinks.of_letter`) |
+| `confirm` | the address to be confirmed | a link that confirms it (`Mailboxes.of_letter`) |
+| `recover` | the confirmed address | a link by which a new password is set (`Mailboxes.of_letter`) |
 | `password-changed` | the confirmed address | the password was changed |
 | `address-changed` | the address that was confirmed before | another address has replaced it |
 

@@ -28,7 +28,7 @@ def letters(house: House, kind: str | None = None) -> list[Letter]:
 
 def link(house: House, kind: str) -> str:
     """What the last link of that kind holds."""
-    url = house.service.mailed_links.of_letter(letters(house, kind)[-1])
+    url = house.service.mailboxes.of_letter(letters(house, kind)[-1])
     assert url is not None
     assert url.startswith(house.service.config.address)
     return url.partition("?token=")[2]
@@ -61,10 +61,10 @@ def test_an_address_is_confirmed_by_the_link_that_was_sent_there(house: House) -
 def test_a_letter_that_nobody_waits_for_any_longer_has_no_link(house: House) -> None:
     ann = with_password(house, email="ann@example.org")
     (letter,) = letters(house)
-    first = house.service.mailed_links.of_letter(letter)
-    assert first == house.service.mailed_links.of_letter(letter), "tried again it is the same"
+    first = house.service.mailboxes.of_letter(letter)
+    assert first == house.service.mailboxes.of_letter(letter), "tried again it is the same"
     ann.post("/me/email", {"email": "other@example.org", "password": WORD})
-    assert house.service.mailed_links.of_letter(letter) is None
+    assert house.service.mailboxes.of_letter(letter) is None
     assert [one.address for one in letters(house)] == ["other@example.org"]
     assert confirm(house, (first or "").partition("=")[2]).json["code"] == "link-used"
 
@@ -82,7 +82,7 @@ def test_no_other_text_confirms_anything_and_a_link_is_good_for_a_week(house: Ho
             assert confirm(house, said).json["code"] == "unknown-link", said
         clock.move_to("2026-05-08T12:00:00Z")
         assert confirm(house, token).json["code"] == "link-past"
-        assert house.service.mailed_links.of_letter(letter) is None
+        assert house.service.mailboxes.of_letter(letter) is None
         assert ann.get("/me").json["confirmed"] is None
         clock.move_to("2026-05-08T11:59:59.999Z")
         assert confirm(house, token).json == {"email": "ann@example.org"}
@@ -92,7 +92,7 @@ def test_a_letter_for_a_new_password_has_a_link_while_its_address_is_the_confirm
     ann = confirmed(house)
     ask(house, "ann@example.org")
     (letter,) = letters(house, "recover")
-    links = house.service.mailed_links
+    links = house.service.mailboxes
     assert links.of_letter(letter) is not None
     for wrong in ({"address": "eve@example.org"}, {"player": None}, {"player": "p_none"}):
         assert links.of_letter(msgspec.structs.replace(letter, **wrong)) is None, wrong
@@ -110,7 +110,7 @@ def test_a_confirmed_address_stays_until_the_new_one_is_confirmed_and_is_told_of
     assert log_in(house, "ann@example.org").status_code == 201
     again = ann.post("/me/email", {"email": "ann@example.org", "password": WORD}).json
     assert again["email_next"] is None, "it is confirmed already"
-    assert house.service.mailed_links.of_letter(letters(house, "confirm")[-1]) is None
+    assert house.service.mailboxes.of_letter(letters(house, "confirm")[-1]) is None
     ann.post("/me/email", {"email": "new@example.org", "password": WORD})
     assert confirm(house).json == {"email": "new@example.org"}
     told = ann.get("/me").json
@@ -172,7 +172,7 @@ def test_a_link_for_a_new_password_is_good_for_an_hour_and_while_all_is_as_it_wa
         assert link(house, "recover") == token
         clock.move_to("2026-05-01T13:00:00Z")
         assert recover(house, token).json["code"] == "link-past"
-        assert house.service.mailed_links.of_letter(letters(house, "recover")[0]) is None
+        assert house.service.mailboxes.of_letter(letters(house, "recover")[0]) is None
         ask(house, "ann@example.org")
         token = link(house, "recover")
         ann.post("/me/password", {"old": WORD, "new": "a third horse"})

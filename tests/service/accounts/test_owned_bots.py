@@ -72,7 +72,7 @@ def test_nobody_comes_back_to_a_bot_whose_owner_has_revoked_all_of_its_tokens(ho
     confirm(house)
     house.stranger.post("/recovery", {"email": "robot@example.org"})
     (letter,) = letters(house, "recover")
-    assert house.service.mailed_links.of_letter(letter) is None, "nor is one set by mail"
+    assert house.service.mailboxes.of_letter(letter) is None, "nor is one set by mail"
     for token in ann.get(f"/me/bots/{robot.id}/tokens").json["tokens"]:
         ann.delete(f"/me/bots/{robot.id}/tokens/{token['id']}")
     assert robot.get("/me").status_code == 401
