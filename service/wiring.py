@@ -13,7 +13,7 @@ from events.store import OnCommit, Store, StoreError, StoreUnusable, StoreUnwrit
 from replays.files.packs import Packs
 from replays.log import OtherRules
 from service import clock, folder
-from service.accounts import Accounts, Mailboxes, MailedLinks, OwnedBots, Passes, Revocations, Sessions, SignUps
+from service.accounts import Accounts, Mailboxes, OwnedBots, Passes, Revocations, Sessions, SignUps
 from service.clocks import Firing, Leaving, Outages, Pausing, Vacations
 from service.config import Config
 from service.deeds import Front
@@ -29,7 +29,6 @@ from service.matches import (
     Films,
     Hesitation,
     Hints,
-    Invitations,
     Links,
     Lobby,
     Opener,
@@ -96,8 +95,7 @@ class Service:
         revocations = Revocations(file and file.with_name(f"{file.name}.revocations"))
         self.accounts = accounts = Accounts(self.recorder, self.front, self.tokens, revocations)
         self.sessions = Sessions(accounts)
-        self.mailed_links = MailedLinks(accounts, self.signer, config.address)
-        self.mailboxes = Mailboxes(accounts, self.sessions, self.mailed_links, self.signer)
+        self.mailboxes = Mailboxes(accounts, self.sessions, self.signer, config.address)
         self.sign_ups = SignUps(accounts, self.sessions, self.mailboxes, config.sign_up)
         self.passes = Passes(accounts, config.sign_up, config.passes)
         self.owned_bots = OwnedBots(accounts)
@@ -106,10 +104,9 @@ class Service:
         """Make what opens matches, plays them and shows them."""
         recorder, lobby, states, changes = self.recorder, self.lobby, self.states, self.changes
         config, accounts = self.config, self.accounts
-        self.invitations = Invitations(changes, lobby, accounts)
-        parts = changes, self.catalogue, self.packs, states, lobby, accounts, self.invitations, Timetable(recorder)
-        self.opener = Opener(*parts, config.limits.open_matches, self._wake)
         self.seats = Seats(changes, lobby, accounts)
+        parts = changes, self.catalogue, self.packs, states, lobby, accounts, self.seats, Timetable(recorder)
+        self.opener = Opener(*parts, config.limits.open_matches, self._wake)
         self.ending = Ending(changes)
         now, secret = self.front.now, self.tokens.admin
         hesitation = Hesitation(config.bot_pause, now, secret)
@@ -133,7 +130,7 @@ class Service:
         self.pausing = Pausing(recorder, changes, timedelta(days=config.pause_days))
         self.vacations = Vacations(recorder, changes, config.vacation_days)
         self.leaving = Leaving(changes, Timetable(recorder), self._left)
-        ways = self.seats, self.invitations, self.ending, self.leaving.resign
+        ways = self.seats, self.ending, self.leaving.resign
         self.farewell = Farewell(self.accounts, self.sessions, lobby, *ways)
 
     def _make_news(self) -> None:
@@ -142,8 +139,8 @@ class Service:
         self.webhooks = Hooks(self.recorder, self.front, self.signer, self.config.webhook_private)
         self.feeds = Feeds(self.recorder, self.front, self.lobby, self.catalogue)
         self.wishing = Wishing(self.recorder, self.lobby, MailTokens(self.signer), self.front)
-        replies = self.playing, self.seats, self.invitations
-        link = self.mailed_links.of_letter
+        replies = self.playing, self.seats
+        link = self.mailboxes.of_letter
         self.mail = Mail.of(self.config, self.catalogue, self.views, replies, self.wishing, link)
         """None if no mail server is set."""
 

@@ -34,7 +34,7 @@ from service.mail.incoming import Hostile, IncomingMail, as_sent, hear
 from service.mail.reading import is_greeting, meant, own_lines
 from service.mail.settings import Wishing
 from service.mail.situation import BOUNCE_TO, INVITED, PLAY_TO, MailTokens, Reply, asker_of, moves_digest, see
-from service.matches import Choice, Invitations, Playing, Seats, Views
+from service.matches import Choice, Playing, Seats, Views
 from service.problems import Problem
 from service.signing import NotOurs, digest
 from service.store import Letter, Lobby, Notice, Once, Wishes, deliveries, idempotency, mailing, notices
@@ -81,7 +81,6 @@ class Answering:
     views: Views
     playing: Playing
     seats: Seats
-    invitations: Invitations
     wishing: Wishing
     tokens: MailTokens
     domain: str
@@ -213,7 +212,7 @@ class Answering:
                 fields = {"nonce": nonce, "made_of": made_of}
                 self._answer(whom, heard, "seated", self.views.receipt(match, version), fields=fields)
             elif said.id == "decline":
-                self.invitations.decline(asker, match, once=once)
+                self.seats.decline(asker, match, once=once)
                 self._answer(whom, heard, "declined")
             else:
                 self._ask(whom, heard, said.unread, said=said.line[:80], most=len(moves))

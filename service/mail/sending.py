@@ -19,7 +19,7 @@ from service.mail.answering import Answering
 from service.mail.desk import Desk, Link, Ready
 from service.mail.incoming import as_sent
 from service.mail.settings import Relay, Wishing, next_digest, relay_of
-from service.matches import Invitations, Playing, Seats, Views
+from service.matches import Playing, Seats, Views
 from service.outbox import Channel, ChannelAway, ChannelOutcome, DeliveryLoop
 from service.store import Delivery, Subscription, deliveries, mailing, notices
 
@@ -161,7 +161,7 @@ class MailChannel(Channel):
         self._connection.close()
 
 
-UseCases = tuple[Playing, Seats, Invitations]
+UseCases = tuple[Playing, Seats]
 """Those that replies ask for."""
 
 

@@ -14,7 +14,7 @@ from service.matches.orders import MALFORMED, Orders, OrderWish
 from service.matches.playing import Choice, Hesitation, Playing, seal_answer
 from service.matches.reviews import CostlyMoment, MatchReview, Reviews
 from service.matches.rows import Profiles
-from service.matches.seats import Invitations, Links, Seats
+from service.matches.seats import Links, Seats
 from service.matches.startup import Progress, take_stock
 from service.matches.states import (
     Lobby,

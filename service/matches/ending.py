@@ -14,7 +14,7 @@ from service.accounts import GRANTED, Accounts, OwnedBots, Sessions
 from service.deeds import ACCOUNT, ADMIN, CREATE, PLAY, Asker, Deed
 from service.limits import DEEDS, LOGINS, SETTINGS
 from service.matches.change import Changes
-from service.matches.seats import Invitations, Seats
+from service.matches.seats import Seats
 from service.matches.states import Lobby, Outcome, Position, own_seat, seat_of
 from service.problems import Forbidden, Malformed, Problem, left_out
 from service.store import Chair, Entry, Once, Statement, Wanted, erasing, listing, lobby, people
@@ -114,7 +114,6 @@ class Farewell:
         sessions: Sessions,
         lobby: Lobby,
         seats: Seats,
-        invitations: Invitations,
         ending: Ending,
         resign: Callable[[Asker, str], object],
     ) -> None:
@@ -123,7 +122,6 @@ class Farewell:
         self._sessions = sessions
         self._lobby = lobby
         self._seats = seats
-        self._invitations = invitations
         self._ending = ending
         self._resign = resign
 
@@ -206,7 +204,7 @@ class Farewell:
         elif entry.status == Status.OPEN and is_seated:
             self._seats.leave(me, entry.id)
         elif entry.status == Status.OPEN and any(chair.reserved == me.player for chair in entry.chairs):
-            self._invitations.decline(me, entry.id)
+            self._seats.decline(me, entry.id)
         elif entry.status == Status.PLAYING and is_seated:
             try:
                 self._resign(me, entry.id)

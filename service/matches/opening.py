@@ -25,7 +25,7 @@ from service.accounts import Accounts
 from service.deeds import CREATE, PLAY, Asker, Deed
 from service.limits import INVITATIONS, OPENINGS
 from service.matches.change import Changes
-from service.matches.seats import Invitations
+from service.matches.seats import Seats
 from service.matches.states import Lobby, States, seat_of
 from service.matches.terms import TimeControl, untimed
 from service.problems import Conflict, Forbidden, Malformed, Unknown, refused
@@ -101,7 +101,7 @@ class Opener:
         states: States,
         found: Lobby,
         accounts: Accounts,
-        invitations: Invitations,
+        seats: Seats,
         times: Timetable,
         most_open: int,
         wake: Callable[[str], None],
@@ -113,7 +113,7 @@ class Opener:
         self._states = states
         self._lobby = found
         self._accounts = accounts
-        self._invitations = invitations
+        self._seats = seats
         self._times = times
         self.most_open = most_open
         self._wake = wake
@@ -262,7 +262,7 @@ class Opener:
         others = [who for chair in chairs if (who := chair.reserved) is not None and who != asker.player]
         demands = people.demand_accounts([asker.player, *others])
         for _ in range(TRIES):
-            room = [*self._check_room(asker), *self._invitations.check_room(asker, len(others))]
+            room = [*self._check_room(asker), *self._seats.check_room(asker, len(others))]
             try:
                 return store([*demands, *room])
             except MissingValue:

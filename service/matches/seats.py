@@ -89,63 +89,7 @@ class Seats:
 
         return self._changes.change_once(asker, match_id, decide, once)
 
-
-def seated_as(
-    position: Position, entries: tuple[Told, ...], seat: int, player: str | None, *beside: Statement
-) -> Outcome:
-    """Return the outcome of these events, after which the player sits on the seat, or (None) nobody does."""
-    chairs = chairs_with(position.entry, seat, player=player)
-    return position.told(entries, *beside, lobby.sit(position.entry.id, seat, player), chairs=chairs)
-
-
-def kept_seats(entry: Entry, asker: Asker) -> list[int]:
-    """Return the seats that are kept for the asker. Raises Conflict if there are none."""
-    kept = [chair.seat for chair in entry.chairs if chair.reserved == asker.player]
-    if not kept:
-        raise Conflict("not-invited")
-    return kept
-
-
-def check_sittings(entry: Entry, asker: Asker, times: dict[str, int]) -> None:
-    """Raise Conflict if the asker, or all players together, sat down too often. `times`: how often, by player."""
-    if times.get(asker.player, 0) >= A_PLAYER:
-        raise Conflict("seated-too-often", times=A_PLAYER)
-    is_expected = asker.player == entry.creator or any(chair.reserved == asker.player for chair in entry.chairs)
-    if not is_expected and sum(times.values()) >= A_SEAT * len(entry.chairs):
-        raise Conflict("seats-taken-too-often")
-
-
-def free_seat(entry: Entry, asker: Asker, wanted: int | None, taken: tuple[bool, ...]) -> int:
-    """Return the wanted seat, or else the one that is kept for the asker, or else the first free one.
-
-    Shape:   `taken`: the taken seats by the log, since the lobby does not know who sits in an imported match.
-    Raises:  Conflict if no seat is free; Unknown if there is no such seat; Forbidden if it is kept for another.
-    """
-    if wanted is None:
-        free = [
-            chair
-            for chair in entry.chairs
-            if chair.is_free and not taken[chair.seat] and chair.reserved in {None, asker.player}
-        ]
-        if not free:
-            raise Conflict("no-free-seat")
-        return min(free, key=lambda chair: (chair.reserved is None, chair.seat)).seat
-    check_seat(entry, wanted)
-    if entry.chairs[wanted].reserved not in {None, asker.player}:
-        raise Forbidden("seat-reserved", seat=wanted)
-    return wanted
-
-
-class Invitations:
-    """The use cases. They raise Problems, the domain's Refusals and the store's errors."""
-
-    def __init__(self, changes: Changes, found: Lobby, accounts: Accounts) -> None:
-        self._changes = changes
-        self._lobby = found
-        self._accounts = accounts
-        self.front = changes.front
-
-    def page(self, asker: Asker, limit: int, cursor: str | None) -> tuple[tuple[lobby.Invitation, ...], str | None]:
+    def invited(self, asker: Asker, limit: int, cursor: str | None) -> tuple[tuple[lobby.Invitation, ...], str | None]:
         """Return the asker's invitations, in the newest match first, and the cursor to older ones. Raises Malformed."""
         asker.need(READ, PLAY)
         kept = self._lobby.kept(asker.player, limit + 1, parse_cursor("kept", cursor))
@@ -217,6 +161,52 @@ class Invitations:
         if self._lobby.has_declined(entry.id, player):
             raise Conflict("has-declined")
         return self.check_room(asker, int(player != asker.player))
+
+
+def seated_as(
+    position: Position, entries: tuple[Told, ...], seat: int, player: str | None, *beside: Statement
+) -> Outcome:
+    """Return the outcome of these events, after which the player sits on the seat, or (None) nobody does."""
+    chairs = chairs_with(position.entry, seat, player=player)
+    return position.told(entries, *beside, lobby.sit(position.entry.id, seat, player), chairs=chairs)
+
+
+def kept_seats(entry: Entry, asker: Asker) -> list[int]:
+    """Return the seats that are kept for the asker. Raises Conflict if there are none."""
+    kept = [chair.seat for chair in entry.chairs if chair.reserved == asker.player]
+    if not kept:
+        raise Conflict("not-invited")
+    return kept
+
+
+def check_sittings(entry: Entry, asker: Asker, times: dict[str, int]) -> None:
+    """Raise Conflict if the asker, or all players together, sat down too often. `times`: how often, by player."""
+    if times.get(asker.player, 0) >= A_PLAYER:
+        raise Conflict("seated-too-often", times=A_PLAYER)
+    is_expected = asker.player == entry.creator or any(chair.reserved == asker.player for chair in entry.chairs)
+    if not is_expected and sum(times.values()) >= A_SEAT * len(entry.chairs):
+        raise Conflict("seats-taken-too-often")
+
+
+def free_seat(entry: Entry, asker: Asker, wanted: int | None, taken: tuple[bool, ...]) -> int:
+    """Return the wanted seat, or else the one that is kept for the asker, or else the first free one.
+
+    Shape:   `taken`: the taken seats by the log, since the lobby does not know who sits in an imported match.
+    Raises:  Conflict if no seat is free; Unknown if there is no such seat; Forbidden if it is kept for another.
+    """
+    if wanted is None:
+        free = [
+            chair
+            for chair in entry.chairs
+            if chair.is_free and not taken[chair.seat] and chair.reserved in {None, asker.player}
+        ]
+        if not free:
+            raise Conflict("no-free-seat")
+        return min(free, key=lambda chair: (chair.reserved is None, chair.seat)).seat
+    check_seat(entry, wanted)
+    if entry.chairs[wanted].reserved not in {None, asker.player}:
+        raise Forbidden("seat-reserved", seat=wanted)
+    return wanted
 
 
 class Links:

@@ -24,7 +24,7 @@ from domain.game import Lang
 from events.store import Decision, Store, match_of, partition_of
 from replays.log import private_stream
 from service.accounts import Asker
-from service.matches import Invitations, Views, answers
+from service.matches import Seats, Views, answers
 from service.problems import Malformed, left_out
 from service.shapes import Moment, one_of
 from service.signing import NotOurs, Signer
@@ -133,12 +133,12 @@ class PlayerLog:
     """The items that are sent to a player, from a place on."""
 
     def __init__(
-        self, store: Store, views: Views, invitations: Invitations, signer: Signer, asker: Asker, lang: Lang | None
+        self, store: Store, views: Views, seats: Seats, signer: Signer, asker: Asker, lang: Lang | None
     ) -> None:
         self.asker = asker
         self._store = store
         self._views = views
-        self._invitations = invitations
+        self._seats = seats
         self._signer = signer
         self._lang = lang
         self._me = f"player:{asker.player}"
@@ -255,7 +255,7 @@ class PlayerLog:
 
     def _invited(self) -> list[lobby.Invitation]:
         """Return the seats that are kept for the player, and note them in the place."""
-        invited, _ = self._invitations.page(self.asker, INVITATIONS, None)
+        invited, _ = self._seats.invited(self.asker, INVITATIONS, None)
         named = short(" ".join(f"{seat.match}:{seat.seat}" for seat in invited)) if invited else bytes(SHORT)
         self.place = msgspec.structs.replace(self.place, invited=named)
         return list(invited)

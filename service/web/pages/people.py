@@ -45,7 +45,7 @@ def turns() -> Response:
         playing=[row for row in _seated(going) if row["id"] not in there],
         begun=_mine(status=Status.OPEN, limit=MANY),
         over=_mine(since="0", limit=5),
-        invitations=service().invitations.page(g.asker, MANY, None)[0],
+        invitations=service().seats.invited(g.asker, MANY, None)[0],
         offers=service().offers.mine(g.asker),
         asked_to_agree=service().offers.asked(g.asker),
         title_of=lobby.title_of,

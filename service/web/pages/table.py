@@ -288,7 +288,7 @@ def _text() -> str:
 
 DEEDS: dict[str, Callable[[Service, str], tuple[Any, ...]]] = {
     "move": lambda at, match: (at.playing.move, match, _choice()),
-    "decline": lambda at, match: (at.invitations.decline, match),
+    "decline": lambda at, match: (at.seats.decline, match),
     "rematch": lambda at, match: (_rematch, match),
     "leave": lambda at, match: (at.seats.leave, match),
     "resign": lambda at, match: (at.leaving.resign, match),

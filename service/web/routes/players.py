@@ -243,7 +243,7 @@ def list_my_events(query: dict[str, Any], headers: dict[str, Any]) -> Response:
     """
     cursor = headers["last"] or query["after"]
     here, words = service(), lang() if query["texts"] else None
-    log = PlayerLog(here.recorder, here.views, here.invitations, here.signer, asker(), words)
+    log = PlayerLog(here.recorder, here.views, here.seats, here.signer, asker(), words)
     begun = log.begin(cursor)
     if (form := form_wanted()) is not None:
         asked = asker_of_request()

@@ -36,7 +36,7 @@ def give_seat(body: dict[str, Any], match_id: str) -> answers.ChangedMatch:
 
     The player for whom it was kept before loses it.
     """
-    service().invitations.give(asker(), match_id, body["seat"], body["player"], once=once())
+    service().seats.give(asker(), match_id, body["seat"], body["player"], once=once())
     return changed(match_id, None)
 
 
@@ -46,7 +46,7 @@ def decline_invitation(match_id: str) -> None:
 
     Anybody can take the seat then, unless it is kept for somebody else.
     """
-    service().invitations.decline(asker(), match_id)
+    service().seats.decline(asker(), match_id)
 
 
 @INVITATIONS.operation(
@@ -68,7 +68,7 @@ def list_invitations(query: dict[str, Any]) -> account_answers.Invitations:
 
     You accept an invitation by taking the seat.
     """
-    return account_answers.Invitations(*service().invitations.page(asker(), query["limit"], query["cursor"]))
+    return account_answers.Invitations(*service().seats.invited(asker(), query["limit"], query["cursor"]))
 
 
 @LEAVING.operation("POST /resign", optional_body=inputs.Nothing, problems=NOT_LEFT)

@@ -237,7 +237,7 @@ BETWEEN: dict[str, Callable[[Service, Asker, str, Asker], object]] = {
     "a bot": lambda service, who, *_: service.owned_bots.make(who, "Robot"),
     "a match": lambda service, who, *_: LATE["open"](service, who, "", ""),
     "a seat": lambda service, who, waiting, _: service.seats.take(who, waiting, None),
-    "a kept seat": lambda service, who, waiting, other: service.invitations.give(other, waiting, 1, who.player),
+    "a kept seat": lambda service, who, waiting, other: service.seats.give(other, waiting, 1, who.player),
 }
 """What an account may get after it has left all that it had, and before it is erased."""
 

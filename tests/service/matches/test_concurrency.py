@@ -231,7 +231,7 @@ def open_with(service: Service, ann: Asker, *guests: str) -> object:
 COUNTED: dict[str, Callable[[Service, Asker, str, str], object]] = {
     "too-many-mutes": lambda service, ann, guest, _: service.talk.mute(ann, guest),
     "too-many-open": lambda service, ann, *_: open_with(service, ann),
-    "too-many-invitations": lambda service, ann, guest, match: service.invitations.give(ann, match, 1, guest),
+    "too-many-invitations": lambda service, ann, guest, match: service.seats.give(ann, match, 1, guest),
     "too-many-invitations, of a match that is opened": lambda service, ann, guest, _: open_with(service, ann, guest),
 }
 """What an account may do only so often, by what it is told then."""

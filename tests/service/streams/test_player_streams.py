@@ -209,7 +209,7 @@ def test_what_is_left_of_a_match_that_has_ended_comes_however_little_is_sent_at_
     match, players = house.table()
     service = house.service
     asker = service.accounts.asker(players[0].token)
-    log = places.PlayerLog(service.recorder, service.views, service.invitations, service.signer, asker, None)
+    log = places.PlayerLog(service.recorder, service.views, service.seats, service.signer, asker, None)
     log.begin(None)
     before = house.stranger.look(match)["version"]
     play_out(match, players)
@@ -225,7 +225,7 @@ def test_of_what_came_before_one_sat_down_again_nothing_is_told(house: House) ->
     ann, bob = house.player("Ann"), house.player("Bob")
     service = house.service
     asker = service.accounts.asker(ann.token)
-    log = places.PlayerLog(service.recorder, service.views, service.invitations, service.signer, asker, None)
+    log = places.PlayerLog(service.recorder, service.views, service.seats, service.signer, asker, None)
     log.begin(None)
     match = bob.open(seats=[None, None, None])
     ann.sit(match)
