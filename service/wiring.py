@@ -103,23 +103,23 @@ class Service:
     def _make_matches(self) -> None:
         """Make what opens matches, plays them and shows them."""
         recorder, lobby, states, changes = self.recorder, self.lobby, self.states, self.changes
-        config, accounts = self.config, self.accounts
+        config, accounts, front = self.config, self.accounts, self.front
         self.seats = Seats(changes, lobby, accounts)
-        parts = changes, self.catalogue, self.packs, states, lobby, accounts, self.seats, Timetable(recorder)
+        parts = front, changes, self.catalogue, self.packs, states, lobby, accounts, self.seats, Timetable(recorder)
         self.opener = Opener(*parts, config.limits.open_matches, self._wake)
         self.ending = Ending(changes)
-        now, secret = self.front.now, self.tokens.admin
+        now, secret = front.now, self.tokens.admin
         hesitation = Hesitation(config.bot_pause, now, secret)
         pace = Hesitation(config.bot_pace, now, secret) if config.bot_pace else None
-        self.playing = Playing(recorder, changes, states, lobby, hesitation, pace)
+        self.playing = Playing(recorder, changes, states, lobby, hesitation, pace, front)
         self.views = Views(recorder, lobby, states, self.keyring)
         self.films = Films()
         self.what_ifs = WhatIfs(self.films.folded)
-        self.reviews = Reviews(recorder, self.views, self.films, self.front)
-        self.hints = Hints(recorder, lobby, self.views, self.front)
+        self.reviews = Reviews(recorder, self.views, self.films, front)
+        self.hints = Hints(recorder, lobby, self.views, front)
         self.orders = Orders(recorder, changes, states, lobby, self.playing)
-        self.links = Links(lobby, self.signer, self.front, self._wake)
-        self.offers = SeatOffers(changes, lobby, accounts, self._wake_player, self._left)
+        self.links = Links(lobby, self.signer, front, self._wake)
+        self.offers = SeatOffers(front, changes, lobby, accounts, self._wake_player, self._left)
         self.profiles = Profiles(accounts, lobby, History(recorder))
         self.statistics = Statistics(recorder)
 
@@ -131,7 +131,7 @@ class Service:
         self.vacations = Vacations(recorder, changes, config.vacation_days)
         self.leaving = Leaving(changes, Timetable(recorder), self._left)
         ways = self.seats, self.ending, self.leaving.resign
-        self.farewell = Farewell(self.accounts, self.sessions, lobby, *ways)
+        self.farewell = Farewell(self.front, self.accounts, self.sessions, lobby, *ways)
 
     def _make_news(self) -> None:
         """Make the use cases of talk, and those of the channels."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from domain import play
@@ -11,7 +12,7 @@ from domain.matches import Match, Status
 from events.store import BrokenConstraint, MissingValue
 from replays.log import OtherRules
 from service.accounts import GRANTED, Accounts, OwnedBots, Sessions
-from service.deeds import ACCOUNT, ADMIN, CREATE, PLAY, Asker, Deed
+from service.deeds import ACCOUNT, ADMIN, CREATE, PLAY, Asker, Deed, Front
 from service.limits import DEEDS, LOGINS, SETTINGS
 from service.matches.change import Changes
 from service.matches.seats import Seats
@@ -105,25 +106,17 @@ def reason_of(entry: Entry, state: Match[Any], asker: Asker) -> Literal["agreeme
     return None if waits else "agreement"
 
 
+@dataclass
 class Farewell:
     """The use cases. They raise Problems and the store's errors, and can be repeated if they were interrupted."""
 
-    def __init__(
-        self,
-        accounts: Accounts,
-        sessions: Sessions,
-        lobby: Lobby,
-        seats: Seats,
-        ending: Ending,
-        resign: Callable[[Asker, str], object],
-    ) -> None:
-        self.front = accounts.front
-        self._accounts = accounts
-        self._sessions = sessions
-        self._lobby = lobby
-        self._seats = seats
-        self._ending = ending
-        self._resign = resign
+    front: Front
+    accounts: Accounts
+    sessions: Sessions
+    lobby: Lobby
+    seats: Seats
+    ending: Ending
+    resign: Callable[[Asker, str], object]
 
     @Deed("eraseMe", (ACCOUNT,), by_said=(LOGINS,), is_players=True)
     def say(self, asker: Asker, confirmed: str, password: str | None) -> None:
@@ -133,28 +126,28 @@ class Farewell:
         """
         # guesses of a password are counted for the account whose password it is
         self.front.count_named(asker, LOGINS, asker.player)
-        player = self._accounts.player(asker)
+        player = self.accounts.player(asker)
         if confirmed != player.id:
             raise Malformed("not-confirmed", player=player.id)
-        account = self._accounts.credentials(player.id)
-        self._sessions.check(account, password)
+        account = self.accounts.credentials(player.id)
+        self.sessions.check(account, password)
         try:
             # before anything is left
             self.front.write(None, people.demand_password(account))
         except MissingValue as error:
-            self._accounts.player(asker)  # raises Unauthorized if it was erased meanwhile
+            self.accounts.player(asker)  # raises Unauthorized if it was erased meanwhile
             raise Forbidden("password-wrong") from error
         self._erase(player.id)
 
     @Deed("eraseMyBot", (ACCOUNT,), limits=(SETTINGS,), is_players=True, is_silent=True)
     def erase_bot(self, asker: Asker, bot: str, *, once: Once | None = None) -> None:
         """Erase a bot account. Raises Unknown if the asker has not made it."""
-        OwnedBots(self._accounts).of(asker, bot)
+        OwnedBots(self.accounts).of(asker, bot)
         self._erase_bot(bot, self.front.remember(once, bot))
 
     def _erase_bot(self, bot: str, beside: Sequence[Statement] = ()) -> None:
         # it does nothing more meanwhile; whose bot it is can erase it again
-        self._accounts.forget([people.end_all_tokens(bot)])
+        self.accounts.forget([people.end_all_tokens(bot)])
         self._erase(bot, beside)
 
     def _erase(self, player: str, beside: Sequence[Statement] = ()) -> None:
@@ -162,13 +155,13 @@ class Farewell:
 
         Nobody can go on with it once the account is erased, so its transaction fails if there is anything left to do.
         """
-        me, partitions = Asker(player, frozenset(GRANTED)), self._accounts.recorder.partitions
+        me, partitions = Asker(player, frozenset(GRANTED)), self.accounts.recorder.partitions
         for left in reversed(range(TRIES)):
-            for bot in OwnedBots(self._accounts).made(me):
+            for bot in OwnedBots(self.accounts).made(me):
                 self._erase_bot(bot.id)
             demands = [people.demand_no_bots(player), *listing.demand_known(player, self._leave(me), partitions)]
             try:
-                self._accounts.forget([*erasing.of_player(player, partitions), *demands, *beside])
+                self.accounts.forget([*erasing.of_player(player, partitions), *demands, *beside])
                 break
             except BrokenConstraint:
                 # it has made or joined something meanwhile, or somebody has talked at a table at which it had talked
@@ -192,7 +185,7 @@ class Farewell:
         for status in (Status.OPEN, Status.PLAYING):
             cursor, is_first = None, True
             while is_first or cursor is not None:
-                page, cursor = self._lobby.listed(me, Wanted(mine=True, status=status, limit=PAGE), cursor)
+                page, cursor = self.lobby.listed(me, Wanted(mine=True, status=status, limit=PAGE), cursor)
                 is_first = False
                 yield from page
 
@@ -200,15 +193,15 @@ class Farewell:
         others = any(chair.player not in {None, me.player} for chair in entry.chairs)
         is_seated = seat_of(entry, me) is not None
         if entry.status == Status.OPEN and entry.creator == me.player and not others:
-            self._ending.abort(me, entry.id)
+            self.ending.abort(me, entry.id)
         elif entry.status == Status.OPEN and is_seated:
-            self._seats.leave(me, entry.id)
+            self.seats.leave(me, entry.id)
         elif entry.status == Status.OPEN and any(chair.reserved == me.player for chair in entry.chairs):
-            self._seats.decline(me, entry.id)
+            self.seats.decline(me, entry.id)
         elif entry.status == Status.PLAYING and is_seated:
             try:
-                self._resign(me, entry.id)
+                self.resign(me, entry.id)
             except (Problem, Refusal, OtherRules):
                 # Nobody can give up a seat under seal, or without the match's rules. So agree to break the match off;
                 # until the others agree too, the clock plays the seat.
-                self._ending.abort(me, entry.id)
+                self.ending.abort(me, entry.id)

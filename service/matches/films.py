@@ -14,7 +14,7 @@ from domain.game import Lang, move_id
 from domain.scene import Scene
 from replays import film, words
 from replays.files import exports
-from replays.film import Gain, Thought, ahead_since, gains, namer, reel, thoughts
+from replays.film import Thought, ahead_since, gains, namer, reel, thoughts
 from replays.log import TRUTH, Log, Viewer, is_seen
 from replays.table.picture import Easel
 from service.matches import rows, shown
@@ -221,7 +221,7 @@ def broken_down(look: Look, lang: Lang) -> Breakdown:
 
     every = gains(taken)
     most = [sorted(sorted(own, key=lambda gain: -abs(gain.points))[:STEPS]) for own in every]
-    others = [_without(own, named) for own, named in zip(every, most, strict=True)]
+    others = [[gain for gain in own if gain not in named] for own, named in zip(every, most, strict=True)]
     return Breakdown(
         # nobody has won where all are first, for example an exam that nobody passes
         ahead=step(ahead_since(taken)) if set(taken.frames[-1].ranking) != {1} else None,
@@ -229,10 +229,6 @@ def broken_down(look: Look, lang: Lang) -> Breakdown:
         rest=tuple(sum(gain.points for gain in own) for own in others),
         more=tuple(map(len, others)),
     )
-
-
-def _without(every: tuple[Gain, ...], some: list[Gain]) -> list[Gain]:
-    return [gain for gain in every if gain not in some]
 
 
 def points(log: Log) -> tuple[int, ...]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
@@ -23,7 +24,7 @@ from domain.play import Told
 from events.store import Reader
 from service import clock
 from service.accounts import Accounts
-from service.deeds import PLAY, READ, Asker, Deed
+from service.deeds import PLAY, READ, Asker, Deed, Front
 from service.limits import DEEDS
 from service.matches.change import Changes
 from service.matches.orders import standing_of
@@ -38,30 +39,24 @@ SHOWN = 100
 """The most offers to one player that are listed."""
 
 
+@dataclass
 class SeatOffers:
     """The use cases. They raise Problems, the domain's Refusals and the store's errors."""
 
-    def __init__(
-        self,
-        changes: Changes,
-        found: Lobby,
-        accounts: Accounts,
-        wake: Callable[[str], object],
-        left: Callable[[str], object],
-    ) -> None:
-        """`wake` is told the player whom a seat was passed to, and `left` the match in which a bot got one."""
-        self._wake = wake
-        self._left = left
-        self._changes = changes
-        self._lobby = found
-        self._accounts = accounts
-        self.front = changes.front
+    front: Front
+    changes: Changes
+    found: Lobby
+    accounts: Accounts
+    wake: Callable[[str], object]
+    """Is told the player whom a seat was passed to."""
+    left: Callable[[str], object]
+    """Is told the match in which a bot got a seat."""
 
     def of(self, match_id: str, asker: Asker) -> tuple[lobby.Offer, ...]:
         """Return the match's offers: all of them to its players, to others only those to them. Raises Unknown."""
         asker.need(READ, PLAY)
-        offered = self._lobby.offers_of(match_id)
-        entry = self._lobby.find(match_id)
+        offered = self.found.offers_of(match_id)
+        entry = self.found.find(match_id)
         if entry is not None and seat_of(entry, asker) is not None:
             return offered
         mine = tuple([offer for offer in offered if offer.heir == lobby.Heir(player=asker.player)])
@@ -72,12 +67,12 @@ class SeatOffers:
     def mine(self, asker: Asker) -> tuple[lobby.Offer, ...]:
         """Return the offers to the asker, the oldest first."""
         asker.need(READ, PLAY)
-        return self._lobby.offers_to(asker.player, SHOWN)
+        return self.found.offers_to(asker.player, SHOWN)
 
     def asked(self, asker: Asker) -> tuple[lobby.Offer, ...]:
         """Return the offers in the asker's matches to which they have not agreed yet, the oldest first."""
         asker.need(READ, PLAY)
-        return self._lobby.offers_before(asker.player, SHOWN)
+        return self.found.offers_before(asker.player, SHOWN)
 
     @Deed("offerSeat", (PLAY,), limits=(DEEDS,))
     def offer(self, asker: Asker, match_id: str, heir: lobby.Heir, *, once: Once | None = None) -> None:
@@ -85,7 +80,7 @@ class SeatOffers:
 
         def decide(position: Position) -> Sequence[Statement]:
             if not heir.bot:
-                self._accounts.find(heir.player)
+                self.accounts.find(heir.player)
             seat = own_seat(position.entry, asker)
             clocks.pass_on(position.log.game, position.truth, seat)  # raises Refusal
             if heir.player and any(chair.player == heir.player for chair in position.entry.chairs):
@@ -95,7 +90,7 @@ class SeatOffers:
             return [*_demand_heir(heir), *lobby.offer_seat(match_id, seat, heir, self.front.at())]
 
         self._do(match_id, asker, once, decide)
-        if heir.bot and (seat := seat_of(self._lobby.entry(match_id, asker), asker)) is not None:
+        if heir.bot and (seat := seat_of(self.found.entry(match_id, asker), asker)) is not None:
             self._pass_on(match_id, seat)
 
     @Deed("withdrawOffer", (PLAY,), limits=(DEEDS,))
@@ -145,7 +140,7 @@ class SeatOffers:
 
     def settle(self, match_id: str) -> None:
         """Pass on the seats to whose offers all agree who still play themselves, since another one has just left."""
-        for offer in self._lobby.offers_of(match_id):
+        for offer in self.found.offers_of(match_id):
             # an offer may be impossible by now, as one to a bot of a seat that a bot plays
             with suppress(Refusal):
                 self._pass_on(match_id, offer.seat)
@@ -175,14 +170,14 @@ class SeatOffers:
             return Outcome(beside=tuple(decide(position)))
 
         try:
-            self._changes.change_once(asker if offered is None else None, match_id, outcome, once)
+            self.changes.change_once(asker if offered is None else None, match_id, outcome, once)
         except Exception:
             if offered is not None:
                 self.of(match_id, asker)  # no error of its log shows that there is such a match
             raise
 
     def _offer(self, match_id: str, seat: int) -> lobby.Offer | None:
-        return next((offer for offer in self._lobby.offers_of(match_id) if offer.seat == seat), None)
+        return next((offer for offer in self.found.offers_of(match_id) if offer.seat == seat), None)
 
     def _pass_on(self, match_id: str, seat: int) -> None:
         """Give the seat to its heir if everybody agrees. Called after each agreement, so the last one does it."""
@@ -195,12 +190,12 @@ class SeatOffers:
                 return None
             return _handed_over(position, offer) if offer.heir.bot else self._passed_on(position, offer)
 
-        if not self._changes.change(match_id, decide).told or offer is None:
+        if not self.changes.change(match_id, decide).told or offer is None:
             return
         if offer.heir.player:
-            self._wake(offer.heir.player)
+            self.wake(offer.heir.player)
         else:
-            self._left(match_id)
+            self.left(match_id)
 
     def _passed_on(self, position: Position, found: lobby.Offer) -> Outcome:
         log, seat, player = position.log, found.seat, found.heir.player
@@ -218,7 +213,7 @@ class SeatOffers:
         return Outcome(
             told=entries,
             after=position.after(entries),
-            private=(self._changes.seal(log, stream, head, *withdrawn),),
+            private=(self.changes.seal(log, stream, head, *withdrawn),),
             chairs=chairs_with(position.entry, seat, player=player, reserved=None, agreed=False, pausing=False),
             beside=(
                 *people.demand_account(player),
@@ -326,15 +321,11 @@ class Besides:
         offered = [(one.seat, one.heir, one.accepted, one.agreed) for one in self._lobby.offers_of(match_id)]
         return Known(
             entry,
-            Marks(_mark(f"{public} {offered}"), self._spoken.last(match_id)),
-            Marks(_mark(public), None),
+            Marks(digest(f"{public} {offered}")[:16], self._spoken.last(match_id)),
+            Marks(digest(public)[:16], None),
         )
 
     def told(self, match_id: str, asker: Asker) -> Marks | None:
         """Return what the asker may be told now; None if there is no such match."""
         known = self.known(match_id)
         return None if known is None else known.told(asker)
-
-
-def _mark(text: str) -> str:
-    return digest(text)[:16]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -22,7 +23,7 @@ from replays.files import exports
 from replays.files.packs import Packs
 from replays.log import TRUTH, Log
 from service.accounts import Accounts
-from service.deeds import CREATE, PLAY, Asker, Deed
+from service.deeds import CREATE, PLAY, Asker, Deed, Front
 from service.limits import INVITATIONS, OPENINGS
 from service.matches.change import Changes
 from service.matches.seats import Seats
@@ -90,39 +91,28 @@ class _Start(msgspec.Struct, frozen=True):
         return _Start(self.game, self.pack, (*self.entries, *entries), state, terms or self.terms)
 
 
+@dataclass
 class Opener:
     """The use cases. They raise Problems, the domain's Refusals and the store's errors."""
 
-    def __init__(
-        self,
-        changes: Changes,
-        catalogue: Catalogue,
-        packs: Packs,
-        states: States,
-        found: Lobby,
-        accounts: Accounts,
-        seats: Seats,
-        times: Timetable,
-        most_open: int,
-        wake: Callable[[str], None],
-    ) -> None:
-        """`most_open`: the most unfinished matches of an account. `wake` wakes those who wait for a match."""
-        self._changes = changes
-        self._catalogue = catalogue
-        self._packs = packs
-        self._states = states
-        self._lobby = found
-        self._accounts = accounts
-        self._seats = seats
-        self._times = times
-        self.most_open = most_open
-        self._wake = wake
-        self.front = changes.front
+    front: Front
+    changes: Changes
+    catalogue: Catalogue
+    packs: Packs
+    states: States
+    lobby: Lobby
+    accounts: Accounts
+    seats: Seats
+    times: Timetable
+    most_open: int
+    """The most unfinished matches of an account."""
+    wake: Callable[[str], None]
+    """Wakes those who wait for a match."""
 
     def room(self, slug: str) -> Room:
         """Return the game's room. Raises Unknown."""
         try:
-            return self._catalogue.rooms[slug]
+            return self.catalogue.rooms[slug]
         except KeyError:
             raise Unknown("unknown-game", game=slug) from None
 
@@ -142,13 +132,13 @@ class Opener:
         """Open a fork of the match, and seat its bots. Returns the fork's id."""
 
         def begin() -> str:
-            entry = self._lobby.entry(match_id, asker)
+            entry = self.lobby.entry(match_id, asker)
             if len(wanted.seats) != len(entry.chairs):
                 raise Malformed("seats", match=match_id, seats=len(entry.chairs))
             if wanted.visibility is not None and HIDDEN[wanted.visibility] < HIDDEN[entry.visibility]:
                 raise Conflict("parent-private")
             chairs = self._chairs(wanted.seats, asker)
-            start = self._timed(_forked(self._states.log(match_id), wanted.version), wanted.clock)
+            start = self._timed(_forked(self.states.log(match_id), wanted.version), wanted.clock)
             return self._begin(asker, once, start, chairs, wanted.visibility or entry.visibility)
 
         return self._do(asker, once, begin, wanted.seats)
@@ -164,9 +154,9 @@ class Opener:
         before = self._over(match_id, asker)
         if before.rematch is not None:
             return before.rematch, self.front.answer(once) is not None
-        log = self._states.log(match_id)
+        log = self.states.log(match_id)
         log.need_own_rules()
-        start = _again(log, self._states.folded(log, TRUTH), self._times.terms(match_id))
+        start = _again(log, self.states.folded(log, TRUTH), self.times.terms(match_id))
 
         def begin() -> str:
             chairs = self._chairs(self._moved_on(before), asker)
@@ -185,11 +175,11 @@ class Opener:
                 raise
             return there, False
         # no event of this match tells of it
-        self._wake(match_id)
+        self.wake(match_id)
         return rematch, True
 
     def _over(self, match_id: str, asker: Asker) -> Entry:
-        entry = self._lobby.entry(match_id, asker)
+        entry = self.lobby.entry(match_id, asker)
         if seat_of(entry, asker) is None and asker.player != entry.creator:
             raise Forbidden("not-seated")
         if not entry.is_over:
@@ -204,7 +194,7 @@ class Opener:
             player = chair.player
             try:
                 if player is not None:
-                    self._accounts.find(player)
+                    self.accounts.find(player)
             except Unknown:
                 player = None  # the account was erased: anybody may take the seat
             places.append(Place(bot=chair.bot, player=player))
@@ -228,7 +218,7 @@ class Opener:
         talk: str | None = None,
     ) -> str:
         """Seat the bots, and store the new match in one append, which fails if its `origin` has a rematch already."""
-        self._packs.keep(start.game.slug, start.pack)
+        self.packs.keep(start.game.slug, start.pack)
         for chair in chairs:
             if chair.bot is not None:
                 start = start.then(play.take_seat(start.game, start.state, chair.seat))
@@ -251,7 +241,7 @@ class Opener:
         if start.terms is not None:
             beside = [*beside, kept.keep(entry.id, start.terms)]
         begun = start.game, start.entries, start.state
-        self._hold(asker, chairs, lambda held: self._changes.open(entry, *begun, [*held, *beside]))
+        self._hold(asker, chairs, lambda held: self.changes.open(entry, *begun, [*held, *beside]))
         return entry.id
 
     def _hold(self, asker: Asker, chairs: tuple[Chair, ...], store: Callable[[list[Statement]], None]) -> None:
@@ -262,18 +252,18 @@ class Opener:
         others = [who for chair in chairs if (who := chair.reserved) is not None and who != asker.player]
         demands = people.demand_accounts([asker.player, *others])
         for _ in range(TRIES):
-            room = [*self._check_room(asker), *self._seats.check_room(asker, len(others))]
+            room = [*self._check_room(asker), *self.seats.check_room(asker, len(others))]
             try:
                 return store([*demands, *room])
             except MissingValue:
                 for other in others:
-                    self._accounts.find(other)
-                self._accounts.player(asker)
+                    self.accounts.find(other)
+                self.accounts.player(asker)
         raise Conflict("too-many-open", most=self.most_open)
 
     def _check_room(self, asker: Asker) -> list[Statement]:
         """Return the statements that fail if the asker can't open one more match by then. Raises Conflict: not now."""
-        counted = self._accounts.people.opened(asker.player)
+        counted = self.accounts.people.opened(asker.player)
         room = self.most_open - 1 - sum(counted)
         if room < 0:
             raise Conflict("too-many-open", most=self.most_open)
@@ -294,7 +284,7 @@ class Opener:
     def _chairs(self, places: tuple[Place, ...], asker: Asker) -> tuple[Chair, ...]:
         awaited = [place.player for place in places if place.player is not None]
         for player in awaited:
-            self._accounts.find(player)
+            self.accounts.find(player)
         if len(set(awaited)) != len(awaited):
             raise Malformed("player-twice")
         for place in places:
@@ -313,7 +303,7 @@ class Opener:
 
     def refresh_packs(self) -> None:
         """Read the operator's packs anew into the catalogue, and log those that can't be played with."""
-        for error in self._packs.refresh():
+        for error in self.packs.refresh():
             logger.warning("a pack can't be played with", error=str(error))
 
 

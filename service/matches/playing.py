@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from hashlib import sha256
@@ -26,7 +27,7 @@ from events.codec import told
 from events.store import Appended, Decision, Fact, Store, Write
 from replays.log import TRUTH, Log, private_stream
 from service import clock
-from service.deeds import BOT, OF_WORKERS, PLAY, Asker, Deed
+from service.deeds import BOT, OF_WORKERS, PLAY, Asker, Deed, Front
 from service.limits import MOVES
 from service.matches.answers import BotDecision, BotDecisions
 from service.matches.change import Changed, Changes
@@ -130,26 +131,19 @@ class Hesitation:
         return max(0.0, whole - max(passed, heard))
 
 
+@dataclass
 class Playing:
     """The use case. It raises Problems, the domain's Refusals and the store's errors."""
 
-    def __init__(
-        self,
-        recorder: Store,
-        changes: Changes,
-        states: States,
-        lobby: Lobby,
-        hesitation: Hesitation,
-        pace: Hesitation | None,
-    ) -> None:
-        """`hesitation`: how long bots wait under seal among people; `pace`: among themselves, None for not at all."""
-        self._recorder = recorder
-        self._changes = changes
-        self._states = states
-        self._lobby = lobby
-        self._hesitation = hesitation
-        self._pace = pace
-        self.front = changes.front
+    recorder: Store
+    changes: Changes
+    states: States
+    lobby: Lobby
+    hesitation: Hesitation
+    """How long bots wait under seal among people."""
+    pace: Hesitation | None
+    """How long they wait among themselves; None for not at all."""
+    front: Front
 
     @Deed("makeMove", (PLAY, BOT), limits=(MOVES,), is_move=True)
     def move(
@@ -159,11 +153,11 @@ class Playing:
         attempt = _Attempt(asker, match_id, wanted, choice)
         try:
             command = once.command if once else None
-            changed = self._changes.change(match_id, partial(self._decide, attempt), command, at_hand=True)
+            changed = self.changes.change(match_id, partial(self._decide, attempt), command, at_hand=True)
         except Exception as error:
             if attempt.seat is None:
                 # no error of its log shows that there is such a match
-                self._lobby.entry(match_id, asker)
+                self.lobby.entry(match_id, asker)
             # an earlier request with this key may have made the move
             if attempt.seat is None or (before := self.front.command(once, match_id)) is None:
                 _note(attempt, error)
@@ -176,7 +170,7 @@ class Playing:
             return Moved(seat, changed.appended, None)
         log = changed.position.log
         if changed.told:
-            seen = self._states.tell(log, seat, seen, changed.told)
+            seen = self.states.tell(log, seat, seen, changed.told)
         else:
             seen = log.answered(seen, changed.stored[private_stream(log.id, seat)])
         _note(attempt, changed)
@@ -198,7 +192,7 @@ class Playing:
             if (move := turn.move) is not None
         }
         decides = [(attempt.match, partial(self._decide, attempt)) for attempt in attempts.values()]
-        results = dict(zip(attempts, self._changes.change_all(decides), strict=True)) if attempts else {}
+        results = dict(zip(attempts, self.changes.change_all(decides), strict=True)) if attempts else {}
         for number, result in results.items():
             _note(attempts[number], result)
         return [self._taken(asker, turn, results.get(number)) for number, turn in enumerate(turns)]
@@ -219,7 +213,7 @@ class Playing:
             return BotTurnTaken(turn.match, made, code)
 
     def _asked(self, asker: Asker, turn: Turn, changed: Changed | None) -> tuple[AskedBot, ...]:
-        position = changed.position if changed is not None else self._states.at_hand(turn.match)
+        position = changed.position if changed is not None else self.states.at_hand(turn.match)
         if changed is None or changed.decisions is None:
             entry, asked = self._asked_bots(turn.match, asker)
         else:
@@ -241,7 +235,7 @@ class Playing:
         kept: Sequence[Fact] = ()
         if position is not None and position.truth.version >= decision.since and (missing := position.missing(after)):
             kept = position.facts[-missing:]
-        facts = iter(kept or self._recorder.facts(decision.match, after))
+        facts = iter(kept or self.recorder.facts(decision.match, after))
         page = told_events(islice(facts, PAGE), decision.seat)
         return page, next(facts, None) is not None
 
@@ -254,11 +248,11 @@ class Playing:
 
     def _asked_bots(self, match_id: str, asker: Asker) -> tuple[Entry, list[tuple[Decision, float]]]:
         """Return who sits where, and the bots' open decisions, each with the seconds until it may be answered."""
-        position, owed = self._states.at_hand(match_id), self._recorder.decisions(BOTS, match_id)
+        position, owed = self.states.at_hand(match_id), self.recorder.decisions(BOTS, match_id)
         entry = position.entry if position is not None and is_open_to(position.entry, asker) else None
         if entry is None or any(entry.chairs[decision.seat].played_by is None for decision in owed):
             # none was kept, or in another process a bot has taken over since
-            entry = self._lobby.entry(match_id, asker)
+            entry = self.lobby.entry(match_id, asker)
         return entry, self._waits(entry, owed)
 
     def _waits(self, entry: Entry, owed: Sequence[Decision]) -> list[tuple[Decision, float]]:
@@ -268,15 +262,15 @@ class Playing:
     def _slowness(self, entry: Entry) -> Hesitation | None:
         """Return how long the bots of a match wait now; None for not at all."""
         if not any(chair.player for chair in entry.chairs):
-            return self._pace
+            return self.pace
         # without people at the table nobody could learn anything from fast answers
-        log = self._states.log(entry.id)
-        return self._hesitation if matches.is_sealed(log.game, self._states.folded(log, TRUTH)) else None
+        log = self.states.log(entry.id)
+        return self.hesitation if matches.is_sealed(log.game, self.states.folded(log, TRUTH)) else None
 
     def wait(self, decision: Decision, slowness: Hesitation | None = None) -> float:
         """Return the seconds until a decision may be answered, by orders too: they are secret, so they wait as bots."""
-        asked = self._recorder.read(decision.match, decision.since - 1, 1)
-        return round((slowness or self._hesitation).left(decision, asked[0].at), 3) if asked else 0.0
+        asked = self.recorder.read(decision.match, decision.since - 1, 1)
+        return round((slowness or self.hesitation).left(decision, asked[0].at), 3) if asked else 0.0
 
     def _decide(self, attempt: _Attempt, position: Position) -> Outcome:
         attempt.game = position.log.game.slug
@@ -288,7 +282,7 @@ class Playing:
         check_asked_itself(position.entry.chairs[seat], attempt.asker)
         if not position.entry.is_over:
             position.log.need_own_rules()
-        attempt.seen = self._states.seen(position, seat)
+        attempt.seen = self.states.seen(position, seat)
         return self.outcome_of(position, seat, attempt.seen, attempt.choice)
 
     def outcome_of(
@@ -307,7 +301,7 @@ class Playing:
         def choose(own: Sequence[Stored]) -> Any:
             return chosen(log, log.answered(seen, own), seat, choice)
 
-        return seal_answer(self._changes, position, seat, choice.decision, choose, also=also)
+        return seal_answer(self.changes, position, seat, choice.decision, choose, also=also)
 
 
 def told_events(facts: Iterable[Fact], seat: int) -> tuple[ToldEvent, ...]:

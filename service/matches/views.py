@@ -47,7 +47,7 @@ class Views:
         self._states = states
         self._keyring = keyring
         self._times = Timetable(recorder)
-        self._terms: Recent[str, Terms] = Recent(TERMS)
+        self._terms: Recent[str, Terms | None] = Recent(TERMS)
         self._drawn: shown.Kept = Recent(DRAWN)
 
     def look(
@@ -88,7 +88,8 @@ class Views:
         if entry.status == Status.OPEN:
             # who sits where must not be older than the version beside it
             entry = self._lobby.entry(match_id, asker)
-        terms = self._terms_of(match_id) if state.clocks.terms else None
+        # they never change; an imported match has none
+        terms = self._terms.get_or(match_id, lambda: self._times.terms(match_id)) if state.clocks.terms else None
         # who may look from any seat is not always who sits there
         return Look(entry, log, own, reader, viewer, state, terms, None if any_when_over else own)
 
@@ -97,13 +98,6 @@ class Views:
         if own is None or (own, "passed") not in state.clocks.handed or state.is_over or asker.may(BOT):
             return False
         return seat_of(self._lobby.entry(match_id, asker), asker) != own
-
-    def _terms_of(self, match_id: str) -> Terms | None:
-        """Return the match's terms, which never change; None for an imported match."""
-        kept = self._terms.get(match_id)
-        if kept is None and (kept := self._times.terms(match_id)) is not None:
-            self._terms.put(match_id, kept)
-        return kept
 
     def match(self, look: Look, lang: Lang, *, scene: bool = False) -> Match:
         """Return the match as the asker may see it now."""

@@ -294,7 +294,7 @@ def test_an_order_takes_a_moment_as_bots_do(house: House, config: Config) -> Non
     """How fast an answer comes tells nobody that it was left to be given."""
     service = beside(house.service)
     parts = service.recorder, service.changes, service.states, service.lobby
-    service.orders = Orders(*parts, Playing(*parts, Hesitation(0.4, clock.now, "s" * 32), None))
+    service.orders = Orders(*parts, Playing(*parts, Hesitation(0.4, clock.now, "s" * 32), None, service.front))
     there = House(service)
     match, (ann, _) = there.table()
     give(ann, match, aside(ann, match))
