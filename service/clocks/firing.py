@@ -34,8 +34,6 @@ def missing(times: Timetable, deadline: deadlines.Deadline, due: deadlines.Due, 
     # not the moment of its event, which differs if the clock was set back
     since = clock.later(deadline.due, -deadline.length)
     vacations = times.vacations(player, since)
-    if not vacations:
-        return 0
     return max(0, away(since, clock.later(due.at, due.later - deadline.away), vacations) - deadline.away)
 
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from math import ceil, floor
@@ -185,17 +186,17 @@ NEARLY = 1e-6
 """The most that rounding may have added to a sum."""
 
 
+@dataclass(slots=True)
 class Level:
     """How much one caller has used of one rate."""
 
-    __slots__ = ("at", "rate", "unsent", "used")
-
-    def __init__(self, rate: Rate, at: float) -> None:
-        self.rate = rate
-        self.used, self.at = 0.0, at
-        """How much was used, at a moment of the monotonic clock."""
-        self.unsent = 0.0
-        """The part of `used` that the other processes do not know yet."""
+    rate: Rate
+    at: float
+    """A moment of the monotonic clock."""
+    used: float = 0.0
+    """How much was used at that moment."""
+    unsent: float = 0.0
+    """The part of `used` that the other processes do not know yet."""
 
     def sink(self, now: float) -> None:
         """Bring the level to the moment `now`."""
