@@ -40,14 +40,10 @@ def between(moment: str, later: str) -> int:
     return max(0, length // timedelta(milliseconds=1))
 
 
-class NoDuration(ValueError):
-    """The text is no duration."""
-
-
 def parse_duration(text: str) -> int:
-    """Return the milliseconds of `P3D`, `PT1H30M`, `P1W`. Raises NoDuration."""
+    """Return the milliseconds of `P3D`, `PT1H30M`, `P1W`. Raises ValueError for any other text."""
     if _SAID.fullmatch(text) is None:
-        raise NoDuration("Write a duration like P3D, PT12H or P1DT30M.")
+        raise ValueError("Write a duration like P3D, PT12H or P1DT30M.")
     parts = _PART.findall(text)
     # only seconds have a fraction
     return sum([int(whole) * UNITS[unit] + int(rest.ljust(3, "0")) for whole, rest, unit in parts])

@@ -17,6 +17,7 @@ import msgspec
 
 from events.store import BrokenConstraint, NulInText, Store
 from service.accounts import Accounts, names
+from service.accounts.names import Unsuitable
 from service.deeds import ADMIN, OF_OPERATOR, PLAY, READ, Asker, Deed
 from service.limits import SETTINGS, TALK
 from service.matches import Lobby, own_seat, seat_of
@@ -220,23 +221,19 @@ def _check_reading(asker: Asker) -> None:
         asker.need(READ, PLAY, ADMIN)
 
 
-class BadText(ValueError):
-    """The text can't be a message; the error's message says why."""
-
-
 def enforce(said: str, most: int = LENGTH) -> str:
-    """Return the text as it is stored: in normal form C, single spaces, no empty lines at its ends. Raises BadText."""
+    """Return the text as it is stored: normal form C, single spaces, no empty lines at its ends. Raises Unsuitable."""
     if len(said) > most:
-        raise BadText(f"Longer than maximum length {most}.")
+        raise Unsuitable(f"Longer than maximum length {most}.")
     lines = re.split(r"\r\n?|\n", said.translate(names.VARIANTS))
     lines = [re.sub(r"[^\S\n]+", " ", normalize("NFC", line)).strip() for line in lines]
     text = "\n".join(lines).strip("\n")
     if not text or not any(category(char)[0] in "LNPS" for char in text):
-        raise BadText("A message needs visible characters.")
+        raise Unsuitable("A message needs visible characters.")
     if len(text) > most:
-        raise BadText(f"Longer than maximum length {most}.")
+        raise Unsuitable(f"Longer than maximum length {most}.")
     if text.count("\n") >= LINES:
-        raise BadText(f"A message has {LINES} lines at most.")
+        raise Unsuitable(f"A message has {LINES} lines at most.")
     for line in lines:
         _check(line)
     return text
@@ -244,12 +241,12 @@ def enforce(said: str, most: int = LENGTH) -> str:
 
 def _check(line: str) -> None:
     if line and not names.is_text(_without_joints(line)):
-        raise BadText("A message can't contain control characters or characters that show nothing.")
+        raise Unsuitable("A message can't contain control characters or characters that show nothing.")
     piled = 0
     for char in line:
         piled = piled + 1 if category(char) in {"Mn", "Me"} else 0
         if piled > names.MARKS:
-            raise BadText(f"A letter can have {names.MARKS} marks at most, and a mark needs a letter.")
+            raise Unsuitable(f"A letter can have {names.MARKS} marks at most, and a mark needs a letter.")
 
 
 def _without_joints(line: str) -> str:

@@ -28,7 +28,7 @@ _text = get_profile("FreeFormClass")
 
 
 class Unsuitable(ValueError):
-    """The text can't be a name, a login, or a password; the message says why."""
+    """The text can't be a name, a login, a password, or a message; the error's message says why."""
 
 
 def enforce(name: str) -> str:

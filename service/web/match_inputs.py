@@ -11,7 +11,7 @@ from bots import BOTS
 from domain import orders
 from domain.happenings import Rule
 from domain.orders import COMPARED, PARTS
-from service.clock import DURATION, NoDuration, format_duration, parse_duration
+from service.clock import DURATION, format_duration, parse_duration
 from service.matches import Choice, OrderWish, Place, reviews, rows, terms
 from service.store import LINK, PRIVATE, PUBLIC
 from service.web.contract.operations import SAFE
@@ -32,7 +32,7 @@ class Duration(fields.String):
     def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> Any:
         try:
             length = parse_duration(super()._deserialize(value, attr, data, **more))
-        except NoDuration as error:
+        except ValueError as error:
             raise ValidationError(str(error)) from error
         if not self.least <= length <= self.most:
             raise ValidationError(f"From {format_duration(self.least)} to {format_duration(self.most)}.")

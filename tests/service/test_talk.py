@@ -11,9 +11,10 @@ import pytest
 from events.store import Statement
 from service import clock
 from service.accounts import PLAY, READ, Asker
+from service.accounts.names import Unsuitable
 from service.deeds import Front
 from service.store import erasing, talk
-from service.talk import LENGTH, MESSAGES, BadText, enforce
+from service.talk import LENGTH, MESSAGES, enforce
 from service.wiring import Service
 from tests.service.house import House, Visitor, beside, play_out, refusal
 from tests.service.stored import rows
@@ -282,7 +283,7 @@ def test_what_is_no_message_is_refused(house: House) -> None:
         *("", "  \n ", "\u200b", "\u00ad", "a\x00b", "a\x1b[31m", "a\u202eb", "\u2066a\u2069", "a\u200fb", "\u2028"),
         *("a\u0300\u0301\u0302\u0303\u0304", "x" * (LENGTH + 1), "\n".join("abcdefghijklm"), "a\u200db", "a\ue000"),
     ):
-        with pytest.raises(BadText):
+        with pytest.raises(Unsuitable):
             enforce(said)
     match, (ann, _) = house.table()
     for body in ("\u200b", 5, None):

@@ -21,10 +21,11 @@ from domain.game import Game, Lang, Refusal
 from domain.matches import Status
 from replays.table import MODULES
 from service.accounts import GUEST, GUESTS, Asker
+from service.accounts.names import Unsuitable
 from service.matches import Choice, Look, answers, seat_of, shown
 from service.problems import Problem, Unauthorized, malformed
 from service.store import LINK, Entry, Once, lobby
-from service.talk import LENGTH, BadText, enforce
+from service.talk import LENGTH, enforce
 from service.web import inputs
 from service.web.contract.operations import SAFE
 from service.web.pages import examples, forms, inviting, page
@@ -282,7 +283,7 @@ def _choice() -> Choice:
 def _text() -> str:
     try:
         return enforce(request.form.get("text", "").replace("\r\n", "\n"))
-    except BadText as error:
+    except Unsuitable as error:
         raise malformed({"text": [str(error)]}) from error
 
 
