@@ -159,7 +159,8 @@ class Opener:
         start = _again(log, self.states.folded(log, TRUTH), self.times.terms(match_id))
 
         def begin() -> str:
-            chairs = self._chairs(self._moved_on(before), asker)
+            # read again: somebody may have been erased meanwhile
+            chairs = self._chairs(self._moved_on(self._over(match_id, asker)), asker)
             return self._begin(asker, once, start, chairs, before.visibility, talk=before.talk, origin=before.id)
 
         def begin_again() -> str:
@@ -187,18 +188,15 @@ class Opener:
         return entry
 
     def _moved_on(self, entry: Entry) -> tuple[Place, ...]:
-        """Return the seats: everybody moves one seat forward, and the first one moves to the last seat."""
+        """Return the seats: everybody moves one seat forward, and the first one moves to the last seat.
+
+        Anybody may take the seat of an account that was erased.
+        """
         chairs = (*entry.chairs[1:], *entry.chairs[:1])
-        places = []
-        for chair in chairs:
-            player = chair.player
-            try:
-                if player is not None:
-                    self.accounts.find(player)
-            except Unknown:
-                player = None  # the account was erased: anybody may take the seat
-            places.append(Place(bot=chair.bot, player=player))
-        return tuple(places)
+        return tuple(
+            Place(bot=chair.bot, player=None if chair.player_kind == people.ERASED else chair.player)
+            for chair in chairs
+        )
 
     def _do(self, asker: Asker, once: Once | None, act: Callable[[], str], places: tuple[Place, ...] = ()) -> str:
         """Open a match once for the request; count whom the asker invites to these places."""
@@ -263,11 +261,11 @@ class Opener:
 
     def _check_room(self, asker: Asker) -> list[Statement]:
         """Return the statements that fail if the asker can't open one more match by then. Raises Conflict: not now."""
-        counted = self.accounts.people.opened(asker.player)
+        counted = self.accounts.people.counted(people.OPENED, asker.player)
         room = self.most_open - 1 - sum(counted)
         if room < 0:
             raise Conflict("too-many-open", most=self.most_open)
-        return people.demand_opened(asker.player, counted, room)
+        return people.demand_counted(people.OPENED, asker.player, counted, room)
 
     def _timed(self, start: _Start, wanted: TimeControl | None) -> _Start:
         """Return the match with the clock that is wanted, if any, and with what happens when somebody resigns."""

@@ -138,11 +138,11 @@ class Seats:
         """
         if not more:
             return []
-        counted = self._accounts.people.invited(asker.player)
+        counted = self._accounts.people.counted(people.INVITED, asker.player)
         room = MOST_INVITED - more - sum(counted)
         if room < 0:
             raise Conflict("too-many-invitations", standing=sum(counted), most=MOST_INVITED)
-        return people.demand_invited(asker.player, counted, room)
+        return people.demand_counted(people.INVITED, asker.player, counted, room)
 
     def _check_seat(self, entry: Entry, asker: Asker, seat: int) -> None:
         if asker.player != entry.creator:

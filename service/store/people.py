@@ -22,6 +22,11 @@ HUMAN, BOT, ERASED = "human", "bot", "erased"
 TOKEN, SESSION = "token", "session"
 """The kinds of tokens. A session is given for a password, and ends with it."""
 
+OPENED, INVITED = "opened", "invited"
+"""What a player may have so many of: matches that they opened and that are not over, and seats that are reserved for
+others in those that have not started.
+"""
+
 AT_ONCE = 500
 """The most tokens that one statement looks up."""
 
@@ -170,16 +175,9 @@ class People(Queries):
     def _by(self, column: str, who: str) -> Credentials | None:
         return next((Credentials(*row) for row in self._find(FIND_CREDENTIALS.format(column), who=who)), None)
 
-    def opened(self, player: str) -> list[int]:
-        """Return how many matches the player has opened that are not over, by partition."""
-        return self._counts("opened", player)
-
-    def invited(self, player: str) -> list[int]:
-        """Return how many seats are reserved for others in matches that the player has opened, by partition."""
-        return self._counts("invited", player)
-
-    def _counts(self, name: str, player: str) -> list[int]:
-        return [count for (count,) in self._store.find_everywhere(SQL[name], maker=player)]
+    def counted(self, what: str, player: str) -> list[int]:
+        """Return how many matches the player has `OPENED`, or seats has others `INVITED` to, by partition."""
+        return [count for (count,) in self._store.find_everywhere(SQL[what], maker=player)]
 
     def is_recovery_asked(self, hashed: str, since: str) -> bool:
         """Return whether a new password was asked for since then."""
@@ -223,28 +221,20 @@ def demand_accounts(players: Iterable[str]) -> list[Statement]:
     return [statement for player in sorted({*players}) for statement in demand_account(player)]
 
 
-_demand_opened, _demand_invited = [
-    statement("maker partition most", SQL[name]) for name in ("demand_opened", "demand_invited")
-]
+_demands = {
+    OPENED: statement("maker partition most", SQL["demand_opened"]),
+    INVITED: statement("maker partition most", SQL["demand_invited"]),
+}
 
 
-def demand_opened(player: str, counted: Sequence[int], room: int) -> list[Statement]:
-    """Return the statements that fail if the player may have opened more than `room` matches since they were counted.
+def demand_counted(what: str, player: str, counted: Sequence[int], room: int) -> list[Statement]:
+    """Return the statements that fail if the player may have `room` more than were counted, and more than that.
 
-    They come after what holds the account, and before what is opened. As no statement spans two partitions, each
+    They come after what holds the account, and before what is made. As no statement spans two partitions, each
     partition gets its share of the room.
     """
-    return [_demand_opened(player, *limit) for limit in enumerate(_shared(counted, room))]
-
-
-def demand_invited(player: str, counted: Sequence[int], room: int) -> list[Statement]:
-    """Return the statements that fail if the player may have invited more than `room` since they were counted."""
-    return [_demand_invited(player, *limit) for limit in enumerate(_shared(counted, room))]
-
-
-def _shared(counted: Sequence[int], room: int) -> list[int]:
-    """Return the most that each partition may have, so that all have at most `room` more than were counted."""
-    return [count + room // len(counted) for count in counted]
+    share = room // len(counted)
+    return [_demands[what](player, partition, count + share) for partition, count in enumerate(counted)]
 
 
 demand_room = statements("maker most", HOLD, SQL["demand_room"])

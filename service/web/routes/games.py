@@ -16,7 +16,7 @@ from domain.scene import style_of
 from service.accounts import CREATE, GRANTED, WEBHOOK, OwnedBots, names, passwords
 from service.matches import seats
 from service.problems import Unknown
-from service.store import KEPT, Statistics, results
+from service.store import KEPT, Statistics, people, results
 from service.talk import ERASABLE, LENGTH, LINES, MESSAGES, MUTES
 from service.web import account_answers, answers, askers, inputs
 from service.web.account_answers import BotResults, SeatResults
@@ -140,7 +140,7 @@ def get_limits() -> Response:
     config, limits = service().config, service().limits.told(askers.asking())
     matches = webhooks = None
     if asker().may(CREATE) and (mine := asker().player):
-        matches = max(0, config.limits.open_matches - sum(service().accounts.people.opened(mine)))
+        matches = max(0, config.limits.open_matches - sum(service().accounts.people.counted(people.OPENED, mine)))
     if asker().may(WEBHOOK):
         webhooks = max(0, WEBHOOKS - len(service().webhooks.all(asker())))
     found = reply(
