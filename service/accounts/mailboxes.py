@@ -99,11 +99,8 @@ class Mailboxes:
             else:
                 said = people.say_address(asker.player, address)
                 said += post(CONFIRM, asker.player, address, lang, self.front.at())
-            try:
+            with self._accounts.refusing(asker, Forbidden("password-wrong")):
                 self.front.write(once, [*people.demand_password(account), *said])
-            except MissingValue as error:
-                self._accounts.player(asker)  # raises Unauthorized if it was erased meanwhile
-                raise Forbidden("password-wrong") from error
 
         self.front.done(once, write)
         return self._accounts.player(asker)

@@ -178,11 +178,8 @@ class OwnedBots:
         if owner.kind == people.BOT:
             raise Forbidden("not-for-bots")
         bot = Player(fresh_id("p"), name, people.BOT, None, self.front.at(), owner.id)
-        try:
+        with self._accounts.refusing(asker, Conflict("too-many-bots", most=self.MOST)):
             return self._accounts.sign_up(bot, once, people.demand_room(owner.id, self.MOST))
-        except MissingValue:
-            self._accounts.player(asker)  # raises Unauthorized if it was erased meanwhile
-            raise Conflict("too-many-bots", most=self.MOST) from None
 
     @Deed("createBotToken", (ACCOUNT,), limits=(TOKENS,), is_players=True)
     def issue(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -31,7 +31,7 @@ from service.deeds import (
 )
 from service.folder import HouseTokens
 from service.limits import SETTINGS, TOKENS
-from service.problems import Conflict, Malformed, Unauthorized, Unknown
+from service.problems import Conflict, Malformed, Problem, Unauthorized, Unknown
 from service.signing import digest, fresh_token
 from service.store import Credentials, Grant, Once, People, Player, Statement, Token, people
 
@@ -211,6 +211,15 @@ class Accounts:
             return self.find(asker.player)
         except Unknown:
             raise Unauthorized("unknown-token") from None
+
+    @contextmanager
+    def refusing(self, asker: Asker, problem: Problem) -> Iterator[None]:
+        """Raise the problem if a value is missing in the block, or Unauthorized if the account was erased meanwhile."""
+        try:
+            yield
+        except MissingValue as error:
+            self.player(asker)
+            raise problem from error
 
     def credentials(self, player_id: str) -> Credentials:
         """Return the credentials of the player with this id. Raises Unknown if there is none."""

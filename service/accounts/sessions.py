@@ -13,6 +13,7 @@ password changes. Mails about an account are posted here:
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import timedelta
 
 from events.chain import fresh_id
@@ -62,14 +63,11 @@ class Sessions:
         """
         self.front.count_named(asker, LOGINS, looked_up(login), once)
         self._accounts.refuse_repeat(once)
-        try:
-            return self._begin(login, _normal(password), once)
-        except MissingValue:
-            # it takes a while to check a password: by now there is another one, or another hash of the same
-            try:
+        for _ in range(2):
+            # it takes a while to check a password: by now there may be another one, or another hash of the same
+            with suppress(MissingValue):
                 return self._begin(login, _normal(password), once)
-            except MissingValue as error:
-                raise Unauthorized("login-refused") from error
+        raise Unauthorized("login-refused")
 
     def _begin(self, login: str, password: str, once: Once | None) -> tuple[Player, Token, str]:
         """Raises Unauthorized; MissingValue if the password that was checked is not the account's any more."""
@@ -129,11 +127,8 @@ class Sessions:
             people.end_sessions(player.id, but=digest(token)),
             *self.front.remember(once, ""),
         ]
-        try:
+        with self._accounts.refusing(asker, Forbidden("password-wrong")):
             self._accounts.forget(statements)
-        except MissingValue as error:
-            self._accounts.player(asker)  # raises Unauthorized if it was erased meanwhile
-            raise Forbidden("password-wrong") from error
 
     def check(self, account: Credentials, password: str | None) -> None:
         """Raise Forbidden if the account has another password; TooMany.
@@ -155,7 +150,9 @@ class Sessions:
         changed = [*people.demand_password(account), people.set_password(account.player, hashed)]
         if account.password is not None:
             changed += [people.forget_unconfirmed(account.player), mailing.drop_letters(account.player, CONFIRM)]
-        return [*changed, *self._told(account, lang)]
+            if account.confirmed is not None and account.email is not None:
+                changed += post(PASSWORD_CHANGED, account.player, account.email, lang, self.front.at())
+        return changed
 
     def hashed(self, password: str, *others: str | None, field: str = "password") -> str:
         """Return the hash of a new password. `others`: see `enforce`. Raises Malformed, for that field; TooMany."""
@@ -175,12 +172,6 @@ class Sessions:
         except BrokenConstraint as error:
             raise Conflict("login-taken", login=login or "") from error
         return self._accounts.player(asker)
-
-    def _told(self, account: Credentials, lang: str) -> list[Statement]:
-        """Return the statements that mail the player about a changed password, if they have a confirmed address."""
-        if account.confirmed is None or account.email is None or account.password is None:
-            return []
-        return post(PASSWORD_CHANGED, account.player, account.email, lang, self.front.at())
 
     def _find(self, login: str) -> Credentials | None:
         """Return the account with this login, mail address or id. The store is asked even if nobody can have it."""

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from domain import play
 from domain.game import Refusal
 from domain.matches import Match, Status
-from events.store import BrokenConstraint, MissingValue
+from events.store import BrokenConstraint
 from replays.log import OtherRules
 from service.accounts import GRANTED, Accounts, OwnedBots, Sessions
 from service.deeds import ACCOUNT, ADMIN, CREATE, PLAY, Asker, Deed, Front
@@ -131,12 +131,9 @@ class Farewell:
             raise Malformed("not-confirmed", player=player.id)
         account = self.accounts.credentials(player.id)
         self.sessions.check(account, password)
-        try:
-            # before anything is left
+        # before anything is left
+        with self.accounts.refusing(asker, Forbidden("password-wrong")):
             self.front.write(None, people.demand_password(account))
-        except MissingValue as error:
-            self.accounts.player(asker)  # raises Unauthorized if it was erased meanwhile
-            raise Forbidden("password-wrong") from error
         self._erase(player.id)
 
     @Deed("eraseMyBot", (ACCOUNT,), limits=(SETTINGS,), is_players=True, is_silent=True)
@@ -181,13 +178,13 @@ class Farewell:
         return known
 
     def _theirs(self, me: Asker) -> Iterator[Entry]:
-        """Yield the account's matches that are not over."""
         for status in (Status.OPEN, Status.PLAYING):
-            cursor, is_first = None, True
-            while is_first or cursor is not None:
+            cursor: str | None = None
+            while True:
                 page, cursor = self.lobby.listed(me, Wanted(mine=True, status=status, limit=PAGE), cursor)
-                is_first = False
                 yield from page
+                if cursor is None:
+                    break
 
     def _part(self, entry: Entry, me: Asker) -> None:
         others = any(chair.player not in {None, me.player} for chair in entry.chairs)

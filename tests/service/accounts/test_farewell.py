@@ -174,7 +174,7 @@ def test_a_farewell_that_was_cut_off_is_said_again(house: House, monkeypatch: py
             raise StoreError("cut off")
         return resign(asker, match_id)
 
-    monkeypatch.setattr(house.service.farewell, "_resign", cut)
+    monkeypatch.setattr(house.service.farewell, "resign", cut)
     assert leave(ann).status_code == 503
     assert ann.get("/me").status_code == 200, "nothing of the person was erased yet"
     assert leave(ann).status_code == 204
