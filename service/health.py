@@ -98,7 +98,6 @@ class Health:
 
 
 def _failure(attempt: Callable[[], object]) -> Exception | None:
-    """Return the error of the attempt; None if it succeeds."""
     try:
         attempt()
     except (OSError, StoreError, redis.RedisError) as error:

@@ -323,5 +323,4 @@ class Accounts:
 
 
 def _is_over(grant: Grant, at: str) -> bool:
-    """Return whether the token has expired at that moment."""
     return grant.expires is not None and grant.expires <= at

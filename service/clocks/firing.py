@@ -144,7 +144,6 @@ class Firing:
         return Outcome(told=entries, after=after)
 
     def _hand_over(self, position: Position, entries: tuple[Told, ...], after: Match[object], seat: int) -> Outcome:
-        """Return the outcome of these events and of handing the seat to a bot."""
         bot = terms.of(self._times, position.log.id).bot
         more = clocks.hand_over(position.log.game, after, seat, bot, "absence")
         return handed(position, (*entries, *more), seat, bot)

@@ -138,7 +138,6 @@ class Pausing:
             raise Conflict("paused-by-operator")
 
     def _is_operators(self, match_id: str) -> bool:
-        """Return whether the match is in a pause of the operator's."""
         pause = self._times.pause(match_id)
         return pause is not None and pause.reason == "operator"
 

@@ -321,7 +321,6 @@ class Changes:
 
 
 def _tried(act: Callable[..., T], *args: Any, **more: Any) -> T | Exception:
-    """Return what `act` returns or raises."""
     try:
         return act(*args, **more)
     except Exception as error:

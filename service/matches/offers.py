@@ -87,7 +87,7 @@ class SeatOffers:
                 raise Malformed("player-twice")
             if heir.bot:
                 position.log.need_own_rules()
-            return [*_demand_heir(heir), *lobby.offer_seat(match_id, seat, heir, self.front.at())]
+            return [*people.demand_account(heir.player), *lobby.offer_seat(match_id, seat, heir, self.front.at())]
 
         self._do(match_id, asker, once, decide)
         if heir.bot and (seat := seat_of(self.found.entry(match_id, asker), asker)) is not None:
@@ -112,7 +112,7 @@ class SeatOffers:
             clocks.pass_on(position.log.game, position.truth, seat)  # raises Refusal
             if own == seat:
                 raise Conflict("own-seat", seat=seat)
-            return [*_demand_heir(heir), lobby.consent(match_id, seat, heir, own)]
+            return [*people.demand_account(heir.player), lobby.consent(match_id, seat, heir, own)]
 
         self._do(match_id, asker, once, decide)
         self._pass_on(match_id, seat)
@@ -228,11 +228,6 @@ class SeatOffers:
                 *notes,
             ),
         )
-
-
-def _demand_heir(heir: lobby.Heir) -> list[Statement]:
-    """Return the statements that fail if the heir's account was erased meanwhile; then it is decided again."""
-    return people.demand_account(heir.player) if heir.player else []
 
 
 def _handed_over(position: Position, offer: lobby.Offer) -> Outcome:

@@ -237,7 +237,7 @@ class Opener:
         if origin is not None:
             beside = [*beside, lobby.follow(origin, entry.id)]
         if start.terms is not None:
-            beside = [*beside, kept.keep(entry.id, start.terms)]
+            beside = [*beside, kept.keep(entry.id, start.terms, outage=0)]
         begun = start.game, start.entries, start.state
         self._hold(asker, chairs, lambda held: self.changes.open(entry, *begun, [*held, *beside]))
         return entry.id

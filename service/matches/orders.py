@@ -219,7 +219,6 @@ class Orders:
 
 
 def _told(log: Log, given: orders.Given, lang: Lang) -> StandingOrder:
-    """Return an order with its rule in words."""
     text = sentence(rule_in_words(log.game, given.rule, lang))
     return StandingOrder(given.order, given.rule, isinstance(given, PremoveGiven), text)
 

@@ -44,31 +44,24 @@ class Seats:
         self, asker: Asker, match_id: str, wanted: int | None, nonce: str = "", *, once: Once | None = None
     ) -> int:
         """Sit down on the wanted or the first free seat; the last player starts the match. Returns the version then."""
-        return self._sit(asker, match_id, wanted, nonce, once)
+        return self._sit(asker, match_id, lambda _: wanted, nonce, once)
 
     @Deed("acceptInvitation", (PLAY,), limits=(SITTINGS,))
     def accept(self, asker: Asker, match_id: str, nonce: str = "", *, once: Once | None = None) -> int:
         """Sit down on the seat that is kept for the asker. Returns the version after it. Raises Conflict for none."""
-        return self._sit(asker, match_id, None, nonce, once, is_invited=True)
+        return self._sit(asker, match_id, lambda entry: kept_seats(entry, asker)[0], nonce, once)
 
     def _sit(
-        self,
-        asker: Asker,
-        match_id: str,
-        wanted: int | None,
-        nonce: str,
-        once: Once | None,
-        *,
-        is_invited: bool = False,
+        self, asker: Asker, match_id: str, wanted: Callable[[Entry], int | None], nonce: str, once: Once | None
     ) -> int:
         def decide(position: Position) -> Outcome:
             self._accounts.player(asker)  # raises Unauthorized if it was erased meanwhile
             log, entry, truth = position.log, position.entry, position.truth
-            seat = kept_seats(entry, asker)[0] if is_invited else wanted
+            wish = wanted(entry)
             if (seated := seat_of(entry, asker)) is not None:
                 raise Conflict("already-seated", seat=seated)
             log.need_own_rules()
-            seat = free_seat(entry, asker, seat, truth.taken)
+            seat = free_seat(entry, asker, wish, truth.taken)
             check_sittings(entry, asker, self._lobby.sittings(match_id))
             entries = play.take_seat(log.game, truth, seat, nonce)
             sat = (*people.demand_account(asker.player), lobby.note_sitting(match_id, asker.player))

@@ -179,7 +179,6 @@ def open_decisions(recorder: Store, catalogue: Catalogue, found: Lobby, states: 
 
 
 def _append_all(recorder: Store, appends: list[Append], progress: Progress) -> None:
-    """Append them, many in a commit."""
     for start in range(0, len(appends), AT_ONCE):
         for result in recorder.append_all(appends[start : start + AT_ONCE]):
             progress()

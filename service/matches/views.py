@@ -220,7 +220,6 @@ class Views:
         return msgspec.json.decode(answer.public, type=_Answered).decision, sealed
 
     def _others(self, made: Made, look: Look, lang: Lang) -> list[Asked]:
-        """Return what the match's other bots are asked."""
         entry, log, changed = look.entry, look.log, made.changed
         if changed is None or entry.is_over:
             return []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import msgspec
 
-from events.store import Statement
 from service.store.statements import THE_MATCH, THE_SEAT, Queries, insert, read_sql, statement, statements
 
 SQL = read_sql("clocks")
@@ -104,14 +103,8 @@ class Timetable(Queries):
         return int(self._find(SQL["latest_outage"])[0][0])
 
 
-_keep = insert("clocks", "partition match preset bot resignation outage")
-
-
-def keep(match_id: str, terms: Terms) -> Statement:
-    """Return the statement that keeps the terms of a match that is opened."""
-    return _keep(match_id, terms.preset, terms.bot, terms.resignation, 0)
-
-
+keep = insert("clocks", "partition match preset bot resignation outage")
+"""Keeps the terms of a match that is opened."""
 reach_outage = statement("match outage", f"UPDATE clocks SET outage = :outage WHERE {THE_MATCH}")
 """Notes that outages up to that number are taken into account for the match."""
 wish = statement("match seat wish", f"UPDATE seats SET pausing = :wish WHERE {THE_SEAT}")

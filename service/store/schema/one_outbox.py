@@ -44,7 +44,6 @@ Row = tuple[Any, ...]
 
 
 def _tiding(row: Row) -> Row:
-    """Return the row of `deliveries` that stands for a tiding."""
     partition, match, kind, seat, player, since, at, due, tries, game = row
     decision = since if kind in OF_A_DECISION else None
     kind = KINDS.get(kind, kind)
@@ -57,7 +56,6 @@ def _tiding(row: Row) -> Row:
 
 
 def _letter(row: Row, partitions: int) -> Row:
-    """Return the row of `deliveries` that stands for a letter."""
     id, kind, player, address, lang, about, at, due, tries = row
     letter = {"id": id, "kind": kind, "player": player, "address": address, "lang": lang, "about": about, "at": at}
     body, partition = msgspec.json.encode(letter).decode(), partition_of(player, partitions)
