@@ -5,30 +5,16 @@ What is here can be erased; the log names seats only.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from events.queries import Versions
 from events.sqlite import SqliteReader, SqliteRecorder
 from events.store import Statement, StoreError, StoreUnusable, Tables
 from service.store.schema import one_outbox
-from service.store.schema.tables import (
-    INDEXES,
-    TABLES,
-    Step,
-    StoreTable,
-    make_on_postgres,
-    make_on_sqlite,
-    on_postgres,
-    on_sqlite,
-)
+from service.store.schema.tables import INDEXES, POSTGRES, SQLITE, TABLES, Kind, Step, StoreTable, make
 
 if TYPE_CHECKING:
-    from sqlite_utils import Database
-
     from events.postgres import PostgresReader, PostgresRecorder
-    from events.postgres.opening import Connection
 
 COPYING = "service copy"
 """Stands among the followers of a store as long as not all of another one was copied into it."""
@@ -41,19 +27,16 @@ FIND_VERSION = "SELECT coalesce(max(version), 0) FROM service"
 
 def _adding(*names: str, then: tuple[str, ...] = ()) -> Step:
     """Return the step that makes these tables, with their indexes, and then executes the statements `then`."""
-    made = [table for table in TABLES if table.name in names]
     indexes = [sql for sql in INDEXES.split(";") if any(f" ON {name} (" in sql for name in names)]
 
-    def on(execute: Callable[[str], object], sql_of: Callable[[StoreTable], str]) -> None:
-        for table in made:
-            execute(sql_of(table))
+    def step(connection: Any, kind: Kind) -> None:
+        for table in TABLES:
+            if table.name in names:
+                connection.execute(kind.sql_of(connection, table))
         for sql in (*indexes, *then):
-            execute(sql)
+            connection.execute(sql)
 
-    return Step(
-        lambda db: on(db.execute, lambda table: on_sqlite(db, table)),
-        lambda connection: on(lambda sql: connection.execute(sql.encode()), on_postgres),
-    )
+    return step
 
 
 WISHES_FROM_REVIEWS = (
@@ -65,7 +48,7 @@ PLAYER = "ALTER TABLE reviews ADD COLUMN player TEXT"
 """The step for wishes reads this column, which the next one drops."""
 
 STEPS: tuple[Step, ...] = (
-    one_outbox.STEP,
+    one_outbox.carry,
     _adding("learnt"),
     _adding("reviews", "judged", "hints", then=(PLAYER,)),
     _adding("review_wishes", then=WISHES_FROM_REVIEWS),
@@ -77,47 +60,6 @@ STEPS: tuple[Step, ...] = (
 OF_THE_LOG = ("store", "events", "commands", "decisions", "positions", "proofs", "kept")
 """The tables of `events`, which are in the same store."""
 
-COLUMNS_ON_SQLITE = (
-    "SELECT made.name, held.name FROM sqlite_schema AS made, pragma_table_info(made.name) AS held"
-    " WHERE made.type = 'table'"
-)
-COLUMNS_ON_POSTGRES = (
-    "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = ANY (current_schemas(false))"
-)
-
-
-class _Kind(NamedTuple):
-    """What differs between the kinds of stores."""
-
-    first: int
-    """The version with which the first release began; those before were never released."""
-    begin: Callable[[Any], object]
-    """Waits until no other process changes the tables, and makes the one that holds their version."""
-    make: Callable[[Any], object]
-    step: Callable[[Step], Callable[[Any], object]]
-    columns: str
-    """Finds all tables, with the names of their columns."""
-
-    @property
-    def versions(self) -> Versions:
-        return Versions(self.first, self.first + len(STEPS), "service schema")
-
-
-def _begin_on_sqlite(db: Database) -> None:
-    # whoever writes is alone
-    db.table("service").create({"version": int}, strict=True, if_not_exists=True)
-
-
-def _begin_on_postgres(connection: Connection) -> None:
-    from events.postgres.opening import LOCK, LOCKS, MIGRATION
-
-    connection.execute(LOCK, (LOCKS, MIGRATION))
-    connection.execute("CREATE TABLE IF NOT EXISTS service (version integer NOT NULL)")
-
-
-SQLITE = _Kind(17, _begin_on_sqlite, make_on_sqlite, attrgetter("on_sqlite"), COLUMNS_ON_SQLITE)
-POSTGRES = _Kind(14, _begin_on_postgres, make_on_postgres, attrgetter("on_postgres"), COLUMNS_ON_POSTGRES)
-
 
 def prepare(store: SqliteRecorder | PostgresRecorder, name: str) -> None:
     """Make the tables or bring them up to date, whoever else does so at the same time.
@@ -127,28 +69,24 @@ def prepare(store: SqliteRecorder | PostgresRecorder, name: str) -> None:
     """
     if check(store, name) == versions_of(store).last:
         return
-    if isinstance(store, SqliteRecorder):
-        # most processes find the tables made, and start sooner without it
-        from sqlite_utils import Database
-
-        store.transact(lambda connection: _bring(Database(connection), SQLITE, name))
-    else:
-        store.transact(lambda connection: _bring(connection, POSTGRES, name))
+    kind = _kind_of(store)
+    store.transact(lambda connection: _bring(connection, kind, name))
 
 
-def _bring(store: Any, kind: _Kind, name: str) -> None:
+def _bring(connection: Any, kind: Kind, name: str) -> None:
     """Make the tables, or do the steps that are missing, in the transaction that is open."""
-    kind.begin(store)
-    (found,) = store.execute(FIND_VERSION).fetchone()
+    kind.begin(connection)
+    (found,) = connection.execute(FIND_VERSION).fetchone()
+    versions = _versions(kind)
     if found:
-        kind.versions.check(name, found, lambda sql: store.execute(sql).fetchone())
+        versions.check(name, found, lambda sql: connection.execute(sql).fetchone())
         for step in STEPS[found - kind.first :]:
-            kind.step(step)(store)
+            step(connection, kind)
     else:
-        kind.make(store)
-    if found != kind.versions.last:
-        store.execute("DELETE FROM service")
-        store.execute(f"INSERT INTO service VALUES ({kind.versions.last})")
+        make(connection, kind)
+    if found != versions.last:
+        connection.execute("DELETE FROM service")
+        connection.execute(f"INSERT INTO service VALUES ({versions.last})")
 
 
 def check(store: SqliteReader | PostgresReader, name: str) -> int:
@@ -164,7 +102,11 @@ def check(store: SqliteReader | PostgresReader, name: str) -> int:
 
 def versions_of(store: SqliteReader | PostgresReader) -> Versions:
     """Return the versions of the tables that this release knows in that kind of store."""
-    return _kind_of(store).versions
+    return _versions(_kind_of(store))
+
+
+def _versions(kind: Kind) -> Versions:
+    return Versions(kind.first, kind.first + len(STEPS), "service schema")
 
 
 def lacking(store: SqliteReader | PostgresReader, version: int) -> tuple[str, ...]:
@@ -187,7 +129,7 @@ def lacking(store: SqliteReader | PostgresReader, version: int) -> tuple[str, ..
     return tuple(lost)
 
 
-def _kind_of(store: SqliteReader | PostgresReader) -> _Kind:
+def _kind_of(store: SqliteReader | PostgresReader) -> Kind:
     return SQLITE if isinstance(store, SqliteReader) else POSTGRES
 
 

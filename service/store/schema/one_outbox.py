@@ -6,22 +6,16 @@ What waits is sent. What was sent by mail is kept too: it would be sent again to
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from events.store import partition_of
 from service import clock
 from service.signing import digest
-from service.store.schema.tables import POSTGRES, Step
-
-if TYPE_CHECKING:
-    from sqlite_utils import Database
-
-    from events.postgres.opening import Connection
+from service.store.schema.tables import POSTGRES, Kind
 
 NEW = "partition, home, id, channel, target, player, kind, seat, decision, body, at, status, asked, due, tries"
 FIND_TIDINGS = (
@@ -62,30 +56,22 @@ def _letter(row: Row, partitions: int) -> Row:
     return partition, player, id, "mail", "", player, kind, None, None, body, at, "waiting", 0, due, tries
 
 
-def _carry(execute: Callable[..., Any], place: str, text: str, partitions: int) -> None:
-    """Change the tables, and fill `deliveries`. `place` is how a parameter is written, `text` the type of a text."""
-    for sql in _statements(TABLES, text=text):
-        execute(sql)
-    told = [_tiding(row) for row in execute(FIND_TIDINGS).fetchall()]
-    told += [_letter(row, partitions) for row in execute(FIND_LETTERS).fetchall()]
+def carry(connection: Any, kind: Kind) -> None:
+    """Change the tables, and fill `deliveries`: a `Step`."""
+    place, partitions = "?", 1
+    if kind is POSTGRES:
+        place = "%s"
+        (partitions,) = connection.execute("SELECT partitions FROM store").fetchone()
+        connection.execute("ALTER INDEX webhooks_pkey RENAME TO subscriptions_pkey")
+    for sql in _statements(TABLES, text=kind.text):
+        connection.execute(sql)
+    told = [_tiding(row) for row in connection.execute(FIND_TIDINGS).fetchall()]
+    told += [_letter(row, partitions) for row in connection.execute(FIND_LETTERS).fetchall()]
     for row in told:
-        execute(f"INSERT INTO deliveries ({NEW}) VALUES ({', '.join(place for _ in row)})", row)
+        connection.execute(f"INSERT INTO deliveries ({NEW}) VALUES ({', '.join(place for _ in row)})", row)
     for sql in _statements(FOLLOWERS, horizon=clock.stamp(clock.now() - LAG)):
-        execute(sql)
+        connection.execute(sql)
 
 
 def _statements(lines: str, **fields: str) -> list[str]:
     return lines.format(**fields).rstrip().removesuffix(";").split(";")
-
-
-def _on_sqlite(db: Database) -> None:
-    _carry(db.execute, "?", "TEXT", 1)
-
-
-def _on_postgres(connection: Connection) -> None:
-    (partitions,) = connection.execute("SELECT partitions FROM store").fetchall()[0]
-    connection.execute("ALTER INDEX webhooks_pkey RENAME TO subscriptions_pkey")
-    _carry(connection.execute, "%s", POSTGRES["text"], partitions)
-
-
-STEP = Step(_on_sqlite, _on_postgres)

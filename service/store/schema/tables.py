@@ -9,12 +9,12 @@ import tomllib
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 if TYPE_CHECKING:
-    from sqlite_utils import Database
+    import sqlite3
 
     from events.postgres.opening import Connection
 
@@ -77,44 +77,60 @@ INDEXES = (FOLDER / "indexes.sql").read_text("utf-8")
 
 ON_SQLITE = "CREATE INDEX idx_tokens_player ON tokens (player)"
 
+# by the second a match's rows are taken out; SQLite finds them by what they were made of
 ON_POSTGRES = """
 CREATE INDEX tokens_by_player ON tokens (player);
--- a match's rows are taken out by it; SQLite finds them by what they were made of
 CREATE INDEX listed_by_match ON listed (partition, match);
 """
 
 
 KEYS = {table.name: table.key for table in TABLES}
 
-SQLITE = {"text": str, "int": int, "big": int}
-POSTGRES = {"text": 'text COLLATE "C"', "int": "integer", "big": "bigint"}
-"""Texts are ordered by their code points."""
+
+class Kind(NamedTuple):
+    """What differs between the kinds of stores."""
+
+    first: int
+    """The version with which the first release began; those before were never released."""
+    begin: Callable[[Any], object]
+    """Waits until no other process changes the tables, and makes the one that holds their version."""
+    sql_of: Callable[[Any, StoreTable], str]
+    """(a connection, a table) -> the statement that makes the table; those to which it refers must be there."""
+    indexes: str
+    """The indexes that only this kind has."""
+    columns: str
+    """Finds all tables, with the names of their columns."""
+    text: str
+    """The type of texts. They are ordered by their code points."""
 
 
-class Step(NamedTuple):
-    """Brings the tables of a store from one version to the next, in the transaction that is open."""
-
-    on_sqlite: Callable[[Database], object]
-    on_postgres: Callable[[Connection], object]
+Step = Callable[[Any, Kind], object]
+"""Brings the tables of a store of that kind to the next version, on a connection with an open transaction."""
 
 
-def make_on_sqlite(db: Database) -> None:
+def make(connection: Any, kind: Kind) -> None:
     """Make all tables and indexes in the transaction that is open."""
     for table in TABLES:
-        db.execute(on_sqlite(db, table))
-    # one by one: `executescript` ends the transaction
-    for sql in f"{INDEXES}{ON_SQLITE}".split(";"):
-        db.execute(sql)
+        connection.execute(kind.sql_of(connection, table))
+    for sql in f"{INDEXES}{kind.indexes}".split(";"):
+        connection.execute(sql)
 
 
-def on_sqlite(db: Database, table: StoreTable) -> str:
-    """Return the statement that makes the table on SQLite."""
+def _begin_on_sqlite(connection: sqlite3.Connection) -> None:
+    # whoever writes is alone
+    connection.execute("CREATE TABLE IF NOT EXISTS service (version INTEGER) STRICT")
+
+
+def _on_sqlite(connection: sqlite3.Connection, table: StoreTable) -> str:
+    # most processes find the tables made, and start sooner without it
+    from sqlite_utils import Database
+
     key = table.within(table.key)
     # a key of one column is never empty anyway
     needed = {column.name for column in table.columns if column.is_needed} - ({*key} if len(key) == 1 else set())
-    sql = db.create_table_sql(
+    sql = Database(connection).create_table_sql(
         table.name,
-        {column.name: SQLITE[column.type] for column in table.columns},
+        {column.name: str if column.type == "text" else int for column in table.columns},
         pk=key,
         not_null=needed,
         defaults={name: default for name, _, _, default in table.columns if default is not None},
@@ -124,17 +140,19 @@ def on_sqlite(db: Database, table: StoreTable) -> str:
     return sql.rstrip(" ;\n") + (", WITHOUT ROWID" if table.is_clustered else "")
 
 
-def make_on_postgres(connection: Connection) -> None:
-    """Make all tables and indexes in the transaction that is open."""
-    statements = [*map(on_postgres, TABLES), f"{INDEXES}{ON_POSTGRES}"]
-    # only without parameters may one text hold several statements
-    connection.execute(";".join(statements).encode())
+def _begin_on_postgres(connection: Connection) -> None:
+    from events.postgres.opening import LOCK, LOCKS, MIGRATION
+
+    connection.execute(LOCK, (LOCKS, MIGRATION))
+    connection.execute("CREATE TABLE IF NOT EXISTS service (version integer NOT NULL)")
 
 
-def on_postgres(table: StoreTable) -> str:
-    """Return the statement that makes the table on PostgreSQL."""
+TYPES = {"text": 'text COLLATE "C"', "int": "integer", "big": "bigint"}
+
+
+def _on_postgres(_: Connection, table: StoreTable) -> str:
     columns = [
-        f"{name} {POSTGRES[type]}{' NOT NULL' if is_needed else ''}{'' if default is None else f' DEFAULT {default}'}"
+        f"{name} {TYPES[type]}{' NOT NULL' if is_needed else ''}{'' if default is None else f' DEFAULT {default}'}"
         for name, type, is_needed, default in table.columns
     ]
     key = f"PRIMARY KEY ({', '.join(table.within(table.key))})"
@@ -150,3 +168,15 @@ def _references(table: StoreTable) -> list[tuple[tuple[str, ...], str, tuple[str
         return []
     columns, other = table.refers
     return [(table.within(columns), other, table.within(KEYS[other]))]
+
+
+COLUMNS_ON_SQLITE = (
+    "SELECT made.name, held.name FROM sqlite_schema AS made, pragma_table_info(made.name) AS held"
+    " WHERE made.type = 'table'"
+)
+COLUMNS_ON_POSTGRES = (
+    "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = ANY (current_schemas(false))"
+)
+
+SQLITE = Kind(17, _begin_on_sqlite, _on_sqlite, ON_SQLITE, COLUMNS_ON_SQLITE, "TEXT")
+POSTGRES = Kind(14, _begin_on_postgres, _on_postgres, ON_POSTGRES, COLUMNS_ON_POSTGRES, TYPES["text"])
