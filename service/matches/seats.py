@@ -151,7 +151,7 @@ class Seats:
             return []
         if any(player in {chair.player, chair.reserved} for chair in entry.chairs):
             raise Malformed("player-twice")
-        if self._lobby.has_declined(entry.id, player):
+        if player in self._lobby.declined(entry.id):
             raise Conflict("has-declined")
         return self.check_room(asker, int(player != asker.player))
 

@@ -195,13 +195,9 @@ class Lobby(Queries):
         """Return by player how often they have sat down in an open match."""
         return dict(self._in_match(SQL["sittings"], match_id))
 
-    def has_declined(self, match_id: str, player: str) -> bool:
-        """Return whether the player wants no seat reserved for them in the match."""
-        return bool(self._in_match(SQL["declined"], match_id, player=player))
-
     def declined(self, match_id: str) -> tuple[str, ...]:
         """Return the players who want no seat reserved for them in the match, which has not started."""
-        return tuple(player for (player,) in self._in_match(SQL["all_declined"], match_id))
+        return tuple(player for (player,) in self._in_match(SQL["declined"], match_id))
 
     def last_move(self, match_id: str, version: int) -> str | None:
         """Return when the last move up to that version was made; None if there was none."""

@@ -30,9 +30,6 @@ SELECT 1 FROM matches WHERE partition = :partition LIMIT 1
 SELECT player, times FROM sittings WHERE {the_match}
 
 -- name: declined
-SELECT 1 FROM declined WHERE {the_match} AND player = :player
-
--- name: all_declined
 SELECT player FROM declined WHERE {the_match}
 
 -- name: is_move
