@@ -14,12 +14,12 @@ from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 import msgspec
 
-from events.store import MissingValue, NulInText, Statement, Store
+from events.store import Appended, MissingValue, NulInText, Statement, Store
 from service import clock
 from service.limits import GUESSES, Asking, Caller, Limits
-from service.problems import Conflict, Forbidden, TooMany, Unauthorized
+from service.problems import Conflict, Forbidden, Malformed, TooMany, Unauthorized
 from service.signing import digest
-from service.store import Once, Requests, people
+from service.store import KEPT, Once, idempotency, people
 
 READ, PLAY, CREATE = "match:read", "match:play", "match:create"
 ACCOUNT = "account"
@@ -89,11 +89,12 @@ NOBODY = Asking()
 """An asker who is not counted."""
 
 
-class Front(Requests):
+class Front:
     """Counts askers, and remembers the answers to requests with a key."""
 
     def __init__(self, recorder: Store, now: clock.Now, limits: Limits) -> None:
-        super().__init__(recorder, now)
+        self._store = recorder
+        self.now = now
         self.limits = limits
 
     def at(self, later: timedelta = timedelta()) -> str:
@@ -156,6 +157,54 @@ class Front(Requests):
             return match_id is not None and self.command(once, match_id) is not None
         except NulInText:
             return False
+
+    def command(self, once: Once | None, match_id: str) -> Appended | None:
+        """Return what the request stored in the match, if it did; None if not. Raises Malformed."""
+        if once is None or (before := self._store.command(match_id, once.command.id)) is None:
+            return None
+        if before[0].digest != once.digest:
+            raise Malformed("idempotency-key-reused")
+        return before[1]
+
+    def answer(self, once: Once | None) -> str | None:
+        """Return what `remember` was given at the first success; None if there was none in the last 24 hours."""
+        if once is None:
+            return None
+        rows = self._store.find(Statement(idempotency.FIND, {"id": once.id, "horizon": self.at(-KEPT)}, once.id))
+        if not rows:
+            return None
+        if rows[0][0] != once.digest:
+            raise Malformed("idempotency-key-reused")
+        return str(rows[0][1])
+
+    def do(self, once: Once | None, deed: Callable[[], str]) -> str:
+        """Return the answer of the first success; if there was none, call `deed`, which must remember its answer.
+
+        Of two requests at once the store lets one pass. The other fails, in whatever way, and gets the answer of a
+        repeat.
+        Raises:  Malformed (idempotency-key-reused); what `deed` raises, if there is still no success.
+        """
+        if (before := self.answer(once)) is not None:
+            return before
+        try:
+            return deed()
+        except Exception:
+            if (before := self.answer(once)) is None:
+                raise
+            return before
+
+    def remember(self, once: Once | None, answer: str) -> list[Statement]:
+        """Return statements that remember the answer and delete old ones, for the transaction of what was asked.
+
+        They fail, and the transaction with them, if the key is remembered already.
+        """
+        if once is None:
+            return []
+        return idempotency.remember(once, answer, self.at(), self.at(-KEPT))
+
+    def remember_instead(self, once: Once | None, answer: str) -> list[Statement]:
+        """Return the statements that replace a remembered answer."""
+        return [] if once is None else [idempotency.remember_instead(once.id, answer)]
 
     def write(self, once: Once | None, statements: Sequence[Statement], answer: str = "") -> tuple[int, ...]:
         """Write the statements and remember the request, in one transaction. Returns the statements' counts of rows."""

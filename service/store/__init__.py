@@ -24,7 +24,7 @@ from service.store import (
 from service.store.clocks import Pause, Terms, Timetable, Vacation
 from service.store.deliveries import Delivery, DeliveryTable
 from service.store.effects import EffectFailed, Effects, Overtaken, SetAside, open_effects
-from service.store.idempotency import KEPT, Once, Requests
+from service.store.idempotency import KEPT, Once
 from service.store.listing import RESULTS, SPEEDS, Wanted
 from service.store.lobby import LINK, PRIVATE, PUBLIC, RULES, Chair, Entry, Lobby
 from service.store.logs import Growth
