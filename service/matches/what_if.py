@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import accumulate
 from threading import Lock
 from typing import Any
 
@@ -84,17 +86,19 @@ class WhatIfs:
 
     def _reached(self, line: _Line, key: tuple[Any, ...], ids: Sequence[str], begin: Callable[[], Reached]) -> Reached:
         """Return the position after these moves, played on from the last one that is kept. Raises as `look`."""
-        if (place := self._kept.get((*key, *ids))) is not None:
-            return place
-        if not ids:
+        keys = list(accumulate(ids, lambda before, id: (*before, id), initial=key))
+        kept = ((at, self._kept.get(keys[at])) for at in range(len(ids), -1, -1))
+        known, place = next(((at, found) for at, found in kept if found is not None), (0, None))
+        if place is None:
             with self._turn:
-                return self._kept.get_or(key, begin)
-        before = self._reached(line, key, ids[:-1], begin)
-        with self._turn:
-            begun = time.monotonic()
-            place = self._kept.get_or((*key, *ids), lambda: line.on(before, ids[-1]))
-            # not `from time import sleep`: gevent replaces time.sleep when it patches the module
-            time.sleep(time.monotonic() - begun)
+                place = self._kept.get_or(key, begin)
+        for at in range(known, len(ids)):
+            with self._turn:
+                begun = time.monotonic()
+                place = self._kept.get_or(keys[at + 1], partial(line.on, place, ids[at]))
+                if at + 1 < len(ids):
+                    # not `from time import sleep`: gevent replaces time.sleep when it patches the module
+                    time.sleep(time.monotonic() - begun)
         return place
 
 
