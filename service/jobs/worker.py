@@ -16,16 +16,16 @@ from threading import Event
 from types import FrameType
 from typing import Any, Self
 
+import msgspec
 import redis
 import structlog
-from rq import Queue, SimpleWorker, get_current_job
+from rq import Queue, SimpleWorker
 from rq.exceptions import StopRequested
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
 from bots.search.cores import Cores
 from replays.log import OtherRules
-from service import config
 from service.config import Config
 from service.heartbeat import beat
 from service.jobs.door import Door, Unanswered
@@ -123,17 +123,21 @@ def work(config: Config, url: str, stop: Event, *, thinks: bool = False) -> None
 
     `thinks`: do the jobs of bots that search, and no others.
     """
+    global _tools  # noqa: PLW0603  # RQ calls a function by its name, and can't pass them
     if thinks:
         os.nice(POLITE)  # and so those that it starts
-    prepare(config, url, stop, thinks=thinks)
+    connection = connect(config.redis)
+    turns = TurnQueue(connection, config.bot_moves, THINKERS if thinks else NAME)
+    door = Door(url, config.worker_said or config.worker_token)
+    cores = Cores(config.think_cores) if thinks and config.think_cores > 1 else None
+    player = BotPlayer(door, stop, config.packs, thinks=thinks, cores=cores)
+    _tools = _Tools(door, player, MatchReviewer(door, stop, player.fold, cores=cores), turns)
     for name in ("rq.worker", "rq.job", "rq.queue"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     outage = OutageLog("redis")
-    connection = connect(config.redis)
     # the jobs of the clocks come before those of bots, since they are short and few; reviews come after thoughts
     other = queue_of(connection, REVIEWS_QUEUE if thinks else CLOCKS_QUEUE)
-    own = queue_of(connection, THINKERS if thinks else NAME)
-    worker = partial(Worker.on, stop, *((own, other) if thinks else (other, own)))
+    worker = partial(Worker.on, stop, *((turns.queue, other) if thinks else (other, turns.queue)))
     _heed(stop)
     while not stop.is_set():
         beat()
@@ -169,22 +173,23 @@ SHORTEST = 0.02
 ROUND = 0.4
 """Seconds in which every waiting account should have its turn."""
 
-_door: Door | None = None
-_player: BotPlayer | None = None
-_reviewer: MatchReviewer | None = None
-_moves = 0
-_queue = NAME
+
+class _Tools(msgspec.Struct):
+    """What the jobs of this process work with."""
+
+    door: Door
+    player: BotPlayer
+    reviewer: MatchReviewer
+    turns: TurnQueue
+    """The turns that it plays, or if it thinks, thinks about."""
 
 
-def prepare(settings: config.Config, url: str, stop: Event, *, thinks: bool = False) -> None:
-    """Prepare this process for jobs: they ask the service at the URL, and end early when `stop` is set."""
-    global _door, _player, _reviewer, _moves, _queue  # noqa: PLW0603  # RQ calls a function by its name, and can't pass these
-    _door = Door(url, settings.worker_said or settings.worker_token)
-    cores = Cores(settings.think_cores) if thinks and settings.think_cores > 1 else None
-    _player = BotPlayer(_door, stop, settings.packs, thinks=thinks, cores=cores)
-    _reviewer = MatchReviewer(_door, stop, _player.fold, cores=cores)
-    _queue = THINKERS if thinks else NAME
-    _moves = settings.bot_moves
+_tools: _Tools | None = None
+
+
+def _ours() -> _Tools:
+    assert _tools is not None, "`work` has prepared them"
+    return _tools
 
 
 def play_bots(account: str) -> int:
@@ -192,36 +197,20 @@ def play_bots(account: str) -> int:
 
     Raises:  Unanswered, as the other jobs do; a later sweep queues the matches again.
     """
-    _opened()
-    assert _player is not None
-    job = get_current_job()
-    assert job is not None, "called by a worker"
-    share = WorkerShare(TurnQueue(job.connection, _moves, _queue), account)
-    return _player.play(share, min(LONGEST, max(SHORTEST, ROUND / (1 + share.others))))
+    share = WorkerShare(_ours().turns, account)
+    return _ours().player.play(share, min(LONGEST, max(SHORTEST, ROUND / (1 + share.others))))
 
 
 def fire_clocks(match_ids: list[str]) -> None:
     """Do what is due in these matches; the service also notes that the clocks are looked after. Raises Unanswered."""
-    _opened().post("/api/clocks", {"matches": match_ids})
+    _ours().door.post("/api/clocks", {"matches": match_ids})
 
 
 def follow_orders(match_ids: list[str]) -> None:
     """Follow the standing orders of the seats that are asked in these matches. Raises Unanswered."""
-    _opened().post("/api/orders", {"matches": match_ids})
+    _ours().door.post("/api/orders", {"matches": match_ids})
 
 
 def review_matches(match_ids: list[str]) -> None:
     """Go on with reviews of these matches, until a bot is to think. Raises Unanswered."""
-    _opened()
-    assert _reviewer is not None
-    job = get_current_job()
-    assert job is not None, "called by a worker"
-    _reviewer.review(match_ids, lambda: queue_of(job.connection, THINKERS).count > 0)
-
-
-def _opened() -> Door:
-    """Return the client of the service, also in a process that was not prepared."""
-    if _door is None:
-        prepare(settings := config.read(), os.environ.get("FOLDTABLE_URL", settings.own_url), Event())
-    assert _door is not None
-    return _door
+    _ours().reviewer.review(match_ids, lambda: _ours().turns.queue.count > 0)

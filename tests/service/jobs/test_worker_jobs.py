@@ -50,7 +50,7 @@ def test_no_other_function_is_run_and_of_a_job_that_failed_it_is_logged_what_was
         queue.PLAY: "a bot could not move",
         queue.FIRE: "what is due by the clocks could not be done",
         queue.FOLLOW: "standing orders could not be followed",
-        **dict.fromkeys(("os.mkdir", "pathlib.Path.mkdir", "service.jobs.worker.prepare", "nothing"), unknown),
+        **dict.fromkeys(("os.mkdir", "pathlib.Path.mkdir", "service.jobs.worker.work", "nothing"), unknown),
     }
     for number, name in enumerate(failing):
         args = ("of", "too", "many", "words") if number < 3 else (str(tmp_path / "made"),)
