@@ -1,11 +1,17 @@
-"""How long this process lives: its signs of life for its supervisor, bytes in an inherited pipe, and what ends it."""
+"""How long this process lives: its signs of life for its supervisor, bytes in an inherited pipe, and what ends it.
+
+And for how long other processes have given no sign of life, by this process's clock.
+"""
 
 from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Hashable
 from contextlib import suppress
 from time import monotonic
+
+from cachetools import FIFOCache
 
 PIPE = "FOLDTABLE_HEARTBEAT"
 """The variable with the pipe's number."""
@@ -31,3 +37,18 @@ def endings() -> list[signal.Signals]:
     """Return the signals at which this process stops in order. What `nohup` has had ignored stays ignored."""
     is_left = signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN
     return [signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if is_left else [])]
+
+
+class Ages:
+    """Measures with the monotonic clock for how long values have not changed."""
+
+    def __init__(self) -> None:
+        self._since: FIFOCache[Hashable, tuple[object, float]] = FIFOCache(200_000)
+
+    def of(self, key: Hashable, value: object) -> float:
+        """Return the seconds since the key was first seen with this value."""
+        known = self._since.get(key)
+        now = monotonic()
+        if known is None or known[0] != value:
+            self._since[key] = known = (value, now)
+        return now - known[1]

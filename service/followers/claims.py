@@ -20,12 +20,12 @@ import secrets
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-from time import monotonic
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from events import stores
 from events.files import OWN, alone, make_folder
 from events.store import StoreError
+from service.heartbeat import Ages
 
 if TYPE_CHECKING:
     import psycopg
@@ -35,25 +35,6 @@ BEAT = 1.0
 
 HANGS = 8.0
 """Seconds without a sign of life after which a process counts as hanging; also one that is busy with one effect."""
-
-K = TypeVar("K")
-S = TypeVar("S")
-
-
-class Pulse(Generic[K, S]):
-    """Notices which processes give no sign of life any more, by this process's clock. Any change counts as a sign."""
-
-    def __init__(self) -> None:
-        self._seen: dict[K, tuple[S, float]] = {}
-
-    def see(self, signs: dict[K, S], moment: float) -> frozenset[K]:
-        """Note all signs that there are at a monotonic moment. Returns the processes that hang."""
-        before = self._seen
-        self._seen = {
-            who: before[who] if who in before and before[who][0] == sign else (sign, moment)
-            for who, sign in signs.items()
-        }
-        return frozenset(who for who, (_, since) in self._seen.items() if moment - since >= HANGS)
 
 
 def share(partitions: int, members: int) -> int:
@@ -133,7 +114,7 @@ class FileClaims:
     def __init__(self, folder: Path, name: str) -> None:
         self._path = folder / f"{name}.0"
         self._held: LockFile | None = None
-        self._pulse: Pulse[Path, Sign] = Pulse()
+        self._ages = Ages()
         self._hanging: Sign | None = None
         """The sign of a holder that hangs."""
 
@@ -142,7 +123,7 @@ class FileClaims:
         if self._held is not None and not self._held.beat():
             self.close()
         sign = sign_of(self._path) if self._held is None else None
-        self._hanging = sign if self._pulse.see({self._path: sign} if sign else {}, monotonic()) else None
+        self._hanging = sign if sign and self._ages.of(self._path, sign) >= HANGS else None
         return frozenset({0} if self._held is not None else ())
 
     def take(self, partition: int) -> bool:
@@ -191,7 +172,8 @@ class SessionClaims:
         self._held: set[int] = set()
         self.members = 1
         """How many processes, with this one, shared the partitions at the last beat."""
-        self._pulse: Pulse[int, str] = Pulse()
+        self._ages = Ages()
+        """Of sessions, how long ago their last query was."""
 
     def _ask(self, sql: str, *parameters: object) -> list[tuple[Any, ...]]:
         """Return the rows of a query. Raises StoreError; then the session and its locks are lost."""
@@ -216,7 +198,7 @@ class SessionClaims:
         locks = self._ask(LOOK, self._key)
         # the server shows no sign of another role's session, and does not let us end it
         others = {int(pid): str(sign) for _, pid, is_ours, sign in locks if not is_ours and sign is not None}
-        hanging = self._pulse.see(others, monotonic())
+        hanging = {pid for pid, sign in others.items() if self._ages.of(pid, sign) >= HANGS}
         for pid in sorted(hanging):
             self._ask(END, pid)
         members = {pid for lock, pid, _, _ in locks if lock == MEMBER}

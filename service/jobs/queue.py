@@ -18,13 +18,13 @@ from typing import Any, ClassVar
 
 import msgspec
 import redis
-from cachetools import FIFOCache
 from rq import Queue
 from rq.exceptions import DeserializationError
 from rq.job import Job
 from rq.serializers import JSONSerializer
 from rq.utils import import_attribute
 
+from service.heartbeat import Ages
 from service.store import turns
 from service.wakeups import CHANNEL
 
@@ -127,21 +127,6 @@ def queue_of(connection: redis.Redis, name: str) -> Queue:
     return Queue(name, connection=connection, serializer=JSONSerializer, job_class=BotJob)
 
 
-class Ages:
-    """Measures with the monotonic clock for how long values have not changed."""
-
-    def __init__(self) -> None:
-        self._since: FIFOCache[tuple[str, str], tuple[bytes, float]] = FIFOCache(200_000)
-
-    def of(self, hash: str, field: str, value: bytes) -> float:
-        """Return the seconds since the field was first seen with this value."""
-        known = self._since.get((hash, field))
-        now = monotonic()
-        if known is None or known[0] != value:
-            self._since[hash, field] = known = (value, now)
-        return now - known[1]
-
-
 class TurnQueue:
     """The matches that wait for a worker, and the jobs that play them."""
 
@@ -190,14 +175,14 @@ class TurnQueue:
         return [match_id for match_id, claim in zip(match_ids, claims, strict=True) if not self._holds(match_id, claim)]
 
     def _holds(self, match_id: str, claim: bytes | None) -> bool:
-        return claim is not None and self._ages.of(PLAYING, match_id, claim) < CLAIM
+        return claim is not None and self._ages.of((PLAYING, match_id), claim) < CLAIM
 
     def _is_due(self, match_id: str, claim: bytes | None, wait: bytes | None) -> bool:
         self.waiting.pop(match_id, None)
         if self._holds(match_id, claim):
             return False
         if wait is not None:
-            left = _seconds(wait) - self._ages.of(LATER, match_id, wait)
+            left = _seconds(wait) - self._ages.of((LATER, match_id), wait)
             if left > 0:
                 self.waiting[match_id] = monotonic() + left
                 return False
@@ -230,7 +215,7 @@ class TurnQueue:
             self.connection.delete(SPENT)
             for hash, least in ((PLAYING, CLAIM), (LATER, LONGEST_WAIT + MINUTE)):
                 values = self._all(hash)
-                old = [key for key, value in values.items() if self._ages.of(hash, key.decode(), value) > least]
+                old = [key for key, value in values.items() if self._ages.of((hash, key.decode()), value) > least]
                 if old:
                     self.connection.hdel(hash, *old)
 
@@ -238,7 +223,7 @@ class TurnQueue:
         if queued := self._all(self.queued):
             there = set(self.queue.get_job_ids())
             gone = [account for account, job in queued.items() if job.decode() not in there]
-            lost = [one for one in gone if self._ages.of(self.queued, one.decode(), queued[one]) >= CLAIM]
+            lost = [one for one in gone if self._ages.of((self.queued, one.decode()), queued[one]) >= CLAIM]
             if lost:
                 self.connection.hdel(self.queued, *lost)
 

@@ -18,9 +18,11 @@ import pytest
 from events import stores
 from events.postgres.opening import PARTITIONS
 from events.store import partition_of
+from service import heartbeat
 from service.followers import claims as claiming
 from service.followers.claims import FileClaims, share
 from service.followers.follower import Follower
+from service.heartbeat import Ages
 from tests.service.followers.stands import Stand, processes, start
 from tests.service.run.uprun import hang, until
 
@@ -156,13 +158,17 @@ def test_so_many_partitions_a_process_that_all_are_held() -> None:
     assert share(1, 2) == 1
 
 
-def test_who_gives_no_sign_by_the_watchers_clock_hangs_and_any_change_is_a_sign() -> None:
-    pulse: claiming.Pulse[str, int] = claiming.Pulse()
-    hangs = claiming.HANGS
-    assert pulse.see({"a": 1, "b": 1, "d": 5}, 0.0) == frozenset()
-    assert pulse.see({"a": 1, "b": 2, "d": 4}, hangs - 0.1) == frozenset()
-    assert pulse.see({"a": 1, "b": 2, "c": 1, "d": 4}, hangs) == {"a"}
-    assert pulse.see({"a": 3, "b": 2, "c": 1, "d": 4}, hangs + 1) == frozenset()
+def test_who_gives_no_sign_by_the_watchers_clock_hangs_and_any_change_is_a_sign(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now, ages = 0.0, Ages()
+    monkeypatch.setattr(heartbeat, "monotonic", lambda: now)
+    assert [ages.of("a", 1), ages.of("b", 1), ages.of("c", 5)] == [0.0] * 3
+    now = 7.5
+    assert [ages.of("a", 1), ages.of("b", 2), ages.of("c", 4)] == [7.5, 0.0, 0.0]
+    now = 8.0
+    assert [ages.of("a", 1), ages.of("b", 2), ages.of("d", 1)] == [8.0, 0.5, 0.0]
+    assert ages.of("a", 3) == 0.0
 
 
 def test_a_file_is_taken_from_a_holder_that_hangs_and_from_no_other(
