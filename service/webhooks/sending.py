@@ -250,22 +250,12 @@ class Sender:
             try:
                 _limit(connection, end)
                 connection.connect(address)
-                return self._shield(connection, place, end) if place.is_secure else connection
+                _limit(connection, end)
+                return self._tls.wrap_socket(connection, server_hostname=place.host) if place.is_secure else connection
             except OSError as failed:
                 connection.close()
                 error = failed
         raise error
-
-    def _shield(self, connection: socket.socket, place: Destination, end: float) -> socket.socket:
-        _limit(connection, end)
-        shielded = self._tls.wrap_socket(connection, server_hostname=place.host, do_handshake_on_connect=False)
-        try:
-            shielded.do_handshake()
-        except BaseException:
-            # wrap_socket has taken the socket over, so `connection.close()` would do nothing
-            shielded.close()
-            raise
-        return shielded
 
 
 def _limit(connection: socket.socket, end: float) -> None:
