@@ -296,16 +296,17 @@ class MailListener:
     def __init__(self, handler: MailHandler, host: str, port: int, domain: str) -> None:
         """Start to listen. Raises OSError if it can't listen there."""
         self._handler = handler
-        self._loop = asyncio.new_event_loop()
+        self._runner = asyncio.Runner(loop_factory=asyncio.new_event_loop)
+        self._loop = self._runner.get_loop()
         self._domain = domain
         self._callers: Holders[_Both] = Holders()
         for name in ("mail.log", "mail.debug"):
             # aiosmtpd would log who wrote to whom
             logging.getLogger(name).setLevel(logging.CRITICAL)
         try:
-            self._server = self._loop.run_until_complete(self._loop.create_server(self._protocol, host or None, port))
+            self._server = self._runner.run(self._loop.create_server(self._protocol, host or None, port))
         except BaseException:
-            self._loop.close()
+            self._runner.close()
             raise
         self.port = int(self._server.sockets[0].getsockname()[1])
         self._thread = Thread(target=self._loop.run_forever, name="mail-listener")
@@ -325,17 +326,8 @@ class MailListener:
 
     def close(self) -> None:
         """Stop listening, and close all connections."""
-
-        async def end() -> None:
-            self._server.close()
-            tasks = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
-
-        with suppress(TimeoutError):
-            asyncio.run_coroutine_threadsafe(end(), self._loop).result(5)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
-        self._loop.close()
+        self._server.close()
+        self._runner.close()
         self._handler.close()
