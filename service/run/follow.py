@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from functools import partial
-from threading import Event, Thread
+from threading import Event
 
 import structlog
 
@@ -38,26 +39,17 @@ def beside(deeds: Mapping[str, Callable[[], object]], stop: Event) -> Iterator[N
     Shape:   `deeds`: by what is said if one ends by an error, without the error's words: they may be secret.
     Raises:  ThreadEnded.
     """
-    errors: list[tuple[str, BaseException]] = []
-
-    def run(name: str) -> None:
+    with ThreadPoolExecutor(len(deeds)) as threads:
+        done = {name: threads.submit(deed) for name, deed in deeds.items()}
+        for future in done.values():
+            future.add_done_callback(lambda ended: stop.set() if ended.exception() else None)
         try:
-            deeds[name]()
-        except BaseException as error:
-            errors.append((name, error))
+            yield
+        finally:
             stop.set()
-
-    threads = [Thread(target=run, args=(name,), name=name) for name in deeds]
-    for thread in threads:
-        thread.start()
-    try:
-        yield
-    finally:
-        stop.set()
-        for thread in threads:
-            thread.join()
-    for name, error in errors:
-        raise ThreadEnded(f"{name}: {type(error).__name__}") from error
+    for name, future in done.items():
+        if (error := future.exception()) is not None:
+            raise ThreadEnded(f"{name}: {type(error).__name__}") from error
 
 
 def follow(config: Config, stop: Event) -> None:
