@@ -120,7 +120,7 @@ def invited(
     """
     kind = "invited" if by else "invited-nobody"
     opening = [*([first, ""] if first else []), word(kind, lang, by=by, game=game, seat=seat)]
-    subject = word("subject-invited", lang, game=game)
+    subject = word("subject-invitation", lang, game=game)
     if not way.reply:
         return Sheet(subject, (Block(lines=(*opening, word("invited-elsewhere", lang))), Block(lines=(way.url,))))
     where = word("where", lang, version=receipt.version, hash=receipt.hash)

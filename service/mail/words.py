@@ -16,20 +16,10 @@ def word(code: str, lang: Lang, **fields: object) -> str:
     return TEXTS[lang][code].format(**fields)
 
 
-SAID = {
-    notices.TURN: "turn",
-    notices.REMINDER: "reminder",
-    notices.STARTED: "started",
-    notices.FINISHED: "finished",
-    notices.INVITATION: "invited",
-}
-"""By kind of notice, its name among the words of mails."""
-
-
 def title_of(notice: Delivery, entry: Entry, game: str, lang: Lang) -> str:
     """Return the subject that a mail of the notice has. `game`: the game's title."""
     is_broken_off = notice.kind == notices.FINISHED and entry.status == "aborted"
     names = [name or word("seat", lang, seat=seat) for seat, name in enumerate(shown.names_of(entry, lang))]
     others = [name for seat, name in enumerate(names) if seat != notice.seat]
-    kind = "aborted" if is_broken_off else SAID[notice.kind]
+    kind = "aborted" if is_broken_off else notice.kind.removeprefix("match.")
     return word(f"subject-{kind}", lang, game=game, others=COMMA[lang].join(others))
