@@ -46,54 +46,6 @@ Sign = tuple[int, bytes]
 """The inode of a file, and the text to which its holder has counted up."""
 
 
-class LockFile:
-    """A file that this process has locked, until another file takes its place."""
-
-    def __init__(self, path: Path, fd: int) -> None:
-        self.path = path
-        self._fd = fd
-        self._count = 0
-
-    @staticmethod
-    def take(path: Path) -> LockFile | None:
-        """Lock the file. Returns None if another process has locked or replaced it. Raises OSError."""
-        fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, OWN)
-        try:
-            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            os.close(fd)
-            return None
-        file = LockFile(path, fd)
-        if not file.beat():
-            file.close()
-            return None
-        return file
-
-    @staticmethod
-    def replace(path: Path, sign: Sign) -> LockFile | None:
-        """Put a new locked file in the place of one whose holder hangs. Returns None if its sign has changed."""
-        with alone(path.parent):
-            if sign_of(path) != sign:
-                return None
-            draft = path.with_name(f".{secrets.token_hex(16)}.new")
-            file = LockFile.take(draft)
-            assert file is not None
-            draft.replace(path)
-            file.path = path
-        return file
-
-    def beat(self) -> bool:
-        """Count up. Returns whether the file is still in its place. Raises OSError."""
-        self._count += 1
-        os.pwrite(self._fd, f"{os.getpid()} {self._count}\n".encode(), 0)
-        sign = sign_of(self.path)
-        return sign is not None and sign[0] == os.fstat(self._fd).st_ino
-
-    def close(self) -> None:
-        """Release the lock. The file stays where it is."""
-        os.close(self._fd)
-
-
 def sign_of(path: Path) -> Sign | None:
     """Return the sign of a file's holder; None if there is no such file."""
     with suppress(FileNotFoundError):
@@ -113,15 +65,16 @@ class FileClaims:
 
     def __init__(self, folder: Path, name: str) -> None:
         self._path = folder / f"{name}.0"
-        self._held: LockFile | None = None
+        self._held: int | None = None
+        """The file that this process has locked, which another file may have replaced."""
+        self._count = 0
         self._ages = Ages()
         self._hanging: Sign | None = None
         """The sign of a holder that hangs."""
 
     def beat(self) -> frozenset[int]:
         """Give a sign of life, and look for others'. Returns the partitions still held. Raises OSError, StoreError."""
-        if self._held is not None and not self._held.beat():
-            self.close()
+        self._count_up()
         sign = sign_of(self._path) if self._held is None else None
         self._hanging = sign if sign and self._ages.of(self._path, sign) >= HANGS else None
         return frozenset({0} if self._held is not None else ())
@@ -129,10 +82,34 @@ class FileClaims:
     def take(self, partition: int) -> bool:
         """Take the partition if it is free or its holder hangs. Returns whether this process holds it now."""
         make_folder(self._path.parent)
-        self._held = LockFile.take(self._path)
+        self._lock(self._path)
+        self._count_up()
         if self._held is None and self._hanging is not None:
-            self._held = LockFile.replace(self._path, self._hanging)
+            with alone(self._path.parent):
+                if sign_of(self._path) == self._hanging:
+                    draft = self._path.with_name(f".{secrets.token_hex(16)}.new")
+                    self._lock(draft)
+                    draft.replace(self._path)
+                    self._count_up()
         return self._held is not None
+
+    def _lock(self, path: Path) -> None:
+        """Lock the file, unless another process has. Raises OSError."""
+        self._held = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, OWN)
+        try:
+            fcntl.flock(self._held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self.close()
+
+    def _count_up(self) -> None:
+        """Show that this process lives; leave the partition if its file was replaced. Raises OSError."""
+        if self._held is None:
+            return
+        self._count += 1
+        os.pwrite(self._held, f"{os.getpid()} {self._count}\n".encode(), 0)
+        sign = sign_of(self._path)
+        if sign is None or sign[0] != os.fstat(self._held).st_ino:
+            self.close()
 
     def give_back(self, partition: int) -> None:
         """Leave the partition to others."""
@@ -141,7 +118,7 @@ class FileClaims:
     def close(self) -> None:
         """Leave everything to others."""
         if self._held is not None:
-            self._held.close()
+            os.close(self._held)
         self._held = None
 
 
