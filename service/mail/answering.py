@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import timedelta
 from hashlib import sha256
@@ -275,12 +274,6 @@ class MailReceiver:
 
     def __init__(self, answering: Answering) -> None:
         self._answering = answering
-        # few mails are read at once
-        self._threads = ThreadPoolExecutor(4, thread_name_prefix="mail")
-
-    def close(self) -> None:
-        """Finish the mails that are being read."""
-        self._threads.shutdown()
 
     async def handle_RCPT(  # aiosmtpd's name
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
@@ -310,7 +303,7 @@ class MailReceiver:
         the text of another error may reveal a hand.
         """
         try:
-            await asyncio.get_running_loop().run_in_executor(self._threads, act)
+            await asyncio.to_thread(act)
         except NobodysAddress:
             return "550 5.1.1 nobody has this address, or it is no longer valid"
         except Hostile:

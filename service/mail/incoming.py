@@ -12,6 +12,7 @@ import codecs
 import logging
 import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from email.errors import InvalidHeaderDefect, MessageError
 from email.message import Message
@@ -19,7 +20,7 @@ from email.parser import BytesParser
 from email.policy import compat32, default
 from hashlib import sha256
 from threading import Thread
-from typing import Any, Protocol
+from typing import Any
 from unicodedata import normalize
 
 import msgspec
@@ -283,21 +284,19 @@ class _Both(SMTP):
         super().connection_lost(error)
 
 
-class MailHandler(Protocol):
-    """What aiosmtpd calls for each addressee and each mail: see `service.mail.answering.MailReceiver`."""
-
-    def close(self) -> None:
-        """Finish the mails that are being read."""
-
-
 class MailListener:
     """Listens on a separate thread."""
 
-    def __init__(self, handler: MailHandler, host: str, port: int, domain: str) -> None:
-        """Start to listen. Raises OSError if it can't listen there."""
+    def __init__(self, handler: object, host: str, port: int, domain: str) -> None:
+        """Start to listen. Raises OSError if it can't listen there.
+
+        `handler`: what aiosmtpd calls for each addressee and each mail (`service.mail.answering.MailReceiver`).
+        """
         self._handler = handler
         self._runner = asyncio.Runner(loop_factory=asyncio.new_event_loop)
         self._loop = self._runner.get_loop()
+        # few mails are read at once
+        self._loop.set_default_executor(ThreadPoolExecutor(4, thread_name_prefix="mail"))
         self._domain = domain
         self._callers: Holders[_Both] = Holders()
         for name in ("mail.log", "mail.debug"):
@@ -325,9 +324,8 @@ class MailListener:
         )
 
     def close(self) -> None:
-        """Stop listening, and close all connections."""
+        """Stop listening, close all connections, and finish the mails that are being read."""
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._server.close()
         self._runner.close()
-        self._handler.close()

@@ -120,12 +120,8 @@ class MailChannel(Channel):
         self._relay = relay
         self._connection = ExitStack()
         self._server: smtplib.SMTP | None = None
-        self._after = after
+        self.delays = {notices.TURN: after}
         self._now = now
-
-    def delay(self, kind: str) -> timedelta:
-        """See `Channel.delay`."""
-        return self._after if kind == notices.TURN else timedelta()
 
     def open(self) -> None:
         """Put the digests whose hour has come into the outbox. Raises StoreError."""

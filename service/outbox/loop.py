@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from functools import partial
 from threading import Condition, Event, Semaphore, Thread
@@ -60,10 +60,8 @@ class Channel(ABC):
     """Seconds from each try to the next. After the last of them a delivery is given up."""
     has_subscriptions = True
     """Whether a delivery is dropped if its subscription is gone or disabled."""
-
-    def delay(self, kind: str) -> timedelta:
-        """Return how long a notice of the kind waits, so that it is not sent if the player acts meanwhile."""
-        return timedelta()
+    delays: Mapping[str, timedelta] = {}
+    """By kind, how long a notice waits, so that it is not sent if the player acts meanwhile; others do not wait."""
 
     def open(self) -> None:  # noqa: B027  # most have nothing to prepare
         """Prepare a look at what is due. Raises StoreError."""
@@ -298,7 +296,7 @@ class DeliveryLoop:
             return False
         # `since` is in the past, unless the clock was set back
         since, now = datetime.fromisoformat(delivery.at), self._now()
-        until = since + self._channel.delay(delivery.kind)
+        until = since + self._channel.delays.get(delivery.kind, timedelta())
         if not since <= now < until:
             return False
         self._store.write([deliveries.change(delivery, replace(delivery, due=clock.stamp(until)))])

@@ -66,9 +66,6 @@ class PostOffice:
         self._mails.append(mail)
         return "250 ok"
 
-    def close(self) -> None:
-        """Called by the listener when it has ended."""
-
     def end(self) -> None:
         self._listener.close()
 
