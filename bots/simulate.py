@@ -132,7 +132,7 @@ def play_out(
                 if tell:
                     tell(before, seat, move, events)
         if not asked:
-            return _result(game, state, moves, told, players.longest)
+            return result(game, state, moves, told, players.longest)
         moves += 1
         if may_seal and secret(state):
             moves += len(asked)
@@ -144,7 +144,8 @@ def play_out(
     raise Stuck(f"{game.slug}: more than {game.bound} moves, the most that a match can take")
 
 
-def _result(game: AnyGame, state: Any, moves: int, told: list[Any], longest: int) -> Played:
+def result(game: AnyGame, state: Any, moves: int, told: list[Any], longest: int) -> Played:
+    """Return the result of a match in which nobody can act any more. Raises Stuck if it is not over."""
     standing = game.standing(state)
     if not standing.over:
         raise Stuck(f"{game.slug}: after {moves} moves nobody can act, and it is not over")

@@ -79,7 +79,7 @@ class MailTokens:
         """Return a token's content, and the player. `whose` returns the players who may answer it. Raises NotOurs."""
         packed, signature = _split(text, _SHAPE.size)
         match, seat, decision, moves = _SHAPE.unpack(packed)
-        reply = Reply(_name("m_", match), seat, decision, moves)
+        reply = Reply(f"m_{_text(match)}", seat, decision, moves)
         for player in whose(reply):
             if compare_digest(signature, self._signature(REPLY, packed, player)):
                 return reply, player
@@ -98,7 +98,7 @@ class MailTokens:
         packed, signature = _split(text, _ID + 5)
         if not compare_digest(signature, self._signature(BOUNCE, packed, "")):
             raise NotOurs(BOUNCE)
-        return _name("p_", packed[:_ID]), lambda address: _mark(address) == packed[_ID:]
+        return f"p_{_text(packed[:_ID])}", lambda address: _mark(address) == packed[_ID:]
 
     def unsubscribe(self, player: str, match: str = "") -> str:
         """Return the token of the link that ends the mails of a match, or all mails if it is ""."""
@@ -129,13 +129,9 @@ def _mark(address: str) -> bytes:
 def _unname(kind: str, id: str) -> bytes:
     """Return the random bytes of an id. Raises ValueError."""
     drawn = b32decode(id.removeprefix(kind).upper())
-    if _name(kind, drawn) != id or len(drawn) != _ID:
+    if kind + _text(drawn) != id or len(drawn) != _ID:
         raise ValueError(id)
     return drawn
-
-
-def _name(kind: str, drawn: bytes) -> str:
-    return f"{kind}{b32encode(drawn).decode().lower()}"
 
 
 def _text(packed: bytes) -> str:

@@ -23,7 +23,7 @@ from bots.__main__ import Play, Table, Wrong, cli, main
 from bots.choose import Bot
 from bots.review import DIGITS, Decision, LuckAndPlay, NotOver, Reviewer, moments, parts
 from bots.search.thought import Budget
-from bots.simulate import Played
+from bots.simulate import Played, result
 from domain import matches, play, texts
 from domain.catalogue import Catalogue, PackFile
 from domain.chance import Chance, Simulation
@@ -138,27 +138,16 @@ class _Table:
         """Let everybody sit down and play to the end. Returns how it went. Raises Stuck."""
         for seat in range(len(self._bots)):
             self._tell(play.take_seat(self._game, self._state, seat))
-        while not self._state.is_over:
-            if self._state.moves > self._game.bound:
-                raise Stuck(f"{self._game.slug}: more than {self._game.bound} moves, the most that a match can take")
-            self._step()
-        standing = self._game.standing(self._state.table)
-        return Played(
-            moves=self._state.moves + self._answers,
-            events=len(self._told),
-            longest_legal=self._longest,
-            points=standing.points,
-            ranking=standing.ranking,
-            told=tuple(self._told),
-        )
+        game = self._game
+        while asked := matches.to_act(game, self._state):
+            if self._state.moves > game.bound:
+                raise Stuck(f"{game.slug}: more than {game.bound} moves, the most that a match can take")
+            self._step(asked[0])
+        return result(game, self._state.table, self._state.moves + self._answers, self._told, self._longest)
 
-    def _step(self) -> None:
-        """Let one seat answer; after the last answer under seal, close the answers."""
+    def _step(self, seat: Seat) -> None:
+        """Let the seat answer; after the last answer under seal, close the answers."""
         game, state = self._game, self._state
-        asked = matches.to_act(game, state)
-        if not asked:
-            raise Stuck(f"{game.slug}: after {state.moves} moves nobody can act, and it is not over")
-        seat = asked[0]
         decision, move = matches.decision_of(game, state, seat), self._choose(seat)
         if not matches.is_sealed(game, state):
             self._tell(play.played(game, state, seat, decision, move, play.dice(state))[0])
