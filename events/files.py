@@ -13,6 +13,7 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 OWN = 0o600
 """The mode of a file that only this user may read."""
@@ -135,6 +136,20 @@ def sync(path: Path) -> None:
         os.fsync(opened)
     finally:
         os.close(opened)
+
+
+def lock_now(path: Path) -> BinaryIO:
+    """Make the file if it is missing, and lock it until it is closed.
+
+    Raises:  OSError; BlockingIOError if another process has locked it.
+    """
+    file = open(os.open(path, os.O_RDWR | os.O_CREAT, OWN), "r+b")  # noqa: SIM115  # the caller closes it
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BaseException:
+        file.close()
+        raise
+    return file
 
 
 @contextmanager

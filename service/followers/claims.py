@@ -14,16 +14,15 @@ pooler in between must use session pooling.
 
 from __future__ import annotations
 
-import fcntl
 import os
 import secrets
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from events import stores
-from events.files import OWN, alone, make_folder
+from events.files import alone, lock_now, make_folder
 from events.store import StoreError
 from service.heartbeat import Ages
 
@@ -65,7 +64,7 @@ class FileClaims:
 
     def __init__(self, folder: Path, name: str) -> None:
         self._path = folder / f"{name}.0"
-        self._held: int | None = None
+        self._held: BinaryIO | None = None
         """The file that this process has locked, which another file may have replaced."""
         self._count = 0
         self._ages = Ages()
@@ -95,20 +94,17 @@ class FileClaims:
 
     def _lock(self, path: Path) -> None:
         """Lock the file, unless another process has. Raises OSError."""
-        self._held = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, OWN)
-        try:
-            fcntl.flock(self._held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            self.close()
+        with suppress(BlockingIOError):
+            self._held = lock_now(path)
 
     def _count_up(self) -> None:
         """Show that this process lives; leave the partition if its file was replaced. Raises OSError."""
         if self._held is None:
             return
         self._count += 1
-        os.pwrite(self._held, f"{os.getpid()} {self._count}\n".encode(), 0)
+        os.pwrite(self._held.fileno(), f"{os.getpid()} {self._count}\n".encode(), 0)
         sign = sign_of(self._path)
-        if sign is None or sign[0] != os.fstat(self._held).st_ino:
+        if sign is None or sign[0] != os.fstat(self._held.fileno()).st_ino:
             self.close()
 
     def give_back(self, partition: int) -> None:
@@ -118,7 +114,7 @@ class FileClaims:
     def close(self) -> None:
         """Leave everything to others."""
         if self._held is not None:
-            os.close(self._held)
+            self._held.close()
         self._held = None
 
 

@@ -6,7 +6,6 @@ folder `restore/` marks that, no service starts; a restore that was interrupted 
 
 from __future__ import annotations
 
-import fcntl
 import os
 import re
 from collections.abc import Iterator
@@ -17,7 +16,7 @@ from shutil import rmtree
 import msgspec
 
 from domain.catalogue import Catalogue
-from events.files import OWN, OWN_FOLDER, make_folder, sync, user_of
+from events.files import OWN_FOLDER, lock_now, make_folder, sync, user_of
 from events.keyring import Keyring, KeysUnusable, published
 from events.receipts import Key
 from events.sqlite import SqliteRecorder
@@ -260,9 +259,8 @@ def stopped(data: Path) -> Iterator[None]:
     """Keep services from starting on the folder during the block. Raises BackupError if one is running."""
     with ExitStack() as held:
         for name in LOCKS:
-            lock = held.enter_context(open(os.open(data / name, os.O_RDWR | os.O_CREAT, OWN), "r+b"))
             try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                held.enter_context(lock_now(data / name))
             except BlockingIOError as error:
                 raise BackupError(f"{data} is in use: stop the service that runs on it, then restore") from error
         if user := user_of(data / STORE):

@@ -8,7 +8,6 @@ in any way, the kernel sends a signal to the others.
 from __future__ import annotations
 
 import ctypes
-import fcntl
 import os
 import signal
 import socket
@@ -25,7 +24,7 @@ from typing import BinaryIO
 import httpx2
 import structlog
 
-from events.files import OWN
+from events.files import lock_now
 from events.store import StoreUnusable
 from service import folder
 from service.config import OTHERS, Config
@@ -331,17 +330,12 @@ def _service(command: str, *args: str) -> list[str]:
 
 def _lock(config: Config) -> BinaryIO:
     """Lock the folder: a second `up` would take the Redis of the first one. Raises CannotStart."""
-    path = config.data / "up.lock"
     try:
         folder.shut(config.data)
-        lock = open(os.open(path, os.O_RDWR | os.O_CREAT, OWN), "r+b")  # noqa: SIM115  # held until this process ends
+        return lock_now(config.data / "up.lock")
     except StoreUnusable as error:
         raise CannotStart(str(error)) from error
+    except BlockingIOError as error:
+        raise CannotStart(f"{config.data} is in use: a service is running on it already") from error
     except OSError as error:
         raise CannotStart(f"{config.data} can't be written in: {error.strerror}") from error
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
-        lock.close()
-        raise CannotStart(f"{config.data} is in use: a service is running on it already") from error
-    return lock
