@@ -17,8 +17,7 @@ import redis
 from rq import Queue
 from rq.job import Job
 
-from events import stores
-from events.store import Reader, StoreError, StoreMissing, match_of
+from events.store import Reader, StoreError, match_of
 from service import clock, work
 from service.config import Config
 from service.heartbeat import beat
@@ -205,18 +204,21 @@ class ClockSweep:
 class Sweeper:
     """The loop that runs all sweeps, until it is stopped."""
 
-    def __init__(self, config: Config, stop: Event) -> None:
+    def __init__(self, config: Config, store: Reader, stop: Event) -> None:
         """Raises ValueError if the URL of Redis is no URL."""
-        self._config = config
         self._stop = stop
         self._connection = connect(config.redis)
-        self._turns = TurnQueue(self._connection, config.bot_moves)
-        self._clocks, self._reviews = (queue_of(self._connection, name) for name in (CLOCKS_QUEUE, REVIEWS_QUEUE))
-        metrics.queue(TURNS, partial(age, self._turns.queue))
-        metrics.queue(THOUGHTS, partial(age, self._turns.thinkers.queue))
-        self._store: Reader | None = None
-        self._sweep: TurnSweep | None = None
-        self._others: tuple[Sweep, ...] = ()
+        bots = TurnQueue(self._connection, config.bot_moves)
+        clocks, reviews = (queue_of(self._connection, name) for name in (CLOCKS_QUEUE, REVIEWS_QUEUE))
+        metrics.queue(TURNS, partial(age, bots.queue))
+        metrics.queue(THOUGHTS, partial(age, bots.thinkers.queue))
+        self._sweep = TurnSweep(store, bots)
+        self._others = (
+            Sweep(OrderSweep(store).look, bots.queue, FOLLOW),
+            Sweep(ClockSweep(store).look, clocks, FIRE, is_steady=True),
+            # somebody may wait for a hint
+            Sweep(partial(Reviewed(store).due, REVIEWS_PAGE), reviews, REVIEW, pause=EVERY),
+        )
         self._redis_outage = OutageLog("redis")
         self._store_outage = OutageLog("the store")
 
@@ -229,8 +231,6 @@ class Sweeper:
                 self._redis_outage.begins(error)
                 beat()
                 self._stop.wait(1)
-        if self._store is not None:
-            self._store.close()
         self._connection.close()
 
     def _listen(self) -> None:
@@ -245,9 +245,7 @@ class Sweeper:
 
     def _sleep(self, commits: redis.client.PubSub) -> None:
         """Wait until something is committed, or the next look is due. Then read all messages that have come."""
-        pause = min([PAUSE, *(sweep.pause for sweep in self._others)])
-        if self._sweep:
-            pause = min(pause, self._sweep.pause)
+        pause = min(PAUSE, *(sweep.pause for sweep in (self._sweep, *self._others)))
         end = monotonic() + max(SHORTEST, pause)
         message = None
         while message is None and not self._stop.is_set() and monotonic() < end:
@@ -262,36 +260,19 @@ class Sweeper:
             streams = msgspec.json.decode(message, type=list[str]) if isinstance(message, bytes) else []
         except msgspec.DecodeError:
             return  # any program that can write to Redis may send any message
-        if self._sweep is not None:
-            self._sweep.tell(map(match_of, streams))
+        self._sweep.tell(map(match_of, streams))
 
     def _look(self) -> None:
         try:
-            if self._sweep is None:
-                self._open()
-            assert self._sweep is not None
             self._sweep.look()
             metrics.looked(TURNS)
             for sweep in self._others:
                 sweep.look()
             metrics.looked(CLOCKS)
-        except StoreMissing:
-            # a web process creates the store when it starts
-            return
         except StoreError as error:
             self._store_outage.begins(error)
         else:
             self._store_outage.ends()
-
-    def _open(self) -> None:
-        store = self._store = stores.open_to_read(self._config.store_url)
-        self._others = (
-            Sweep(OrderSweep(store).look, self._turns.queue, FOLLOW),
-            Sweep(ClockSweep(store).look, self._clocks, FIRE, is_steady=True),
-            # somebody may wait for a hint
-            Sweep(partial(Reviewed(store).due, REVIEWS_PAGE), self._reviews, REVIEW, pause=EVERY),
-        )
-        self._sweep = TurnSweep(store, self._turns)
 
 
 def age(queue: Queue) -> float:

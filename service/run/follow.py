@@ -54,18 +54,16 @@ def beside(deeds: Mapping[str, Callable[[], object]], stop: Event) -> Iterator[N
 
 def follow(config: Config, stop: Event) -> None:
     """Sweep and follow until it is stopped. Raises ValueError for a URL of Redis that is none, and ThreadEnded."""
-    sweeper = Sweeper(config, stop)
-    with beside({name: partial(_follow, config, name, stop) for name in HANDLERS}, stop):
-        sweeper.run()
+    if (store := wait_for_store(config, stop)) is None:
+        return
+    with closing(store), beside({name: partial(_follow, config, store, name, stop) for name in HANDLERS}, stop):
+        Sweeper(config, store.log, stop).run()
 
 
-def _follow(config: Config, name: str, stop: Event) -> None:
-    """Follow the log for one handler."""
+def _follow(config: Config, store: Effects, name: str, stop: Event) -> None:
     try:
-        if (store := wait_for_store(config, stop)) is None:
-            return
         # each is woken by itself: one that had heard it would keep it from the others
-        with closing(store), news_of_commits(config.redis) as wake:
+        with news_of_commits(config.redis) as wake:
             Follower(HANDLERS[name](store.log), store, claims_of(config.store_url, name)).run(wake, stop)
     except BaseException:
         logger.exception("a follower has ended", follower=name)

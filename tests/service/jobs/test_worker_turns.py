@@ -299,13 +299,13 @@ def test_the_statements_of_the_sweep_go_by_index(store: Store) -> None:
         assert not [step for step in plan if step.startswith("SCAN") or "TEMP B-TREE" in step], plan
 
 
-def test_the_follower_waits_for_the_store_is_woken_by_commits_and_looks_by_itself_when_redis_was_away(
+def test_the_sweeper_is_woken_by_commits_and_looks_by_itself_when_redis_was_away(
     server: RedisServer, turns: TurnQueue, tmp_path: Path
 ) -> None:
-    stop = Event()
-    thread = Thread(target=Sweeper(Config(data=tmp_path, redis=server.url), stop).run)
+    stop, config = Event(), Config(data=tmp_path, redis=server.url)
+    recorder = wiring.open_store(config)
+    thread = Thread(target=Sweeper(config, recorder, stop).run)
     thread.start()
-    recorder = wiring.open_store(Config(data=tmp_path))
     try:
         for match in ("m_a", "m_b", "m_c"):
             opened(recorder, match, asked(match))

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from subprocess import CompletedProcess
+from threading import Event
 
 import pytest
 
 from service.config import Config
+from service.run.follow import wait_for_store
 from service.store import SetAside, effects, open_effects
 from tests.service.house import build
 from tests.service.run.backups import service
@@ -45,3 +48,17 @@ def test_a_status_of_no_store_is_said_in_one_line(tmp_path: Path) -> None:
     assert "does not exist" in told.stderr
     sqlite3.connect(tmp_path / "foldtable.db").close()
     assert follow(tmp_path, "--retry").returncode == 1
+
+
+def test_it_waits_until_a_web_process_has_made_the_store(tmp_path: Path) -> None:
+    config, stop = Config(data=tmp_path / "data"), Event()
+    with ThreadPoolExecutor(1) as threads:
+        waiting = threads.submit(wait_for_store, config, stop)
+        with pytest.raises(TimeoutError):
+            waiting.result(0.2)
+        build(config).close()
+        store = waiting.result()
+    assert store is not None
+    store.close()
+    stop.set()
+    assert wait_for_store(Config(data=tmp_path / "none"), stop) is None
