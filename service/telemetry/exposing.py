@@ -157,22 +157,13 @@ def exposed(process: str, said: str) -> Iterator[Exposed | None]:
 def exposed_by_web(said: str, waiting: Callable[[], int], is_over: Callable[[str], bool]) -> Iterator[None]:
     """Answer for the metrics of a web process while the block runs. Raises ValueError as `exposed` does.
 
-    Shape:   `waiting` returns how many requests wait. `is_over` returns whether a match is over; it may raise, and is
-             called again then.
+    Shape:   `waiting` returns how many requests wait; `is_over`: see `metrics.Registry`.
     """
-
-    def release() -> None:
-        try:
-            metrics.refusals.release(is_over)
-        except Exception as error:
-            # the other metrics are still shown
-            logger.warning("the store can't be asked which matches are over", kind=type(error).__name__)
-
     metrics.waiters(waiting)
-    metrics.before_reading.append(release)
+    metrics.REGISTRY.is_over = is_over
     try:
         with exposed("web", said):
             yield
     finally:
-        metrics.before_reading.remove(release)
+        metrics.REGISTRY.is_over = None
         metrics.waiters(lambda: 0)

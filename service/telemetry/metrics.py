@@ -21,8 +21,11 @@ from functools import cache, partial
 from threading import Lock
 from time import monotonic
 
+import structlog
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, disable_created_metrics
 from prometheus_client.metrics_core import Metric
+
+logger = structlog.get_logger(__name__)
 
 HELD = 4096
 """The most matches whose refusals are held. Beyond it, those of the oldest match are counted without their clauses."""
@@ -69,17 +72,20 @@ class Refusals:
 # nobody may see when something was counted for the first time
 disable_created_metrics()  # type: ignore[no-untyped-call]
 
-before_reading: list[Callable[[], object]] = []
-"""Functions that are called each time before the metrics are read."""
-
 
 class Registry(CollectorRegistry):
-    """The registry: it calls `before_reading`, and lets other greenlets run between two metrics."""
+    """The registry: it counts refusals of matches that are over, and lets other greenlets run between two metrics."""
+
+    is_over: Callable[[str], bool] | None = None
+    """Returns whether a match is over. It may raise, and is called again then: the other metrics are still shown."""
 
     def collect(self) -> Iterator[Metric]:
         """See `CollectorRegistry.collect`."""
-        for call in tuple(before_reading):
-            call()
+        try:
+            if self.is_over:
+                refusals.release(self.is_over)
+        except Exception as error:
+            logger.warning("the store can't be asked which matches are over", kind=type(error).__name__)
         for metric in super().collect():
             yield metric
             # not `from time import sleep`: gevent replaces time.sleep when it patches the module
