@@ -49,7 +49,8 @@ def configure(process: str, level: str = "info") -> None:
         processors=[
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
-            _by(process),
+            # the id is read each time: a forked process has another one
+            lambda _, __, fields: {**fields, "process": process, "pid": os.getpid()},
             _about,
             where,
             blot,
@@ -125,15 +126,6 @@ def blot(logger: object, name: str, fields: Fields) -> Fields:
         if SECRET.search(text):
             fields[key] = SECRET.sub(BLOT, text)
     return fields
-
-
-def _by(process: str) -> structlog.types.Processor:
-    def add(logger: object, name: str, fields: Fields) -> Fields:
-        # read each time: a forked process has another id
-        fields.update(process=process, pid=os.getpid())
-        return fields
-
-    return add
 
 
 def _about(logger: object, name: str, fields: Fields) -> Fields:

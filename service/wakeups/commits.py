@@ -55,12 +55,10 @@ class Backlog(Generic[T]):
                 self._thread.start()
             self._news.notify()
 
-    def close(self, seconds: float, *, is_finished: bool = False) -> None:
-        """Wait at most so long for the thread to end. What was added is handled first only if `is_finished`."""
+    def close(self, seconds: float) -> None:
+        """Handle what was added, and end the thread; wait at most so long for that."""
         with self._news:
             self._is_closed = True
-            if not is_finished:
-                self._items.clear()
             self._news.notify()
         if self._thread.ident is not None:
             self._thread.join(seconds)
@@ -96,7 +94,7 @@ class Publisher:
 
     def close(self) -> None:
         """Publish what is waiting, then stop."""
-        self._backlog.close(2 * TIMEOUT + 1, is_finished=True)
+        self._backlog.close(2 * TIMEOUT + 1)
         self._redis.close()
 
     def _tell(self, streams: list[str]) -> None:
