@@ -40,12 +40,6 @@ PLAY, FIRE, FOLLOW, REVIEW = (
 ANSWER = 5.0
 """The seconds within which Redis must answer."""
 
-DUE = ":due:"
-"""After the queue's name, before an account: the key of the set of its matches that wait for a worker."""
-
-QUEUED = ":queued"
-"""After the queue's name: by account, the id of its job in the queue."""
-
 PLAYING = "foldtable:bots:playing"
 """By match, the claim: the worker's share that plays it, and how often the claim was renewed."""
 
@@ -135,7 +129,10 @@ class TurnQueue:
         self.connection = connection
         self.queue = queue_of(connection, name)
         self._moves = moves
-        self.due, self.queued = f"{name}{DUE}", f"{name}{QUEUED}"
+        self.due = f"{name}:due:"
+        """Before an account: the key of the set of its matches that wait for a worker."""
+        self.queued = f"{name}:queued"
+        """The key of the jobs in the queue: by account, the id of its job."""
         self.waiting: dict[str, float] = {}
         """By match that has to wait, until when, in the time of `monotonic`."""
         self._ages = Ages()
