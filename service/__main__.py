@@ -110,7 +110,8 @@ def cli(context: click.Context) -> None:
 @_data
 def up(**said: Any) -> None:
     """Start everything: an embedded Redis, and all processes of the service. Port 0 stands for any free port."""
-    from service.run.up import CannotStart, Supervisor
+    from service.run import CannotStart
+    from service.run.up import Supervisor
 
     settings = _with_redis(_read(**said))
     try:
@@ -175,12 +176,12 @@ def _work(name: str, url: str | None, said: dict[str, Any]) -> None:
 @_data
 def mail(**said: Any) -> None:
     """Send mails, and receive replies. Any number of these processes may run."""
-    from service.run.deliver import CannotMail
+    from service.run import CannotStart
     from service.run.deliver import mail as send
     from service.run.follow import ThreadEnded
 
     settings, stop = _with_redis(_read(**said)), _stopping()
-    with _refusing(CannotMail, ThreadEnded), exposed("mail", settings.metrics):
+    with _refusing(CannotStart, ThreadEnded), exposed("mail", settings.metrics):
         send(settings, stop)
 
 

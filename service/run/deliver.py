@@ -15,6 +15,7 @@ from service.config import Config
 from service.heartbeat import beat
 from service.mail import Mail, MailListener, MailReceiver, place_of
 from service.outbox import DeliveryLoop, Slots
+from service.run import CannotStart
 from service.run.follow import beside, wait_for_store
 from service.signing import Signer
 from service.webhooks import Sender, WebhookChannel
@@ -53,22 +54,18 @@ def run(loop: DeliveryLoop, stop: Event) -> None:
                 beat()
 
 
-class CannotMail(Exception):
-    """Mail can't be sent or taken in: one line that says why."""
-
-
 def mail(config: Config, stop: Event) -> None:
-    """Send and listen until it is stopped. Raises CannotMail, ThreadEnded."""
+    """Send and listen until it is stopped. Raises CannotStart, ThreadEnded."""
     if not (config.smtp and config.mail_from):
-        raise CannotMail("name a server and a sender: FOLDTABLE_SMTP and FOLDTABLE_MAIL_FROM")
+        raise CannotStart("name a server and a sender: FOLDTABLE_SMTP and FOLDTABLE_MAIL_FROM")
     if config.mail_listen and not config.mail_domain:
-        raise CannotMail("name the domain whose mail comes to FOLDTABLE_MAIL_LISTEN: FOLDTABLE_MAIL_DOMAIN")
+        raise CannotStart("name the domain whose mail comes to FOLDTABLE_MAIL_LISTEN: FOLDTABLE_MAIL_DOMAIN")
     with ExitStack() as stack:
         try:
             # its metrics are told under its own name
             service = wiring.build(replace(config, metrics=""))
         except StoreError as error:
-            raise CannotMail(str(error)) from error
+            raise CannotStart(str(error)) from error
         stack.callback(service.close)
         found = service.mail
         assert found is not None, "it is configured"
@@ -84,7 +81,7 @@ def _listen(config: Config, found: Mail) -> MailListener:
     try:
         return MailListener(MailReceiver(found.answering), host, port, config.mail_domain)
     except OSError as error:
-        raise CannotMail(f"{config.mail_listen} can't be listened at: {error.strerror}") from error
+        raise CannotStart(f"{config.mail_listen} can't be listened at: {error.strerror}") from error
     except UnicodeError as error:
         # a label that is empty, or too long
-        raise CannotMail(f"{config.mail_listen} can't be listened at: this is no name of a host") from error
+        raise CannotStart(f"{config.mail_listen} can't be listened at: this is no name of a host") from error

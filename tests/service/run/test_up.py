@@ -21,9 +21,9 @@ import pytest
 from events.stores import open_to_read
 from service.config import Config
 from service.jobs.queue import connect
-from service.run import demo
+from service.run import CannotStart, demo
 from service.run import up as ups
-from service.run.deliver import CannotMail, mail
+from service.run.deliver import mail
 from service.run.up import Supervisor
 from tests.service.house import House, build
 from tests.service.run.backups import service
@@ -138,7 +138,7 @@ def test_what_is_no_name_of_a_host(tmp_path: Path) -> None:
 def test_mail_is_not_listened_for_at_what_is_no_host(tmp_path: Path) -> None:
     sends = Config(data=tmp_path, smtp="smtp://127.0.0.1:9", mail_from="a@b.example")
     place = replace(sends, mail_domain="b.example", mail_listen="a..b:25")
-    with pytest.raises(CannotMail, match="no name of a host"):
+    with pytest.raises(CannotStart, match="no name of a host"):
         mail(place, Event())
 
 
