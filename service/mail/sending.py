@@ -32,7 +32,7 @@ NO_SUCH_ADDRESS = 553
 logger = structlog.get_logger(__name__)
 
 
-class Unreachable(Exception):
+class Unreachable(ChannelAway):
     """The mail server does not answer, or refuses the connection or the password: nothing can be sent now."""
 
     @classmethod
@@ -141,12 +141,9 @@ class MailChannel(Channel):
             return ChannelOutcome(deliveries.WAITING)
         if ready is None:
             return ChannelOutcome(deliveries.DROPPED)
-        try:
-            if self._server is None:
-                self._server = self._connection.enter_context(connected(self._relay))
-            outcome = deliver(self._server, ready)
-        except Unreachable as error:
-            raise ChannelAway(str(error)) from error
+        if self._server is None:
+            self._server = self._connection.enter_context(connected(self._relay))
+        outcome = deliver(self._server, ready)
         if outcome.status == deliveries.DELIVERED:
             self._desk.count(one)
         return outcome
