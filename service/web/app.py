@@ -15,6 +15,7 @@ from replays.files.format import ExportHeader
 from service.streams import Item
 from service.web import answers, askers, contract, errors, pages
 from service.web.contract.operations import SAFE
+from service.web.head import BODY
 from service.web.middleware import Middleware
 from service.web.reply import App
 from service.web.routes import (
@@ -92,9 +93,9 @@ def create_app(service: Service | None) -> Flask:
 
 
 def _made(service: Service | None) -> Flask:
-    app = App("foldtable")
+    app = App("foldtable", static_folder=None)
     app.extensions["foldtable"] = service
-    app.config["PROPAGATE_EXCEPTIONS"] = False
+    app.config.update(PROPAGATE_EXCEPTIONS=False, MAX_CONTENT_LENGTH=BODY)
     app.url_map.converters["int"] = Number
     app.url_map.merge_slashes = False  # no redirects: a path with two slashes in a row is unknown
     app.json.sort_keys = False  # type: ignore[attr-defined]  # of the default provider
