@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import partial
 from threading import Lock
 from typing import Any
 
@@ -48,28 +49,20 @@ SENT: tuple[type[msgspec.Struct], ...] = (answers.Problem, ExportHeader, Item, *
 """Structs that are part of the document although no route returns them."""
 
 
-class Interface:
-    """The OpenAPI document of an app."""
+def document(app: Flask, typed: Collection[str] = (), catalogue: Catalogue | None = None) -> dict[str, Any]:
+    """Return the app's OpenAPI document, which is made at the first call.
 
-    def __init__(self, app: Flask) -> None:
-        self._app = app
-        self._documents: dict[tuple[tuple[str, ...], tuple[str, ...]], dict[str, Any]] = {}
-        """The documents by the slugs of all games, and of those whose shapes they contain."""
-
-    def document(self, typed: Collection[str] = (), catalogue: Catalogue | None = None) -> dict[str, Any]:
-        """Return the document, which is made at the first call.
-
-        Shape:   `typed`: the slugs of games whose options, views, moves and events get schemas; `catalogue`: all games,
-                 by default those of the service.
-        """
-        service: Service | None = self._app.extensions["foldtable"]
-        catalogue = catalogue or (service.catalogue if service else Catalogue())
-        key = (tuple(catalogue.rooms), tuple(typed))
-        if key not in self._documents:
-            games = [room.game for room in catalogue.rooms.values()]
-            shaped = [game for game in games if game.slug in typed]
-            self._documents[key] = contract.document_of(self._app, SENT, games, shaped)
-        return self._documents[key]
+    Shape:   `typed`: the slugs of games whose options, views, moves and events get schemas; `catalogue`: all games, by
+             default those of the service.
+    """
+    service: Service | None = app.extensions["foldtable"]
+    catalogue = catalogue or (service.catalogue if service else Catalogue())
+    made, key = app.extensions["documents"], (tuple(catalogue.rooms), tuple(typed))
+    if key not in made:
+        games = [room.game for room in catalogue.rooms.values()]
+        made[key] = contract.document_of(app, SENT, games, [game for game in games if game.slug in typed])
+    found: dict[str, Any] = made[key]
+    return found
 
 
 class Number(IntegerConverter):
@@ -101,15 +94,8 @@ def _made(service: Service | None) -> Flask:
     app.json.sort_keys = False  # type: ignore[attr-defined]  # of the default provider
     askers.register(app)
     app.wsgi_app = Middleware(app.wsgi_app, app.extensions)  # type: ignore[method-assign]  # as Flask advises
-    app.extensions["interface"] = Interface(app)
+    app.extensions |= {"documents": {}, "document": partial(document, app), "operations": {}}
     errors.register(app, pages.page.dress)
-    app.extensions["operations"] = {}
     for blueprint in (*pages.BLUEPRINTS, *PARTS):
         app.register_blueprint(blueprint)
     return app
-
-
-def document(app: Flask, typed: Collection[str] = ()) -> dict[str, Any]:
-    """Return the app's OpenAPI document, with the shapes of the games of these slugs."""
-    interface: Interface = app.extensions["interface"]
-    return interface.document(typed)

@@ -9,11 +9,9 @@ import re
 import socket
 from collections.abc import Hashable
 from contextlib import suppress
-from email.utils import formatdate
-from functools import lru_cache
 from http import HTTPStatus
 from io import BytesIO
-from time import monotonic, time
+from time import monotonic
 from traceback import extract_tb
 from typing import Any
 from urllib.parse import quote
@@ -65,11 +63,6 @@ UNSAFE = re.compile(r"[^\t -~\x80-\xff]")
 logger = structlog.get_logger(__name__)
 
 
-@lru_cache(maxsize=4)
-def _date(second: int) -> bytes:
-    return formatdate(second, usegmt=True).encode("ascii")
-
-
 class Sent(BytesIO):
     """The complete body of a request."""
 
@@ -94,7 +87,6 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
         """Whether it waits for the client to read some of its answer."""
         self.environ: Any = None
         self.wsgi_input: Any = None
-        self.provided_date: Any = None
 
     def handle(self) -> None:
         """Answer requests until one side closes the connection."""
@@ -212,13 +204,6 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
         safe = [(name, UNSAFE.sub(lambda match: quote(match[0], errors="replace"), value)) for name, value in headers]
         return super().start_response(status, safe, exc_info)
 
-    def finalize_headers(self) -> None:
-        """Do as `WSGIHandler` does, with a date that is formatted once a second."""
-        if self.provided_date is None:
-            self.provided_date = _date(int(time()))
-            self.response_headers.append((b"Date", self.provided_date))
-        super().finalize_headers()
-
     def _sendall(self, data: bytes) -> None:
         """Send without waiting, which is enough for most answers; wait only for the rest."""
         try:
@@ -238,9 +223,6 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
 
     def log_request(self) -> None:
         """Log nothing: the service has log lines of its own."""
-
-    def log_error(self, msg: str, *args: Any) -> None:
-        """Log nothing: text of strangers does not go into the log."""
 
     def handle_error(self, kind: Any, error: Any, trace: Any) -> None:
         """Log an error that the app has not caught, and answer 500; do nothing if the connection is gone."""

@@ -51,7 +51,7 @@ def document() -> dict[str, Any]:
     """The document, with the toy room's, in which nothing may be added to a shape: what is not told is a fault."""
     app = create_app(None)
     catalogue = Catalogue((domain.games, tests.toy))
-    told = deepcopy(app.extensions["interface"].document(tuple(catalogue.rooms), catalogue))
+    told = deepcopy(app.extensions["document"](tuple(catalogue.rooms), catalogue))
     for name, schema in told["components"]["schemas"].items():
         if "allOf" in schema:
             schema["unevaluatedProperties"] = False

@@ -27,7 +27,7 @@ from service import clock, wiring
 from service.config import Config
 from service.deeds import Front
 from service.matches.states import Lobby
-from service.web import create_app
+from service.web import create_app, document
 from service.web.middleware import Middleware
 from service.wiring import Service
 from tests.service import documented
@@ -83,9 +83,7 @@ def app_of(service: Service) -> Flask:
     """The app of the service: a copy, since to make one anew takes a tenth of a second, most of it for its routes."""
     app = copy(routes())
     # the document tells of the games of its service; those that were made stay made for all copies
-    interface = copy(app.extensions["interface"])
-    interface._app = app
-    app.extensions = {**app.extensions, "foldtable": service, "interface": interface}
+    app.extensions = {**app.extensions, "foldtable": service, "document": partial(document, app)}
     answers = Middleware(MethodType(Flask.wsgi_app, app), app.extensions)
     app.wsgi_app = partial(documented.watched, answers)  # type: ignore[method-assign]
     return app

@@ -58,7 +58,7 @@ def schema(schema: str) -> Response:
 
 def whole() -> Schema:
     """Return the document."""
-    document: Schema = current_app.extensions["interface"].document()
+    document: Schema = current_app.extensions["document"]()
     return document
 
 

@@ -21,7 +21,7 @@ HEALTH = Blueprint("health", "Health checks.", "")
 
 def document(*typed: str) -> Response:
     """Return the app's document as JSON, with the schemas of these games."""
-    whole = current_app.extensions["interface"].document(typed)
+    whole = current_app.extensions["document"](typed)
     return Response(msgspec.json.encode(whole), content_type="application/json")
 
 
