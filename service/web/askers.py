@@ -8,6 +8,7 @@ changes something must come from the service's own page (`Origin`), and contain 
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
 
@@ -99,8 +100,7 @@ def _once(key: str, body: bytes) -> Once:
 def finish(answer: Response) -> Response:
     """Add what is left of the limits that counted the request (draft-ietf-httpapi-ratelimit-headers-11).
 
-    A page that was refused also gets its Retry-After. A cookie whose token nobody has is deleted, unless the answer
-    sets another one.
+    A page that was refused also gets its Retry-After. The cookie is set, or is deleted if nobody has its token.
     """
     about = noted()
     if (again := about.get("again")) is not None:
@@ -110,8 +110,10 @@ def finish(answer: Response) -> Response:
         policies = (f'"{each.rate.id}";q={each.rate.most};w={each.rate.seconds}' for each in standings)
         left = (f'"{each.rate.id}";r={each.left};t={each.full_in}' for each in standings)
         answer.headers["RateLimit-Policy"], answer.headers["RateLimit"] = ", ".join(policies), ", ".join(left)
-    if about.get("is_cookie_stale") and "Set-Cookie" not in answer.headers:
-        delete_cookie(answer)
+    if (kept := about.get("kept")) is not None:
+        answer.set_cookie(_name(), **kept, secure=_is_secure(), httponly=True, samesite="Lax")
+    elif about.get("is_cookie_stale"):
+        answer.delete_cookie(_name(), secure=_is_secure(), httponly=True, samesite="Lax")
     return answer
 
 
@@ -219,14 +221,15 @@ def check_origin() -> None:
         raise Forbidden("other-origin")
 
 
-def set_cookie(answer: Response, session: str, seconds: int) -> None:
-    """Set the cookie with the token."""
-    answer.set_cookie(_name(), session, max_age=seconds, path="/", secure=_is_secure(), httponly=True, samesite="Lax")
+def set_cookie(token: str, lasts: timedelta) -> None:
+    """Have the browser keep the token, whatever it is answered."""
+    noted().kept = {"value": token, "max_age": lasts}
 
 
-def delete_cookie(answer: Response) -> None:
-    """Delete the cookie."""
-    answer.delete_cookie(_name(), path="/", secure=_is_secure(), httponly=True, samesite="Lax")
+def delete_cookie() -> None:
+    """Have the browser forget its token, if it has one."""
+    if noted().get("session"):
+        noted().is_cookie_stale = True
 
 
 def _is_secure() -> bool:

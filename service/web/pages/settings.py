@@ -131,9 +131,8 @@ def erase() -> Response:
     if request.form.get("confirm", "").strip() not in {player.name, called(player.name, page.lang())}:
         raise malformed({"confirm": [SETTINGS[page.lang()]["erase-wrong"]]})
     service().farewell.say(g.asker, player.id, request.form.get("password") or None)
-    answer = page.go("/")
-    askers.delete_cookie(answer)
-    return answer
+    askers.delete_cookie()
+    return page.go("/")
 
 
 @form("muted")

@@ -6,13 +6,12 @@ Those pages ask first, since programs that only look at a link must not change a
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
 from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
 import msgspec
-from flask import Response, after_this_request, g, request
+from flask import Response, g, request
 
 from service import wording
 from service.accounts import Sessions, Signing, guest_name, passwords
@@ -49,7 +48,7 @@ def sign_in() -> Response:
         _, _, token = service().sessions.begin(g.asker, values["login"], values["password"])
     except Problem as error:
         return _page(forms.status_of(error), entering=forms.wrong(error))
-    _keep(token, Sessions.LASTS)
+    askers.set_cookie(token, Sessions.LASTS)
     return page.go(page.back("/turns"))
 
 
@@ -77,11 +76,10 @@ def guest() -> Response:
 @blueprint.post("/sign-out")
 def sign_out() -> Response:
     """Sign out, in this browser or in all."""
-    answer = page.go("/")
     if session := g.get("session"):
         service().sessions.end(g.asker, session, is_all=request.form.get("everywhere") == "yes")
-        askers.delete_cookie(answer)
-    return answer
+        askers.delete_cookie()
+    return page.go("/")
 
 
 @blueprint.get("/recover")
@@ -118,17 +116,8 @@ def _sign_up(signing: Signing) -> str:
     """Make the account. Returns the token of its first session, which the browser keeps. Raises Problems."""
     lasts = service().sessions.lasts(signing.login, signing.password)
     token = service().sign_ups.sign_up(g.asker, signing, page.lang(), lasts)[1]
-    _keep(token, lasts)
+    askers.set_cookie(token, lasts)
     return token
-
-
-def _keep(token: str, lasts: timedelta) -> None:
-    """Have the browser keep the token, whatever it is answered."""
-
-    @after_this_request
-    def set_cookie(answer: Response) -> Response:
-        askers.set_cookie(answer, token, int(lasts.total_seconds()))
-        return answer
 
 
 def barred(path: str) -> Response | None:

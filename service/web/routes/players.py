@@ -28,14 +28,6 @@ PROFILES = Blueprint("profiles", "Profiles.")
 HAPPENINGS = Blueprint("happenings", "Your events.")
 
 
-def logged_out() -> Response:
-    """Return an empty answer, which deletes the browser's cookie if there is one."""
-    answer = Response(status=204)
-    if g.get("session"):
-        askers.delete_cookie(answer)
-    return answer
-
-
 def own(player: str) -> list[account_answers.OwnResults]:
     """Return a player's results by game and number of seats."""
     results = service().statistics.of_player(player)
@@ -86,15 +78,15 @@ def learn(body: dict[str, Any]) -> None:
     service().accounts.learn(asker(), service().opener.room(body["game"]).game.slug, once=once())
 
 
-@PLAYERS.operation("DELETE /me", Success(204), body=account_inputs.Goodbye, problems={422: ("not-confirmed",)})
-def erase_me(body: dict[str, Any]) -> Response:
+@PLAYERS.operation("DELETE /me", body=account_inputs.Goodbye, problems={422: ("not-confirmed",)})
+def erase_me(body: dict[str, Any]) -> None:
     """Erase your account and those of your bots. This can't be undone.
 
     Your name, address, password, tokens and messages are deleted. Your matches stay, with an erased player on your
     seat. You resign from those that are running.
     """
     service().farewell.say(asker(), body["confirm"], body["password"])
-    return logged_out()
+    askers.delete_cookie()
 
 
 @PLAYERS.operation("GET /me/tokens", scopes=(ACCOUNT,))
@@ -171,30 +163,29 @@ def log_in(body: dict[str, Any]) -> Response:
         askers.check_origin()
     player, kept, token = service().sessions.begin(asker(), body["login"], body["password"], once=once())
     csrf, shown = (askers.csrf(token), None) if body["cookie"] else (None, token)
-    answer = unkept(reply(account_answers.Session(who(player), csrf, kept.expires, shown), 201))
     if body["cookie"]:
-        askers.set_cookie(answer, token, int(Sessions.LASTS.total_seconds()))
-    return answer
+        askers.set_cookie(token, Sessions.LASTS)
+    return unkept(reply(account_answers.Session(who(player), csrf, kept.expires, shown), 201))
 
 
-@SESSIONS.operation("GET /sessions", Success(200, account_answers.SessionNow), scopes=GRANTED)
-def get_session() -> Response:
+@SESSIONS.operation("GET /sessions", scopes=GRANTED)
+def get_session() -> account_answers.SessionNow:
     """Return the player who is signed in.
 
     With a cookie, the answer also contains the `X-CSRF-Token` that is needed to change something.
     """
     player, session = service().accounts.player(asker()), g.get("session")
-    return unkept(reply(account_answers.SessionNow(who(player), askers.csrf(session) if session else None)))
+    return account_answers.SessionNow(who(player), askers.csrf(session) if session else None)
 
 
-@SESSIONS.operation("DELETE /sessions", Success(204), query=account_inputs.SessionQuery)
-def log_out(query: dict[str, Any]) -> Response:
+@SESSIONS.operation("DELETE /sessions", query=account_inputs.SessionQuery)
+def log_out(query: dict[str, Any]) -> None:
     """Sign out: revoke the token or cookie of this request.
 
     With `everywhere`, all your other sessions end too.
     """
     service().sessions.end(asker(), token_said(), is_all=query["everywhere"])
-    return logged_out()
+    askers.delete_cookie()
 
 
 @PROFILES.operation("GET /players/<player_id>")
@@ -252,4 +243,4 @@ def list_my_events(query: dict[str, Any], headers: dict[str, Any]) -> Response:
         )
     items = [*begun, *islice(log.look(set(), query["limit"]), query["limit"])]
     is_cut = log.has_more or len(items) >= query["limit"]
-    return unkept(reply(Page(items, items[-1].cursor if items and is_cut else log.cursor, is_cut)))
+    return reply(Page(items, items[-1].cursor if items and is_cut else log.cursor, is_cut))
