@@ -224,7 +224,7 @@ class MatchStream:
 
         Shape:   `who` asks; `asker` returns the same, or raises Unauthorized if their token is no longer valid; `over`
                  is called when the stream has ended.
-        Raises:  TooManyWait.
+        Raises:  TooMany.
         """
         self._streams = streams
         self._wanted = wanted

@@ -301,7 +301,7 @@ class PlayerStream:
 
         Shape:   `begun` is sent first; `asker` returns who asks, or raises Unauthorized if their token is no longer
                  valid; `over` is called when the stream has ended.
-        Raises:  TooManyWait.
+        Raises:  TooMany.
         """
         self._streams = streams
         self._log = log

@@ -3,4 +3,4 @@
 from __future__ import annotations
 
 from service.wakeups.commits import CHANNEL, Listener, Publisher, news_of_commits
-from service.wakeups.waiting import Bell, Bells, Players, TooManyWait, WaitingTokens, name_of, table_name, token_name
+from service.wakeups.waiting import Bell, Bells, Players, WaitingTokens, name_of, table_name, token_name

@@ -10,6 +10,7 @@ from time import monotonic
 import structlog
 
 from events.store import match_of
+from service.problems import TooMany
 from service.store import Entry
 from service.wakeups.commits import Backlog
 
@@ -27,14 +28,6 @@ BETWEEN = 0.001
 
 CLOSING = 5.0
 """Seconds that the last group, or the last look, may take."""
-
-
-class TooManyWait(Exception):
-    """No more requests may wait; `most` is how many wait already."""
-
-    def __init__(self, most: int) -> None:
-        super().__init__(f"{most} requests wait already")
-        self.most = most
 
 
 def table_name(match_id: str) -> str:
@@ -112,15 +105,15 @@ class Bells:
         )
 
     def hang(self, *names: str, over: Callable[[], object] = lambda: None) -> Bell:
-        """Return a bell that rings when one of the names is called. Raises TooManyWait.
+        """Return a bell that rings when one of the names is called. Raises TooMany.
 
-        Shape:   `over` is called, once or more often, when the bell is taken down, and before TooManyWait is raised.
+        Shape:   `over` is called, once or more often, when the bell is taken down, and before TooMany is raised.
         """
         bell = Bell(self, names, over)
         with self._lock:
             if self.waiting >= self.most:
                 over()
-                raise TooManyWait(self.most)
+                raise TooMany("too-many-wait", limit="waiting", most=self.most)
             self.waiting += 1
             for name in names:
                 self._hang(bell, name)
@@ -226,7 +219,7 @@ class Players:
         """By match: until when this is used, and by seat the players whom its news concern."""
 
     def hang(self, player: str, over: Callable[[], object] = lambda: None) -> Bell:
-        """Return a bell that rings when something is written that may concern the player. Raises TooManyWait."""
+        """Return a bell that rings when something is written that may concern the player. Raises TooMany."""
         bell = self.bells.hang(name_of(player), over=over)
         self._is_awaited = True
         return bell

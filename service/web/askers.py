@@ -58,10 +58,9 @@ def pass_gate() -> None:
     if rule is not None:
         # for the log and the metrics, since Flask forgets the route before the answer is sent
         environ[ASKED] = template(rule.rule), (of.view_args or {}).get("match_id", "")
-    about.asker = STRANGER
+    about.asker, about.caller = STRANGER, _caller(of, here)
     if not of.path.startswith("/api/"):
         return
-    about.caller = _caller(of, here)
     about.asker = (STRANGER if endpoint in FORMS else _asker(of, about, here)).counted(about.caller)
     is_change = method not in SAFE
     if (body := of.get_data(cache=True) if is_change else b"") and about.asker.site is not None:
@@ -175,7 +174,7 @@ def _token(header: str | None) -> str | None:
 
 def counted(who: Asker) -> Asker:
     """Return the asker with the address by which limits count them, if they are counted."""
-    return who.counted(noted().get("caller") or _caller(asked(), service()))
+    return who.counted(noted().caller)
 
 
 def _caller(of: Request, here: Service) -> Caller:

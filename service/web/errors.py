@@ -20,7 +20,6 @@ from replays.files.exports import Busy, Lost
 from replays.log import OtherRules, UnknownMatch
 from service import problems, wording
 from service.problems import Problem, TooMany, unknown_match
-from service.wakeups import TooManyWait
 from service.web import answers
 from service.web.head import BODY
 from service.web.reply import reply, spoken
@@ -79,7 +78,6 @@ def register(app: Flask, dress: Callable[[Response], Response]) -> None:
         HTTPException: of_flask,
         Problem: _problem,
         Refusal: lambda error: problem(409, error.code, detail=refusals.plain(error, spoken()), **problems.told(error)),
-        TooManyWait: lambda error: _problem(TooMany("too-many-wait", limit="waiting", most=error.most)),
         StoreError: lambda error: _failed(error, "the store failed", 503, "store-failed"),
         StoreUnsure: lambda error: _failed(error, "the store was cut off", 503, "store-unsure"),
         KeysUnusable: lambda error: _failed(error, "the keys can't be used", 503, "keys-unusable"),

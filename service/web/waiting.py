@@ -72,7 +72,7 @@ class Waiting:
 def patiently(see: Callable[[], T], seconds: int, news: News[T], show: Callable[[T], object]) -> Response:
     """Return the answer that shows what `see` returns, with its tag: at once, or once that is news or the time is up.
 
-    Raises:  TooMany, TooManyWait.
+    Raises:  TooMany.
     """
     seen = _waited_for(see, seconds, news) if seconds else see()
     if seen is None:

@@ -72,14 +72,18 @@ def may_pack() -> bool:
     return 0 < encodings.quality("gzip") >= identity
 
 
+def answer(plain: bytes, small: bytes | None, kind: str, cache: str) -> Response:
+    """Return an answer with the bytes of this content type, in their compressed form if there is one to be sent."""
+    headers = {"Vary": "Accept-Encoding", "Cache-Control": cache}
+    if small is None or not may_pack():
+        return Response(plain, headers=headers, content_type=kind)
+    return Response(small, headers={**headers, "Content-Encoding": "gzip"}, content_type=kind)
+
+
 @blueprint.get("/<string:of>/<path:name>")
 def file(of: str, name: str) -> Response:
     """Return a file; under the present digest, browsers may keep it for ever."""
     data = files().get(name)
     if data is None:
         abort(404)
-    small = packed(name) if may_pack() else None
-    headers = {"Vary": "Accept-Encoding", "Cache-Control": FOR_GOOD if of == digest() else "no-cache"}
-    if small is not None:
-        headers["Content-Encoding"] = "gzip"
-    return Response(data if small is None else small, headers=headers, content_type=KINDS[Path(name).suffix])
+    return answer(data, packed(name), KINDS[Path(name).suffix], FOR_GOOD if of == digest() else "no-cache")

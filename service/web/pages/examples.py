@@ -16,6 +16,7 @@ from bots.simulate import play_out
 from domain.catalogue import Example, Room, looked_at, seat_of
 from domain.chance import Simulation
 from domain.game import Lang, Seat
+from domain.lessons import Lesson
 from domain.scene import Scene
 from domain.secrecy import redact
 from domain.telling import tell
@@ -68,9 +69,9 @@ def figure_of(room: Room, name: str, lang: Lang) -> Figure:
 
 
 @lru_cache(maxsize=64)
-def teaches(room: Room) -> bool:
-    """Return whether the game has a lesson."""
-    return room.lesson() is not None
+def lesson_of(room: Room) -> Lesson[Any, Any] | None:
+    """Return the room's lesson; None if it has none."""
+    return room.lesson()
 
 
 def has_film(room: Room) -> bool:

@@ -121,7 +121,7 @@ def about(room: Room) -> dict[str, Any]:
         "length": length,
         "players": GAMES[lang]["players" if least < most else "players-one"].format(least=least, most=most),
         "tones": game.palette[:EMBLEM],
-        "teaches": examples.teaches(room),
+        "teaches": examples.lesson_of(room) is not None,
     }
 
 
@@ -175,7 +175,7 @@ def rules_of(room: Room, pack: str, lang: Lang) -> Written:
 
 def taught(room: Room, lang: Lang) -> dict[str, Markup]:
     """Return for each clause that the lesson shows a link to the step, as HTML."""
-    lesson = room.lesson()
+    lesson = examples.lesson_of(room)
     if lesson is None:
         return {}
     label = GAMES[lang]["taught"]

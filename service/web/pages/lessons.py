@@ -17,8 +17,7 @@ from domain.lessons import Beat, Choose, Do, Lesson, NoSuchStep, Stage, Watch, s
 from domain.scene import Scene, said_by
 from domain.telling import tell
 from domain.texts import LANGS, named
-from service.web.pages import assets, page
-from service.web.pages.examples import teaches
+from service.web.pages import assets, examples, page
 from service.web.pages.games import KEPT, about
 from service.web.reply import service
 
@@ -105,19 +104,11 @@ def step(slug: str) -> Response:
     found = _found(room, request.args.get("step", ""), request.args.get("chosen", ""), lang) if lang in LANGS else None
     if found is None:
         return page.refused(404, WORDS[page.lang()]["no-step"])
-    plain, packed = encoded(room, lang, found.step, found.chosen)
-    is_packed = assets.may_pack()
-    answer = Response(packed if is_packed else plain, content_type="application/json")
-    answer.headers.update({"Cache-Control": KEPT, "Vary": "Accept-Encoding"})
-    if is_packed:
-        answer.headers["Content-Encoding"] = "gzip"
-    return answer
+    return assets.answer(*encoded(room, lang, found.step, found.chosen), "application/json", KEPT)
 
 
 def _found(room: Room, number: str, chosen: str, lang: Lang) -> LessonStep | None:
     """Return the step of an address; None if there is none."""
-    if not teaches(room):
-        abort(404)
     if not (NUMBER.fullmatch(number) and CHOSEN.fullmatch(chosen)):
         return None
     try:
@@ -126,12 +117,9 @@ def _found(room: Room, number: str, chosen: str, lang: Lang) -> LessonStep | Non
         return None
 
 
-@lru_cache(maxsize=64)
 def lesson_of(room: Room) -> Lesson[Any, Any]:
-    """Return the room's lesson, which it must have."""
-    found = room.lesson()
-    assert found is not None, "who asks has looked whether there is one"
-    return found
+    """Return the room's lesson. Raises NotFound if it has none."""
+    return examples.lesson_of(room) or abort(404)
 
 
 @lru_cache(maxsize=1024)

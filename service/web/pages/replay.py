@@ -18,8 +18,8 @@ from service.store import PUBLIC
 from service.web.pages import forms, lobby, page
 from service.web.pages.lobby import BOT
 from service.web.pages.sign_in import opened
-from service.web.pages.table import linked, scripted
-from service.web.reply import service
+from service.web.pages.table import headed, linked, scripted
+from service.web.reply import service, tagged, vary
 
 REPLAY = page.texts_of("replay")
 WATCH = page.texts_of("watch")
@@ -46,9 +46,7 @@ def replay(match_id: str) -> Response:
     return page.shown(
         "replay.html.j2",
         REPLAY,
-        title=look.log.game.title[lang],
-        names=shown.names_of(look.entry, lang),
-        look=look,
+        **headed(look, lang),
         match=match,
         version=version,
         head=head,
@@ -126,8 +124,7 @@ def review(match_id: str, seat: int) -> Response:
     return page.shown(
         "review.html.j2",
         REVIEW,
-        title=look.log.game.title[lang],
-        names=shown.names_of(look.entry, lang),
+        **headed(look, lang),
         match_id=match_id,
         seat=seat,
         review=found,
@@ -166,8 +163,7 @@ def watch(match_id: str) -> Response:
         "watch.html.j2",
         WATCH,
         is_embedded=True,
-        title=look.log.game.title[lang],
-        names=shown.names_of(look.entry, lang),
+        **headed(look, lang),
         match=match,
         line=scene.line if scene else WATCH[lang]["not-begun"],
         data=scripted(look, match=match.id, version=match.version, scene=scene),
@@ -183,11 +179,14 @@ def png(match_id: str) -> Response:
     if not service().films.easel.is_at_hand:
         raise Unknown("no-pictures")
     lang = page.lang()
-    drawn = service().films.pictured(look, lang, lambda: _drawn(look, lang))
-    answer = Response(drawn, content_type="image/png")
+    here = service().films
+
+    def make() -> Response:
+        drawn = here.pictured(look, lang, lambda: _drawn(look, lang))
+        return vary(Response(drawn, content_type="image/png"))
+
+    answer = tagged(here.tag(look, None, lang), make, weak=True)
     answer.headers["Cache-Control"] = "public, max-age=60"
-    answer.set_etag(service().films.tag(look, None, lang), weak=True)
-    answer.make_conditional(request)
     return answer
 
 

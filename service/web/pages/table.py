@@ -29,7 +29,7 @@ from service.talk import LENGTH, enforce
 from service.web import inputs
 from service.web.contract.operations import SAFE
 from service.web.pages import examples, forms, inviting, page
-from service.web.reply import service
+from service.web.reply import reply, service, tagged
 from service.wiring import Service
 
 blueprint = page.blueprint("table", url_prefix="/matches/<string:match_id>")
@@ -80,12 +80,7 @@ def due(match_id: str) -> Response:
     look = service().views.look(match_id, g.asker)
     lang = page.lang()
     body = {"due": shown.deadlines_of(look), "said": TEXTS[lang]["due"]}
-    answer = Response(msgspec.json.encode(body), content_type="application/json")
-    answer.headers["Cache-Control"] = "private, no-cache"
-    answer.headers["Vary"] = "Cookie, Accept-Language"
-    answer.set_etag(f"due.{look.etag(lang)}", weak=True)
-    answer.make_conditional(request)
-    return answer
+    return tagged(f"due.{look.etag(lang)}", lambda: reply(body), weak=True)
 
 
 @blueprint.post("/do/<string:what>")
@@ -127,7 +122,7 @@ def at_table(match_id: str, error: Problem | Refusal | None = None) -> Response:
         status, wrong = 409, shown.sayer(look, page.lang())(said)
     elif error is not None:
         status, wrong = page.status_of(error), page.said_of(error)
-    teaches = examples.teaches(look.log.catalogue.rooms[look.log.game.slug])
+    teaches = examples.lesson_of(look.log.catalogue.rooms[look.log.game.slug]) is not None
     return page.shown("table.html.j2", TEXTS, status, wrong=wrong, teaches=teaches, drawing=MODULES, **told(look))
 
 
@@ -148,9 +143,7 @@ def told(look: Look) -> dict[str, Any]:
         talk = service().talk.newest(entry.id, g.asker, SAFE, SAID)
     return {
         "game": game,
-        "title": game.title[lang],
-        "names": shown.names_of(entry, lang),
-        "look": look,
+        **headed(look, lang),
         "match": match,
         "moves": moves,
         "recent": [each for each in recent if each.aside is UNSET],
@@ -178,6 +171,11 @@ def told(look: Look) -> dict[str, Any]:
             words=SCRIPT[lang],
         ),
     }
+
+
+def headed(look: Look, lang: Lang) -> dict[str, Any]:
+    """Return what every page of a match shows: the match, its game's title and the names of its players."""
+    return {"look": look, "title": look.log.game.title[lang], "names": shown.names_of(look.entry, lang)}
 
 
 def before_and_after(look: Look, match: answers.Match, lang: Lang) -> dict[str, Any]:

@@ -114,7 +114,7 @@ def list_events(query: dict[str, Any], headers: dict[str, Any], match_id: str) -
 
 
 def streamed(look: Look, query: dict[str, Any], last: str | None, form: Form, spoken: Lang | None) -> Response:
-    """Return the answer that is a stream of the match. Raises Forbidden, TooMany, TooManyWait."""
+    """Return the answer that is a stream of the match. Raises Forbidden, TooMany."""
     if query["private"] and look.seat is None:
         raise Forbidden("not-seated")
     if last is not None and last.endswith(END):

@@ -9,8 +9,9 @@ from threading import Semaphore
 
 import pytest
 
+from service.problems import TooMany
 from service.wakeups import commits, waiting
-from service.wakeups.waiting import Bell, Bells, TooManyWait
+from service.wakeups.waiting import Bell, Bells
 from tests.service.house import HIGH_CARD, Answer, House, Visitor, each
 from tests.service.matches.test_receipts import sealing
 from tests.service.run.uprun import until
@@ -154,12 +155,12 @@ def test_what_waits_for_a_player_can_be_waited_for(house: House, threads: Thread
 def test_no_more_wait_than_may() -> None:
     bells = Bells(2)
     first, second = bells.hang("m"), bells.hang("m")
-    with pytest.raises(TooManyWait):
+    with pytest.raises(TooMany):
         bells.hang("n")
     for _ in range(2):
         second.take_down()
     again = bells.hang("n")
-    with pytest.raises(TooManyWait):
+    with pytest.raises(TooMany):
         bells.hang("n")
     assert not first.wait(0)
     bells.ring(["m"])
