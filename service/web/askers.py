@@ -125,11 +125,11 @@ def _asker(of: Request, about: _AppCtxGlobals, here: Service) -> Asker:
     Raises:  Unauthorized; TooMany if too many tokens were guessed; Forbidden if another site's page sent the request.
     """
     header: str | None = of.environ.get("HTTP_AUTHORIZATION")
-    if header is None and (kept := cookie()) is not None:
-        who = in_browser(kept)
-        if about.get("session") and of.method not in SAFE:
+    if header is None and cookie() is not None:
+        who = looker()
+        if (session := about.get("session")) and of.method not in SAFE:
             check_origin()
-            form_of(kept, of.headers.get(CSRF, ""))
+            form_of(session, of.headers.get(CSRF, ""))
         return who
     try:
         return here.accounts.asker(_token(header))
@@ -139,11 +139,13 @@ def _asker(of: Request, about: _AppCtxGlobals, here: Service) -> Asker:
         raise
 
 
-def in_browser(kept: str) -> Asker:
-    """Return the asker with this cookie; a stranger if its session is over: browsers send it until it is deleted.
+def looker() -> Asker:
+    """Return the asker with the browser's cookie; a stranger if its session is over: it is sent until it is deleted.
 
     Raises:  TooMany if too many cookies were guessed.
     """
+    if (kept := cookie()) is None:
+        return STRANGER
     try:
         who = service().accounts.in_browser(kept)
     except Unauthorized as error:

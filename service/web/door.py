@@ -12,12 +12,10 @@ from contextlib import suppress
 from http import HTTPStatus
 from io import BytesIO
 from time import monotonic
-from traceback import extract_tb
 from typing import Any
 from urllib.parse import quote
 
 import msgspec
-import structlog
 from gevent import get_hub, sleep
 from gevent.pool import Pool
 from gevent.pywsgi import WSGIHandler, WSGIServer
@@ -25,7 +23,7 @@ from gevent.pywsgi import WSGIHandler, WSGIServer
 from service.limits import Addresses, Holders
 from service.wakeups import Bell
 from service.web import middleware
-from service.web.errors import KIND, body_of
+from service.web.errors import KIND, body_of, log_unforeseen
 from service.web.head import BODY, HEAD, LINE, Heard, Intake
 from service.web.middleware import CALLER, Gone
 from service.web.reply import preferred
@@ -59,8 +57,6 @@ REFUSALS: dict[Heard, tuple[int, str, int | None]] = {
 
 UNSAFE = re.compile(r"[^\t -~\x80-\xff]")
 """The characters that are not allowed in the value of a header."""
-
-logger = structlog.get_logger(__name__)
 
 
 class Sent(BytesIO):
@@ -229,8 +225,7 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
         self.close_connection = True
         if issubclass(kind, OSError | Gone):
             return
-        where = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in extract_tb(trace)]
-        logger.error("unforeseen", kind=kind.__name__, where=where)
+        log_unforeseen(error)
         if not self.headers_sent:
             self._refuse(500, "internal")
 

@@ -134,7 +134,11 @@ def _failed(error: Exception, event: str, status: int, code: str) -> Response:
 
 
 def _unforeseen(error: Exception) -> Response:
-    # log the place but not the message: it, or a variable, may contain what some seat must not know
+    log_unforeseen(error)
+    return problem(500, "internal")
+
+
+def log_unforeseen(error: BaseException) -> None:
+    """Log the place but not the message: it, or a variable, may contain what some seat must not know."""
     where = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in extract_tb(error.__traceback__)]
     logger.error("unforeseen", kind=type(error).__name__, where=where)
-    return problem(500, "internal")

@@ -86,11 +86,6 @@ class ClockWanted(Schema):
         return terms.TimeControl(**data)
 
 
-def clock() -> fields.Nested:
-    """Return the field for the clock of a match to be opened."""
-    return fields.Nested(ClockWanted, load_default=None, allow_none=True)
-
-
 class DueWanted(Schema):
     """Matches in which something may be due. With none, the request only shows that somebody looks after the clocks."""
 
@@ -131,6 +126,8 @@ def seats() -> fields.List[Any]:
 class Opening(Schema):
     """A match to open, of which the seats are read as places."""
 
+    clock = fields.Nested(ClockWanted, load_default=None, allow_none=True)
+
     @post_load
     def _places(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
         return {**data, "seats": tuple(Place(**(seat or {})) for seat in data["seats"])}
@@ -146,7 +143,6 @@ class MatchWanted(Opening):
     pack = text(NAME, load_default=None, allow_none=True)
     """The pack to play with, by its name; null for the game's first."""
     visibility = one_of(PUBLIC, LINK, PRIVATE, load_default=PUBLIC)
-    clock = clock()
     talk = one_of(*rows.TALK, load_default=rows.TALK[0])
     """Who may read the messages at the table, besides the operator: those who sit there (`seats`); everybody who may
     see the match, once it is over (`after`) or at once (`open`); `none`: there are no messages."""
@@ -162,7 +158,6 @@ class ForkWanted(Opening):
     """The version from which to continue; somebody must have been asked for a move there."""
     visibility = one_of(PUBLIC, LINK, PRIVATE, load_default=None, allow_none=True)
     """Who may look on; null for the same as in the match."""
-    clock = clock()
 
 
 class Compared(fields.Raw):

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import deepcopy
-from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from typing import Any
@@ -52,17 +51,12 @@ class Agreed(Value, frozen=True):
     """Stands for the options of the match's game."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Schemas:
-    """The schemas of a game, by name, and which name stands for what."""
+class Schemas(msgspec.Struct, frozen=True):
+    """The schemas of a game, or of a match's own events, by name."""
 
     parts: dict[str, Schema]
     events: dict[str, str]
     """The names of events' schemas, by stored type."""
-    moves: dict[str, str]
-    """The names of moves' schemas, by `type`."""
-    view: str = ""
-    options: str = ""
 
 
 def prefix_of(game: AnyGame) -> str:
@@ -72,7 +66,10 @@ def prefix_of(game: AnyGame) -> str:
 
 @lru_cache(maxsize=64)
 def of_game(game: AnyGame, base: str) -> Schemas:
-    """Return the schemas of a game's options, view, moves and events, which refer to each other as `{base}Name`."""
+    """Return the schemas of a game's options, view, moves and events, which refer to each other as `{base}Name`.
+
+    Their names begin with the game's prefix, those of the whole are `…Options`, `…View` and `…Move`.
+    """
     prefix = prefix_of(game)
     moves, events = classes(game.Move), classes(game.Event)
     names = {game.Options: f"{prefix}Options", game.View: f"{prefix}View"}
@@ -85,13 +82,7 @@ def of_game(game: AnyGame, base: str) -> Schemas:
         seat["maximum"] = max(game.seats) - 1
     chosen = {cls.__name__: names[cls] for cls in moves}
     schemas[f"{prefix}Move"] = one_of(chosen, "type", base, f"A move of {game.title['en']}.")
-    return Schemas(
-        parts=schemas,
-        events={f"{game.slug}/{cls.__name__}": names[cls] for cls in events},
-        moves=chosen,
-        view=f"{prefix}View",
-        options=f"{prefix}Options",
-    )
+    return Schemas(schemas, {f"{game.slug}/{cls.__name__}": names[cls] for cls in events})
 
 
 @lru_cache(maxsize=64)
@@ -99,9 +90,7 @@ def of_matches(base: str, move: str, options: str) -> Schemas:
     """Return the schemas of a match's own events. `move`, `options`: the names of the schemas of moves and options."""
     names = {_filled(cls): f"MatchEvent{cls.__name__}" for cls in matches.EVENTS}
     schemas = _parts(names, "Match", base, {"Chosen": move, "Agreed": options})
-    return Schemas(
-        parts=schemas, events={f"match/{cls.__name__}": f"MatchEvent{cls.__name__}" for cls in matches.EVENTS}, moves={}
-    )
+    return Schemas(schemas, {f"match/{cls.__name__}": f"MatchEvent{cls.__name__}" for cls in matches.EVENTS})
 
 
 def one_of(names: Mapping[str, str], tag: str, base: str, description: str) -> Schema:
@@ -227,10 +216,9 @@ def _hold(properties: Schema, held: Mapping[str, str]) -> None:
 
 def _put_wholes(schemas: Schema, games: tuple[AnyGame, ...]) -> None:
     """Add the schemas of all games, and those that stand for one of the games' views, options or moves."""
-    of_games = {game: of_game(game, BASE) for game in games}
-    for own in of_games.values():
+    for own in (of_game(game, BASE) for game in games):
         schemas.update(deepcopy({name: part for name, part in own.parts.items() if name not in own.events.values()}))
-    views = {game.slug: own.view for game, own in of_games.items()}
+    views = {game.slug: f"{prefix_of(game)}View" for game in games}
     schemas["View"] = one_of(views, "game", BASE, "What somebody sees of a table; each game has its own.")
     for name, end, about in ((OPTIONS, "Options", "The options"), (MOVE, "Move", "A move")):
         kinds = [{"$ref": f"{BASE}{prefix_of(game)}{end}"} for game in games]

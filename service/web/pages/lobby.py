@@ -140,7 +140,7 @@ def row(entry: Entry) -> dict[str, Any]:
     is_drawn = all(chair.place == 1 for chair in entry.chairs)
     return {
         "id": entry.id,
-        "title": title_of(entry.game),
+        "title": service().catalogue.title(entry.game, lang),
         "status": entry.status,
         "visibility": entry.visibility,
         "seats": [{**seat(chair, lang), "won": chair.place == 1 and not is_drawn} for chair in entry.chairs],
@@ -155,11 +155,6 @@ def row(entry: Entry) -> dict[str, Any]:
         "due": "",
         "waits": False,
     }
-
-
-def title_of(slug: str) -> str:
-    """Return the game's title; its slug if this service does not have it."""
-    return service().catalogue.title(slug, page.lang())
 
 
 def seat(chair: Chair, lang: Lang) -> dict[str, Any]:

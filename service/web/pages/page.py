@@ -26,8 +26,9 @@ from domain.game import Game, Lang, Refusal
 from domain.scene import style_of
 from domain.texts import LANGS, apart, figure
 from service import wording
-from service.accounts import STRANGER, Asker, called
+from service.accounts import STRANGER, called, names, passwords
 from service.matches import answers, rows
+from service.matches.shown import BOT_NAMES
 from service.problems import Problem, TooMany, Unauthorized, Unready
 from service.signing import digest
 from service.store import Once, Player, idempotency
@@ -76,6 +77,9 @@ PLACE = "#trouble"
 PROGRAMS = ("/api/", "/healthz", "/readyz", "/metrics", "/openapi")
 """The paths for programs, which never return pages."""
 
+LIMITS = {"login": (names.LOGIN_LEAST, names.LOGIN_MOST), "password": (passwords.LEAST, passwords.MOST)}
+"""The least and the most characters of texts in forms."""
+
 FOLDER = Path(__file__).parent / "templates"
 
 
@@ -96,7 +100,7 @@ def blueprint(name: str, **more: Any) -> Blueprint:
     made = Blueprint(f"pages_{name}", __name__, **more)
     made.before_request(know)
     made.register_error_handler(Problem, _problem)
-    made.register_error_handler(Refusal, _refusal)
+    made.register_error_handler(Refusal, lambda refusal: refused(409, refusals.plain(refusal, lang())))
     made.register_error_handler(HTTPException, _of_flask)
     return made
 
@@ -104,7 +108,7 @@ def blueprint(name: str, **more: Any) -> Blueprint:
 def know() -> Response | None:
     """Find out the reader and the language. Raises Forbidden for a form of another site's page."""
     listen()
-    g.asker = askers.counted(looker())
+    g.asker = askers.counted(askers.looker())
     if is_part() and g.get("is_cookie_stale"):
         raise Unauthorized("token-missing")  # instead of what strangers see
     if (link := request.args.get("link")) is not None:
@@ -151,12 +155,6 @@ def listen() -> None:
     g.lang = wanted if wanted in LANGS else preferred(request.headers.get("Accept-Language", ""))
 
 
-def looker() -> Asker:
-    """Return the asker with the browser's cookie. Raises TooMany if too many cookies were guessed."""
-    kept = askers.cookie()
-    return STRANGER if kept is None else askers.in_browser(kept)
-
-
 def lang() -> Lang:
     """Return the language of the page."""
     return str(g.lang)
@@ -180,11 +178,17 @@ def own() -> Player:
 
 
 def shown(
-    template: str, words: texts.Texts, status: int = 200, *, is_embedded: bool = False, **context: Any
+    template: str,
+    words: texts.Texts,
+    status: int = 200,
+    *,
+    is_embedded: bool = False,
+    is_secret: bool = False,
+    **context: Any,
 ) -> Response:
     """Return the page, or the part that was asked for.
 
-    `words`: see `texts_of`. `is_embedded`: whether other sites may embed it.
+    `words`: see `texts_of`. `is_embedded`: whether other sites may embed it; `is_secret`: whether nobody may store it.
     """
     spoken, session, chosen = lang(), g.get("session"), request.cookies.get(THEME)
     parsed = _environment().get_template(template)
@@ -203,12 +207,14 @@ def shown(
         theme=chosen if chosen in THEMES else THEMES[0],
         langs=[(each, _with_lang(each)) for each in LANGS],
         draws=service().films.easel.is_at_hand,
+        sends=service().mail is not None,
+        bot_name=BOT_NAMES[spoken],
         origin=origin(),
         **context,
     )
     answer = Response(html, status, content_type="text/html; charset=utf-8")
     answer.headers["Content-Security-Policy"] = POLICY.format(ancestors="*" if is_embedded else "'none'")
-    answer.headers["Cache-Control"] = "private, no-cache"
+    answer.headers["Cache-Control"] = "no-store" if is_secret else "private, no-cache"
     answer.headers["Vary"] = f"Cookie, Accept-Language, {VARIES}"
     answer.headers["Referrer-Policy"] = "same-origin"
     if is_part() and not part:
@@ -278,8 +284,8 @@ def _environment() -> Environment:
     loader = FileSystemLoader(FOLDER)
     made = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     made.filters |= {"apart": apart, "figure": figure, "named": _named, "as_pack": pack_name}
-    made.globals["learnt"] = _learnt
-    made.globals["asset"] = assets.addresses().__getitem__
+    made.globals |= {"learnt": _learnt, "asset": assets.addresses().__getitem__, "limits": LIMITS}
+    made.globals["title_of"] = lambda slug: service().catalogue.title(slug, lang())
     made.filters["called"] = lambda name: apart(called(name, lang()))
     return made
 
@@ -354,10 +360,6 @@ def _problem(error: Problem) -> Response:
     return refused(status, said_of(error))
 
 
-def _refusal(refusal: Refusal) -> Response:
-    return refused(409, refusals.plain(refusal, lang()))
-
-
 def _of_flask(error: HTTPException) -> Response:
     code = error.code or 500
     return refused(code, COMMON[lang()]["not-there" if code == 404 else "not-so"])
@@ -378,7 +380,7 @@ def dress(answer: Response) -> Response:
         # an unknown path has no route that found out the reader
         g.asker = STRANGER
         with suppress(Problem):
-            g.asker = looker()
+            g.asker = askers.looker()
     is_nowhere = problem["code"] in {"unknown-path", "method-not-allowed"}
     dressed = refused(answer.status_code, COMMON[lang()]["not-there"] if is_nowhere else problem["detail"])
     dressed.headers.update({name: answer.headers[name] for name in ("Retry-After", "Allow") if name in answer.headers})

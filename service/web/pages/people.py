@@ -10,7 +10,6 @@ from urllib.parse import urlencode
 from flask import Response, g, request
 
 from domain.matches import Status
-from service.matches import shown
 from service.problems import left_out
 from service.store import Entry, Wanted
 from service.web.pages import lobby, page
@@ -48,8 +47,6 @@ def turns() -> Response:
         invitations=service().seats.invited(g.asker, MANY, None)[0],
         offers=service().offers.mine(g.asker),
         asked_to_agree=service().offers.asked(g.asker),
-        title_of=lobby.title_of,
-        bot_name=shown.BOT_NAMES[page.lang()],
     )
 
 
@@ -91,9 +88,7 @@ def profile(player_id: str) -> Response:
         player=player,
         owner=service().profiles.owner(player),
         results=service().statistics.of_player(player.id),
-        title_of=lobby.title_of,
         rivals=service().profiles.rivals(player),
-        bot_name=shown.BOT_NAMES[page.lang()],
         over=lobby.rows_of(over),
         playing=lobby.rows_of(playing),
         more=f"/players/{player.id}?{urlencode({'cursor': more})}" if more else "",

@@ -15,7 +15,7 @@ from service.accounts import STRANGER
 from service.matches import ForkWanted, Look, Place, films, shown
 from service.problems import Malformed, Unknown, Unready
 from service.store import PUBLIC
-from service.web.pages import forms, lobby, page
+from service.web.pages import forms, page
 from service.web.pages.lobby import BOT
 from service.web.pages.sign_in import opened
 from service.web.pages.table import headed, linked, scripted
@@ -140,7 +140,7 @@ def moments() -> Response:
     """Show what cost the reader most, in all matches of which they have asked for a review."""
     page.own()
     found = service().reviews.moments(g.asker, page.lang())
-    return page.shown("moments.html.j2", REVIEW, moments=found, title_of=lobby.title_of)
+    return page.shown("moments.html.j2", REVIEW, moments=found)
 
 
 @blueprint.post("/matches/<string:match_id>/reviews/<int:seat>")

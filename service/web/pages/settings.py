@@ -10,7 +10,7 @@ from typing import Any
 from flask import Response, g, request
 
 from service import clock
-from service.accounts import ACCOUNT, SCOPES, OwnedBots, called, names, passwords
+from service.accounts import ACCOUNT, SCOPES, OwnedBots, called
 from service.problems import Conflict, Problem, malformed
 from service.store import Player, mailing
 from service.web import account_inputs, askers, match_inputs
@@ -160,25 +160,22 @@ def _page(form: str = "", filled: forms.Filled = forms.NOTHING, status: int = 20
     wishes = None
     with suppress(Conflict):  # no address is confirmed
         wishes = service().wishing.of(g.asker)
-    answer = page.shown(
+    return page.shown(
         "settings.html.j2",
         SETTINGS,
         status,
+        is_secret=True,
         player=player,
         forms={form: filled},
         empty=forms.NOTHING,
         done=request.args.get("done"),
         wishes=wishes,
-        sends=service().mail is not None,
         turns=TURNS,
         away=service().vacations.look(g.asker),
         muted=service().talk.mutes(g.asker),
         passes=_passes(player),
         code=code,
-        limits={"login": (names.LOGIN_LEAST, names.LOGIN_MOST), "password": (passwords.LEAST, passwords.MOST)},
     )
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
 
 
 def _passes(player: Player) -> dict[str, Any] | None:
@@ -252,10 +249,11 @@ def _programs(
 ) -> Response:
     """Return the page. `secret`: the list in which a new token is shown, whose it is, and the token."""
     player, (secret_in, secret_of, token) = page.own(), secret
-    answer = page.shown(
+    return page.shown(
         "programs.html.j2",
         PROGRAMS,
         status,
+        is_secret=True,
         player=player,
         forms={form: filled},
         empty=forms.NOTHING,
@@ -272,5 +270,3 @@ def _programs(
         feed=service().feeds.has(g.asker),
         webhooks=service().webhooks.all(g.asker),
     )
-    answer.headers["Cache-Control"] = "no-store"
-    return answer

@@ -6,7 +6,6 @@ Those pages ask first, since programs that only look at a link must not change a
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -14,7 +13,7 @@ import msgspec
 from flask import Response, g, request
 
 from service import wording
-from service.accounts import Sessions, Signing, guest_name, passwords
+from service.accounts import Sessions, Signing, guest_name
 from service.deeds import TABLE
 from service.matches import Place
 from service.problems import Problem, TooMany, malformed
@@ -100,7 +99,7 @@ def recover() -> Response:
 
 
 def _recovery(status: int = 200, *, form: forms.Filled, is_sent: bool = False) -> Response:
-    return page.shown("recover.html.j2", SIGN_IN, status, form=form, is_sent=is_sent, sends=service().mail is not None)
+    return page.shown("recover.html.j2", SIGN_IN, status, form=form, is_sent=is_sent)
 
 
 def _wanted() -> Signing:
@@ -164,45 +163,30 @@ def _page(status: int = 200, **filled: Any) -> Response:
         **{"entering": forms.NOTHING, "coming": forms.NOTHING, **filled},
         next=page.back(""),
         mode=service().sign_ups.mode,
-        least=passwords.LEAST,
-        most=passwords.MOST,
-        sends=service().mail is not None,
     )
 
 
-def _confirm() -> str:
-    """Confirm the address. Returns it."""
-    return service().mailboxes.confirm(g.asker, _token(), page.lang())
-
-
-def _set_password() -> str:
-    password = request.form.get("password", "")
-    service().mailboxes.recover(g.asker, _token(), password, page.lang(), once=page.once())
-    return ""
-
-
-LINKS: dict[str, Callable[[], str]] = {"confirm": _confirm, "recover": _set_password}
-"""What the links in mails are for, and what their forms do."""
-
-
+@blueprint.get("/account/<any(confirm, recover):what>")
 def ask_mailed(what: str) -> Response:
     """Show the form of a link, or that the link is incomplete."""
     return _mailed(what, wrong="" if _token() else wording.say("unknown-link", page.lang(), {}))
 
 
+@blueprint.post("/account/<any(confirm, recover):what>")
 def do_mailed(what: str) -> Response:
-    """Do what the link is for. Returns the page with the result or the error, and the form if it can be corrected."""
+    """Confirm the address, or set the password. Returns the page with the result or the error."""
+    email, mailboxes = "", service().mailboxes
     try:
-        return _mailed(what, said=MAILED[page.lang()][f"{what}-done"].format(email=LINKS[what]()))
+        if what == "confirm":
+            email = mailboxes.confirm(g.asker, _token(), page.lang())
+        else:
+            password = request.form.get("password", "")
+            mailboxes.recover(g.asker, _token(), password, page.lang(), once=page.once())
+        return _mailed(what, said=MAILED[page.lang()][f"{what}-done"].format(email=email))
     except Problem as error:
         if error.code == "malformed" or isinstance(error, TooMany):
             return _mailed(what, forms.status_of(error), forms.wrong(error))
         return _mailed(what, forms.status_of(error), wrong=page.said_of(error))
-
-
-for _what in LINKS:
-    blueprint.add_url_rule(f"/account/{_what}", f"ask_{_what}", partial(ask_mailed, _what))
-    blueprint.add_url_rule(f"/account/{_what}", f"do_{_what}", partial(do_mailed, _what), methods=["POST"])
 
 
 def _token() -> str:
@@ -217,15 +201,13 @@ def _mailed(
         "mailed.html.j2",
         MAILED,
         status,
+        is_secret=True,
         what=what,
         form=form,
         token=_token(),
         said=said,
         wrong=wrong,
-        least=passwords.LEAST,
-        most=passwords.MOST,
     )
     # the URL contains a secret, so it is not stored, and other sites don't get it; forms need to know the origin
     answer.headers["Referrer-Policy"] = "strict-origin"
-    answer.headers["Cache-Control"] = "no-store"
     return answer

@@ -239,7 +239,6 @@ def passed(look: Look) -> dict[str, Any]:
         "may_offer": may_offer,
         "known": [name for _, name in page.met(MET)] if may_offer else [],
         "bots": {name: ABOUT[name][page.lang()] for name in BOTS},
-        "bot_name": shown.BOT_NAMES[page.lang()],
         "typed": request.form.get("name", ""),
     }
 

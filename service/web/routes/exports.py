@@ -9,6 +9,7 @@ from tempfile import SpooledTemporaryFile
 from typing import Any
 
 from flask import Response, request
+from werkzeug.wsgi import FileWrapper
 
 from replays.files import exports
 from service.matches import answers, films
@@ -50,17 +51,10 @@ def sent(lines: Iterator[bytes], name: str) -> Response:
     except BaseException:
         file.close()
         raise
-    answer = vary(Response(_blocks(file), content_type=KIND))
+    answer = vary(Response(FileWrapper(file, BLOCK), content_type=KIND))
     answer.content_length = length
     answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
-    answer.call_on_close(file.close)
     return answer
-
-
-def _blocks(file: SpooledTemporaryFile[bytes]) -> Iterator[bytes]:
-    with file:
-        while block := file.read(BLOCK):
-            yield block
 
 
 @EXPORT.operation(

@@ -53,9 +53,9 @@ def names_of(game: AnyGame, pack: Any) -> dict[str, dict[str, dict[Lang, str]]]:
 
 def described(room: Room) -> answers.Game:
     """Return a game with its packs, bots and JSON schemas, those of a match's own events included."""
-    game = room.game
+    game, prefix = room.game, game_schemas.prefix_of(room.game)
     own = game_schemas.of_game(game, SCHEMAS)
-    around = game_schemas.of_matches(SCHEMAS, f"{game_schemas.prefix_of(game)}Move", own.options)
+    around = game_schemas.of_matches(SCHEMAS, f"{prefix}Move", f"{prefix}Options")
     return answers.Game(
         **asdict(summary(room)),
         bound=game.bound,
@@ -63,9 +63,9 @@ def described(room: Room) -> answers.Game:
         palette=game.palette,
         style=style_of(game),
         bots=[answers.BotKind(name, ABOUT[name]) for name in BOTS],
-        options={"$ref": SCHEMAS + own.options},
-        view={"$ref": SCHEMAS + own.view},
-        moves=[{"$ref": SCHEMAS + name} for name in own.moves.values()],
+        options={"$ref": f"{SCHEMAS}{prefix}Options"},
+        view={"$ref": f"{SCHEMAS}{prefix}View"},
+        moves=own.parts[f"{prefix}Move"]["oneOf"],
         events={kind: {"$ref": SCHEMAS + name} for kind, name in (own.events | around.events).items()},
         schemas=own.parts | around.parts,
     )
