@@ -91,10 +91,10 @@ def _made(service: Service | None) -> Flask:
     app.config.update(PROPAGATE_EXCEPTIONS=False, MAX_CONTENT_LENGTH=BODY)
     app.url_map.converters["int"] = Number
     app.url_map.merge_slashes = False  # no redirects: a path with two slashes in a row is unknown
-    app.json.sort_keys = False  # type: ignore[attr-defined]  # of the default provider
-    askers.register(app)
+    app.before_request(askers.pass_gate)
+    app.after_request(askers.finish)
     app.wsgi_app = Middleware(app.wsgi_app, app.extensions)  # type: ignore[method-assign]  # as Flask advises
-    app.extensions |= {"documents": {}, "document": partial(document, app), "operations": {}}
+    app.extensions |= {"documents": {}, "document": partial(document, app)}
     errors.register(app, pages.page.dress)
     for blueprint in (*pages.BLUEPRINTS, *PARTS):
         app.register_blueprint(blueprint)

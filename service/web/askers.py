@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
 
 import msgspec
-from flask import Flask, Request, Response, current_app, g, request
+from flask import Request, Response, current_app, g, request
 
 from service.deeds import OF_PLAYERS, STRANGER, Asker, judge, whom
 from service.limits import Asking, Caller
 from service.problems import Forbidden, Malformed, Unauthorized, Unsupported
 from service.signing import NotOurs, digest
 from service.store import Once, idempotency
-from service.web.contract.operations import Operation, template
+from service.web.contract.operations import declared, template
 from service.web.middleware import ASKED
-from service.web.reply import asked, lang, noted, parts_of, service
+from service.web.reply import VARY, asked, lang, noted, parts_of, service
 from service.wiring import Service
 
 if TYPE_CHECKING:
@@ -45,12 +45,6 @@ SIGNS = ("HTTP_X_FORWARDED_FOR", "HTTP_FORWARDED", "HTTP_X_REAL_IP", "HTTP_VIA")
 """The headers that proxies add, by their WSGI names. Only the first is used, and only from a trusted proxy."""
 
 
-def register(app: Flask) -> None:
-    """Register the checks with the app."""
-    app.before_request(pass_gate)
-    app.after_request(finish)
-
-
 def pass_gate() -> None:
     """Find out who asks, and the request's key, and refuse a request that can't be read. Raises Problems."""
     of, about, here = asked(), noted(), service()
@@ -66,8 +60,7 @@ def pass_gate() -> None:
     if (body := of.get_data(cache=True) if is_change else b"") and about.asker.site is not None:
         # counted before any check, since the bytes were sent in any case
         here.limits.count_body(whom(about.asker), len(body))
-    operations: dict[str | None, Operation] = current_app.extensions["operations"]
-    operation = operations.get(endpoint)
+    operation = declared(current_app.view_functions.get(endpoint or ""))
     if operation is not None and (not operation.is_open or about.asker.player):
         judge(about.asker, operation.scopes, is_players=not OF_PLAYERS.isdisjoint(operation.scopes))
     if (link := of.args.get("link") if environ.get("QUERY_STRING") else None) is not None:
@@ -97,11 +90,12 @@ def _once(key: str, body: bytes) -> Once:
 
 
 def finish(answer: Response) -> Response:
-    """Add what is left of the limits that counted the request (draft-ietf-httpapi-ratelimit-headers-11).
+    """Add what is left of the limits that counted the request (draft-ietf-httpapi-ratelimit-headers-11), and Vary.
 
     A page that was refused also gets its Retry-After. The cookie is set, or is deleted if nobody has its token.
     """
     about = noted()
+    answer.headers.setdefault("Vary", VARY)
     if (again := about.get("again")) is not None:
         answer.headers["Retry-After"] = again
     if (names := about.get("counted")) and about.asker.site is not None:
@@ -180,7 +174,6 @@ def counted(who: Asker) -> Asker:
 
 
 def _caller(of: Request, here: Service) -> Caller:
-    """Return from where the request comes."""
     forwarded, is_passed_on = of.environ.get(SIGNS[0]), not of.environ.keys().isdisjoint(SIGNS)
     return here.limits.addresses.caller(of.remote_addr, forwarded, is_passed_on=is_passed_on)
 

@@ -45,8 +45,14 @@ CODES = {
 }
 """The codes of Flask's own errors by status; other errors are named by their status."""
 
+HEADERS = {
+    401: {"WWW-Authenticate": 'Bearer realm="foldtable"'},
+    415: {"Accept-Encoding": "identity"},
+    503: {"Retry-After": "2"},
+}
+"""The headers of errors by status."""
+
 KIND = "application/problem+json"
-RETRY_AFTER = "2"
 WAIT_AFTER = "5"
 """The seconds after which a request that found no place to wait may be sent again."""
 
@@ -57,12 +63,7 @@ def problem(status: int, code: str, /, *, detail: str = "", **more: Any) -> Resp
     """Return the answer for an error. `detail` replaces the sentence that the code has for these `fields`."""
     detail = detail or wording.say(code, spoken(), more.get("fields", {}))
     answer = reply(body_of(status, code, spoken(), detail=detail, **more), status, KIND)
-    if status == HTTPStatus.UNAUTHORIZED:
-        answer.headers["WWW-Authenticate"] = 'Bearer realm="foldtable"'
-    if status == HTTPStatus.UNSUPPORTED_MEDIA_TYPE:
-        answer.headers["Accept-Encoding"] = "identity"
-    if status == HTTPStatus.SERVICE_UNAVAILABLE:
-        answer.headers["Retry-After"] = RETRY_AFTER
+    answer.headers.update(HEADERS.get(status, {}))
     return answer
 
 

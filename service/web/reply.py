@@ -15,7 +15,7 @@ import flask
 import marshmallow
 import msgspec
 from flask import Flask, Request, Response, current_app, g, request
-from werkzeug.datastructures import Headers, LanguageAccept, MultiDict
+from werkzeug.datastructures import LanguageAccept, MultiDict
 from werkzeug.http import parse_accept_header
 from werkzeug.routing import MapAdapter
 
@@ -24,7 +24,7 @@ from domain.texts import LANGS
 from service.accounts import READ, Asker
 from service.problems import BadRequest, Malformed, malformed
 from service.store import Once
-from service.web.contract.operations import Operation, Success, is_paged, operation_of
+from service.web.contract.operations import Success, is_paged, operation_of
 from service.wiring import Service
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 View = TypeVar("View", bound=Callable[..., Any])
 
 VARY = "Authorization, Cookie, Accept, Accept-Language"
+"""The headers on which answers depend, unless they say so themselves."""
 
 
 def asked() -> Request:
@@ -139,16 +140,8 @@ class Told(Response):
 
 def reply(body: Any, status: int = 200, kind: str = "application/json") -> Response:
     """Return an answer with the body in JSON."""
-    data, headers = msgspec.json.encode(body), Headers()
-    for name, value in (("Content-Type", kind), ("Content-Length", str(len(data))), ("Vary", VARY)):
-        headers.add(name, value)
-    return Told([data], status, headers)
-
-
-def vary(answer: Response) -> Response:
-    """Return the answer with a Vary that says that it depends on asker and language."""
-    answer.headers["Vary"] = VARY
-    return answer
+    data = msgspec.json.encode(body)
+    return Told([data], status, {"Content-Type": kind, "Content-Length": str(len(data))})
 
 
 def unkept(answer: Response) -> Response:
@@ -167,7 +160,7 @@ def link_next(answer: Response, **changes: object) -> Response:
 
 def tagged(tag: str, make: Callable[[], Response], *, weak: bool = False) -> Response:
     """Return the answer with this ETag; without its body if the request has it already."""
-    answer = vary(Response(status=304)) if asked().if_none_match.contains_weak(tag) else make()
+    answer = Response(status=304) if asked().if_none_match.contains_weak(tag) else make()
     answer.set_etag(tag, weak)
     return answer
 
@@ -178,12 +171,6 @@ class Blueprint(flask.Blueprint):
     def __init__(self, name: str, about: str, url_prefix: str = "/api") -> None:
         super().__init__(name, __name__, url_prefix=url_prefix)
         self.about = about
-        self._operations: dict[str, Operation] = {}
-
-    def register(self, app: Any, options: dict[str, Any]) -> None:
-        """Register the routes, and their operations by endpoint."""
-        super().register(app, options)
-        app.extensions["operations"] |= self._operations
 
     def operation(self, place: str, *answers: Success | int, **declared: Any) -> Callable[[View], View]:
         """Return a decorator that makes the function answer this method and path; its name is the operation's id.
@@ -220,8 +207,8 @@ class Blueprint(flask.Blueprint):
                 answer = Response(status=status) if body is None else reply(body, status)
                 return link_next(answer, cursor=body.next) if has_pages else answer
 
+            view.operation = operation  # type: ignore[attr-defined]  # a function may have any attribute
             self.add_url_rule(path, name, view, methods=[method])
-            self._operations[f"{self.name}.{name}"] = operation
             return function
 
         return registered

@@ -45,7 +45,7 @@ PACE = 0.1
 
 JSON = "application/json"
 
-HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", "Vary": VARY}
+HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 """These headers keep proxies from storing or delaying a stream."""
 
 logger = structlog.get_logger(__name__)

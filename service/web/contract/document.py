@@ -189,7 +189,6 @@ def _in_path(name: str, converter: str) -> Schema:
 
 
 def _describe_parameters(operation: Operation, schema: Schema) -> None:
-    """Add a sentence to each of the operation's own parameters."""
     sentences = dict[str, str]()
     for shape in (operation.query, operation.headers):
         sentences |= {} if shape is None else schemas.sentences_of(type(shape))

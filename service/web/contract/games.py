@@ -253,14 +253,12 @@ def _event(kind: str, public: Schema) -> Schema:
 
 
 def _vary(schemas: Schema, name: str, kinds: Mapping[AnyGame, Schema]) -> None:
-    """Replace a schema by one for each game."""
     own = {game.slug: f"{prefix_of(game)}{name}" for game in kinds}
     schemas.update({own[game.slug]: schema for game, schema in kinds.items()})
     schemas[name] = one_of(own, "game", BASE, schemas[name].get("description", "Each game has its own."))
 
 
 def _of_game(schema: Schema, game: AnyGame) -> Schema:
-    """Return the schema for matches of this game only."""
     own = deepcopy(schema)
     own["properties"]["game"] = {"type": "string", "const": game.slug, "description": "The game's slug."}
     own["description"] = f"{own.get('description', '')} For matches of {game.title['en']}.".strip()

@@ -119,5 +119,9 @@ def is_paged(query: Schema | None) -> bool:
 
 def operations(app: Flask) -> Iterable[Operation]:
     """Return the app's operations, in the order in which they were registered."""
-    known: dict[str, Operation] = app.extensions["operations"]
-    return known.values()
+    return filter(None, map(declared, app.view_functions.values()))
+
+
+def declared(view: Callable[..., Any] | None) -> Operation | None:
+    """Return the operation of a view of the app; None if it is none."""
+    return getattr(view, "operation", None)

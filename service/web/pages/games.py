@@ -263,7 +263,7 @@ def filmed() -> dict[str, Any] | None:
 
 def warm(catalogue: Catalogue, stop: Event, rest: float = REST, soon: float = 0.0) -> None:
     """Make everything after so many seconds (`soon`), unless `stop` is set."""
-    if soon and stop.wait(soon):
+    if stop.wait(soon):
         return
     begun = perf_counter()
     for room in tuple(catalogue.rooms.values()):

@@ -41,7 +41,6 @@ def told(look: Look, match: answers.Match) -> dict[str, Any]:
 
 
 def _opener(look: Look) -> str:
-    """Return the name of who opened the match."""
     if (creator := look.entry.creator) is None:
         return ""
     with suppress(Problem):

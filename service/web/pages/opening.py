@@ -85,7 +85,6 @@ def _proposed(room: Room) -> dict[str, str]:
 
 
 def _page(room: Room, form: forms.Filled, status: int = 200) -> Response:
-    """Return the page with the form."""
     lang = page.lang()
     return page.shown(
         "new.html.j2",

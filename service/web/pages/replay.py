@@ -19,7 +19,7 @@ from service.web.pages import forms, page
 from service.web.pages.lobby import BOT
 from service.web.pages.sign_in import opened
 from service.web.pages.table import headed, linked, scripted
-from service.web.reply import service, tagged, vary
+from service.web.reply import service, tagged
 
 REPLAY = page.texts_of("replay")
 WATCH = page.texts_of("watch")
@@ -182,8 +182,7 @@ def png(match_id: str) -> Response:
     here = service().films
 
     def make() -> Response:
-        drawn = here.pictured(look, lang, lambda: _drawn(look, lang))
-        return vary(Response(drawn, content_type="image/png"))
+        return Response(here.pictured(look, lang, lambda: _drawn(look, lang)), content_type="image/png")
 
     answer = tagged(here.tag(look, None, lang), make, weak=True)
     answer.headers["Cache-Control"] = "public, max-age=60"

@@ -258,7 +258,6 @@ def _heir() -> lobby.Heir:
 
 
 def _shown_heir() -> lobby.Heir:
-    """Return the heir whom the page has shown."""
     return lobby.Heir(player=request.form.get("player", ""), bot=request.form.get("bot", ""))
 
 

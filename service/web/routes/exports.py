@@ -9,7 +9,6 @@ from tempfile import SpooledTemporaryFile
 from typing import Any
 
 from flask import Response, request
-from werkzeug.wsgi import FileWrapper
 
 from replays.files import exports
 from service.matches import answers, films
@@ -17,7 +16,7 @@ from service.problems import Unknown
 from service.web import inputs
 from service.web.contract import UNCHANGED, Success
 from service.web.contract.fixed import FIXED
-from service.web.reply import VARY, Blueprint, asker, lang, service, tagged, vary
+from service.web.reply import VARY, Blueprint, asker, lang, service, tagged
 from service.web.routes.matches import LOOKING
 from service.web.routes.moves import ids_of
 
@@ -51,10 +50,17 @@ def sent(lines: Iterator[bytes], name: str) -> Response:
     except BaseException:
         file.close()
         raise
-    answer = vary(Response(FileWrapper(file, BLOCK), content_type=KIND))
+    answer = Response(_blocks(file), content_type=KIND)
     answer.content_length = length
     answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    answer.call_on_close(file.close)
     return answer
+
+
+def _blocks(file: SpooledTemporaryFile[bytes]) -> Iterator[bytes]:
+    with file:
+        while block := file.read(BLOCK):
+            yield block
 
 
 @EXPORT.operation(

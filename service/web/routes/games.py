@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from flask import Response
@@ -178,23 +177,19 @@ def get_limits() -> Response:
 
 def tables(statistics: Statistics, game: str) -> list[account_answers.PlayedTable]:
     """Return a game's statistics by number of seats."""
-    by_kind = {kind: statistics.by_kind(game, kind) for kind in ("seat", "bot")}
-
-    def of_kind(kind: str, seats: int) -> Iterator[tuple[results.Result, str]]:
-        return ((of, of.who.partition(":")[2]) for of in by_kind[kind] if of.seats == seats)
-
+    chairs, bots = statistics.by_kind(game, "seat"), statistics.by_kind(game, "bot")
     return [
         account_answers.PlayedTable(
-            seats=played.seats,
-            matches=played.matches,
-            moves=account_answers.MoveNumbers(played.least, played.most, round(played.moves / played.matches, 3)),
+            seats=size.seats,
+            matches=size.matches,
+            moves=account_answers.MoveNumbers(size.least, size.most, round(size.moves / size.matches, 3)),
             by_seat=sorted(
-                (SeatResults.of(of, seat=int(who)) for of, who in of_kind("seat", played.seats)),
+                (SeatResults.of(of, seat=int(of.who.removeprefix("seat:"))) for of in chairs if of.seats == size.seats),
                 key=lambda row: row.seat,
             ),
-            by_bot=[BotResults.of(of, bot=who) for of, who in of_kind("bot", played.seats)],
+            by_bot=[BotResults.of(of, bot=of.who.removeprefix("bot:")) for of in bots if of.seats == size.seats],
         )
-        for played in statistics.played(game)
+        for size in statistics.played(game)
     ]
 
 

@@ -16,7 +16,7 @@ from service.web import inputs
 from service.web.answers import forms_of
 from service.web.askers import asking
 from service.web.contract import UNCHANGED, Success
-from service.web.reply import Blueprint, asker, lang, link_next, once, reply, service, vary
+from service.web.reply import Blueprint, asker, lang, link_next, once, reply, service
 from service.web.routes.matches import LOOKING
 from service.web.waiting import asker_of_request, flow, form_wanted, of_match, patiently
 from service.work import BotTurnsTaken
@@ -118,7 +118,7 @@ def streamed(look: Look, query: dict[str, Any], last: str | None, form: Form, sp
     if query["private"] and look.seat is None:
         raise Forbidden("not-seated")
     if last is not None and last.endswith(END):
-        return vary(Response(status=204))  # other answers would make a browser reconnect again and again
+        return Response(status=204)  # other answers would make a browser reconnect again and again
     wanted = Watching(
         match=look.log.id,
         seat=query["seat"],

@@ -13,7 +13,7 @@ from service.accounts import PLAY, READ, WEBHOOK
 from service.mail import word
 from service.web import account_answers, account_inputs, inputs
 from service.web.contract import Success
-from service.web.reply import Blueprint, asker, lang, once, origin, service, vary
+from service.web.reply import Blueprint, asker, lang, once, origin, service
 
 WEBHOOKS = Blueprint("webhooks", "Requests to your own programs when something happens.")
 DISABLED = {409: ("webhook-disabled",)}
@@ -155,7 +155,7 @@ def read_feed(query: dict[str, Any], token: str) -> Response:
     """
     answer = Response(service().feeds.read(token, lang(), origin()), content_type=f"{ATOM}; charset=utf-8")
     answer.headers["Cache-Control"] = "private, no-store"
-    return vary(answer)
+    return answer
 
 
 @MAIL.operation("GET /me/mail", scopes=(READ, PLAY), problems=NO_ADDRESS)
@@ -222,4 +222,4 @@ def page(body: str) -> Response:
     html = f'<!DOCTYPE html><html lang="{spoken}"><head><meta charset="utf-8"><title>Foldtable</title></head>'
     answer = Response(f"{html}<body>{body}</body></html>\n", content_type=f"{HTML}; charset=utf-8")
     answer.headers["Content-Security-Policy"] = "default-src 'none'; form-action 'self'; frame-ancestors 'none'"
-    return vary(answer)
+    return answer
