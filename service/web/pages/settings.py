@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
@@ -166,8 +167,7 @@ def _page(form: str = "", filled: forms.Filled = forms.NOTHING, status: int = 20
         status,
         is_secret=True,
         player=player,
-        forms={form: filled},
-        empty=forms.NOTHING,
+        forms=defaultdict(forms.Filled, {form: filled}),
         done=request.args.get("done"),
         wishes=wishes,
         turns=TURNS,
@@ -255,8 +255,7 @@ def _programs(
         status,
         is_secret=True,
         player=player,
-        forms={form: filled},
-        empty=forms.NOTHING,
+        forms=defaultdict(forms.Filled, {form: filled}),
         secret=token,
         secret_of=secret_of,
         secret_in=secret_in,
