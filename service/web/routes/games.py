@@ -15,7 +15,7 @@ from domain.scene import style_of
 from service.accounts import CREATE, GRANTED, WEBHOOK, OwnedBots, names, passwords
 from service.matches import seats
 from service.problems import Unknown
-from service.store import KEPT, Statistics, people, results
+from service.store import KEPT, Statistics, people
 from service.talk import ERASABLE, LENGTH, LINES, MESSAGES, MUTES
 from service.web import account_answers, answers, askers, inputs
 from service.web.account_answers import BotResults, SeatResults
