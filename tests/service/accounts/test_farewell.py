@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import pytest
 
@@ -22,6 +21,7 @@ from tests.service.accounts.test_mailboxes import ask, confirmed, letters
 from tests.service.accounts.test_owned_bots import bot_of
 from tests.service.house import HIGH_CARD, House, Visitor, beside, play_out, refusal
 from tests.service.stored import NO_SEAT, UNREADABLE, rows, spoil
+from tests.service.together import meanwhile
 
 
 @pytest.mark.sqlite
@@ -274,9 +274,7 @@ def test_of_an_account_that_gets_something_before_it_is_erased_nothing_is_left_w
 
 @pytest.mark.sqlite
 @pytest.mark.parametrize("what", LATE)
-def test_of_a_request_that_is_under_way_when_the_account_is_erased_nothing_is_stored(
-    house: House, monkeypatch: pytest.MonkeyPatch, what: str
-) -> None:
+def test_of_a_request_that_is_under_way_when_the_account_is_erased_nothing_is_stored(house: House, what: str) -> None:
     ann, bob, cid = (house.player(name) for name in ("Ann", "Bob", "Cid"))
     match, waiting = ann.open_with(bob, cid), bob.open()
     assert bob.post(f"/matches/{match}/talk", {"text": "Hello"}).status_code == 201
@@ -284,60 +282,27 @@ def test_of_a_request_that_is_under_way_when_the_account_is_erased_nothing_is_st
         play_out(match, [ann, bob, cid])
     late = beside(house.service)
     asker = late.accounts.asker(ann.token)
-    stored: list[str] = []
-
-    def erase() -> None:
-        """Erase the account when the request has checked all and is about to store what it does."""
-        if not stored:
-            stored.append("now")
-            assert leave(ann).status_code == 204
-
-    recorder = type(house.service.recorder)
-    write, append = recorder.write, recorder.append_all
-
-    def late_write(*args: Any) -> Any:
-        erase()
-        return write(*args)
-
-    def late_append(*args: Any) -> Any:
-        erase()
-        return append(*args)
-
-    monkeypatch.setattr(recorder, "write", late_write)
-    monkeypatch.setattr(recorder, "append_all", late_append)
-    with pytest.raises(Problem, check=lambda error: error.code == "unknown-token"):
+    # the request has checked all, and is about to store what it does
+    with (
+        meanwhile(lambda: leave(ann), type(house.service.recorder), "write", "append_all"),
+        pytest.raises(Problem, check=lambda error: error.code == "unknown-token"),
+    ):
         LATE[what](late, asker, match, waiting)
-    monkeypatch.undo()
-    assert stored
     for (table,) in rows(house.service, "SELECT name FROM sqlite_schema WHERE type = 'table'"):
         assert "secret-word" not in repr(rows(house.service, f'SELECT * FROM "{table}"')).lower(), table
     for sql in STAYING:
         assert rows(house.service, sql, player=ann.id) == [], sql
 
 
-def test_no_link_is_posted_to_who_is_erased_at_that_moment(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    ann, is_asked = confirmed(house, "ann-logs-in", "ann@example.org"), People.is_recovery_asked
-
-    def erased_before(kept: People, *asked: Any) -> bool:
-        assert leave(ann, password=WORD).status_code == 204
-        return is_asked(kept, *asked)
-
-    monkeypatch.setattr(People, "is_recovery_asked", erased_before)
-    ask(house, "ann@example.org")
+def test_no_link_is_posted_to_who_is_erased_at_that_moment(house: House) -> None:
+    ann = confirmed(house, "ann-logs-in", "ann@example.org")
+    with meanwhile(lambda: leave(ann, password=WORD), People, "is_recovery_asked"):
+        ask(house, "ann@example.org")
     assert letters(house) == []
 
 
-def test_nobody_mutes_an_account_that_is_erased_meanwhile(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nobody_mutes_an_account_that_is_erased_meanwhile(house: House) -> None:
     ann, bob = house.player("Ann"), house.player("Bob")
-    find, erased = Accounts.find, list[str]()
-
-    def found_before(accounts: Accounts, player_id: str) -> Any:
-        found = find(accounts, player_id)
-        if not erased:
-            erased.append(player_id)
-            assert leave(bob).status_code == 204
-        return found
-
-    monkeypatch.setattr(Accounts, "find", found_before)
-    assert refusal(ann.post("/me/mutes", {"player": bob.id})) == (404, "unknown-player")
+    with meanwhile(lambda: leave(bob), Accounts, "find", after=True):
+        assert refusal(ann.post("/me/mutes", {"player": bob.id})) == (404, "unknown-player")
     assert rows(house.service, "SELECT muted FROM mutes") == []

@@ -16,6 +16,7 @@ from service.store import Letter
 from tests.service.accounts.insiders import WORD, leave, log_in, session, with_password
 from tests.service.house import Answer, House, Visitor, beside
 from tests.service.stored import rows
+from tests.service.together import meanwhile
 from tests.service.web.test_limits import Guest, housed
 
 
@@ -236,29 +237,19 @@ def test_an_address_that_is_not_confirmed_goes_with_the_password_with_which_it_w
 
 
 @pytest.mark.parametrize("deed", ["log in", "change the password", "set an address", "erase the account"])
-def test_who_knew_the_old_password_does_nothing_with_it_once_there_is_another(
-    deed: str, house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_knew_the_old_password_does_nothing_with_it_once_there_is_another(deed: str, house: House) -> None:
     ann = confirmed(house)
     thief = session(house)
     ask(house, "ann@example.org")
-    token, check = link(house, "recover"), Passwords.check
-
-    def slow(self: Passwords, kept: str | None, password: str) -> bool:
-        """The owner recovers the account while the password that was right is being checked."""
-        is_right = check(self, kept, password)
-        monkeypatch.undo()
-        assert recover(house, token, "another horse").status_code == 204
-        return is_right
-
+    token = link(house, "recover")
     deeds = {
         "log in": lambda: log_in(house, "ann"),
         "change the password": lambda: thief.post("/me/password", {"old": WORD, "new": "a thief's horse"}),
         "set an address": lambda: thief.post("/me/email", {"email": "thief@example.org", "password": WORD}),
         "erase the account": lambda: leave(thief, ann.id, password=WORD),
     }
-    monkeypatch.setattr(Passwords, "check", slow)
-    refused = deeds[deed]().json
+    with meanwhile(lambda: recover(house, token, "another horse"), Passwords, "check", after=True):
+        refused = deeds[deed]().json
     assert refused["code"] == ("login-refused" if deed == "log in" else "password-wrong")
     owner = session(house, password="another horse")
     assert owner.get("/me").json["email_next"] is None

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from service.accounts import OwnedBots
@@ -13,6 +11,7 @@ from service.store import people
 from tests.service.accounts.insiders import WORD, asked_at_once, entered, log_in
 from tests.service.accounts.test_mailboxes import confirm, letters, link, recover
 from tests.service.house import HIGH_CARD, House, Visitor, play_out, refusal
+from tests.service.together import meanwhile
 
 
 def bot_of(house: House, owner: Visitor, name: str = "Robot") -> Visitor:
@@ -99,20 +98,11 @@ def test_a_bot_s_password_from_before_is_shown_and_lets_nobody_in(
     assert robot.get("/me").status_code == 200, "its tokens stay"
 
 
-def test_who_wants_a_token_for_a_bot_account_that_is_erased_meanwhile_is_not_signed_out(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_wants_a_token_for_a_bot_account_that_is_erased_meanwhile_is_not_signed_out(house: House) -> None:
     ann = house.player("Ann")
     path = f"/me/bots/{bot_of(house, ann).id}"
-    write = Front.write
-
-    def late(front: Front, *args: Any) -> Any:
-        monkeypatch.undo()
-        assert ann.delete(path).status_code == 204
-        return write(front, *args)
-
-    monkeypatch.setattr(Front, "write", late)
-    assert refusal(ann.post(f"{path}/tokens", {"name": "second"})) == (404, "unknown-player")
+    with meanwhile(lambda: ann.delete(path), Front, "write"):
+        assert refusal(ann.post(f"{path}/tokens", {"name": "second"})) == (404, "unknown-player")
 
 
 def test_a_person_has_so_many_bots_however_many_are_made_at_once(house: House) -> None:

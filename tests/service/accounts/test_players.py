@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from freezegun import freeze_time
 
-from service.accounts import ACCOUNT, PLAY, READ, Asker, Sessions, Signing, SignUps
+from service.accounts import ACCOUNT, PLAY, READ, Asker, Signing
 from service.accounts.passes import BY_PASS
 from service.accounts.passwords import Passwords
 from service.accounts.players import LASTS, Granted, Revocations
@@ -19,7 +19,8 @@ from service.problems import Forbidden, Unauthorized, Unknown
 from service.signing import digest
 from service.store.people import Grant
 from tests.service.accounts.insiders import WORD, session, with_password
-from tests.service.house import House, Visitor
+from tests.service.house import House, Visitor, refusal
+from tests.service.together import meanwhile
 from tests.service.web.test_limits import housed
 
 
@@ -103,30 +104,14 @@ def test_who_could_not_sign_in_again_stays_signed_in_for_a_year_and_others_for_a
                 service.accounts.asker(token)
 
 
-class Meanwhile(Passwords):
-    """Something happens while a password is hashed, which takes long."""
-
-    def __init__(self, deed: Callable[[], object]) -> None:
-        super().__init__()
-        self._deed = deed
-
-    def hash(self, password: str) -> str:
-        self._deed()
-        return super().hash(password)
-
-
 def test_who_signs_up_by_a_pass_that_somebody_takes_meanwhile_is_told_so(config: Config) -> None:
     with housed(replace(config, sign_up=BY_PASS)) as house:
-        accounts, mailboxes = house.service.accounts, house.service.mailboxes
         code = house.operator.post("/passes").json["code"]
-
-        def take() -> None:
-            assert house.stranger.post("/players", {"name": "Eve", "pass": code}).status_code == 201
-
-        slow = SignUps(accounts, Sessions(accounts, Meanwhile(take)), mailboxes, BY_PASS)
-        with pytest.raises(Forbidden, match="pass-not-good"):
-            slow.sign_up(Asker(), Signing(name="Ann", login="ann", password=WORD, code=code), "en")
-        assert accounts.people.of_login("ann") is None
+        wanted = {"name": "Ann", "pass": code}
+        with meanwhile(lambda: house.stranger.post("/players", wanted), Passwords, "hash"):
+            refused = house.stranger.post("/players", {**wanted, "login": "ann", "password": WORD})
+        assert refusal(refused) == (403, "pass-not-good")
+        assert house.service.accounts.people.of_login("ann") is None
 
 
 ANN = Grant("p_ann", frozenset({"match:read"}), None)

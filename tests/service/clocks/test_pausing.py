@@ -8,14 +8,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from service.clocks.pausing import Reason
 from service.config import Config
-from service.matches import Outcome, Position
 from service.store import Statement
 from tests.service.clocks.test_ladder import HOURLY, late, opened
 from tests.service.clocks.timing import at, audit, fire, kinds
 from tests.service.house import Answer, House, Visitor, beside, build, each, set_aside
 from tests.service.matches.test_other_rules import released
+from tests.service.together import meanwhile
 
 
 def pause(visitor: Visitor, match: str) -> Answer:
@@ -105,23 +104,14 @@ def test_who_agrees_no_longer_or_has_given_the_seat_up_is_not_asked_and_an_opera
     audit(house, match)
 
 
-def test_nobody_pauses_a_match_with_an_agreement_that_is_withdrawn_at_the_same_moment(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nobody_pauses_a_match_with_an_agreement_that_is_withdrawn_at_the_same_moment(house: House) -> None:
     match, (ann, bob) = opened(house, HOURLY)
-    other, decide = beside(house.service), house.service.pausing._paused
-
-    def slow(position: Position, reason: Reason) -> Outcome:
-        """Another process withdraws Ann's agreement between what Bob's pause reads and what it writes."""
-        monkeypatch.undo()
-        outcome = decide(position, reason)
-        other.pausing.take_back(house.service.accounts.asker(ann.token), match)
-        return outcome
-
+    there = House(beside(house.service)).again(ann)
     with at("04T12:10:00"):
         pause(ann, match)
-        monkeypatch.setattr(house.service.pausing, "_paused", slow)
-        assert pause(bob, match).json["pause"] == {"paused": False, "agreed": [1]}
+        # between what Bob's pause reads and what it writes
+        with meanwhile(lambda: there.delete(f"/matches/{match}/pause"), house.service.pausing, "_paused", after=True):
+            assert pause(bob, match).json["pause"] == {"paused": False, "agreed": [1]}
     assert "Paused" not in kinds(house, match)
 
 

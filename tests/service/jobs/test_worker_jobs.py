@@ -26,6 +26,7 @@ from service.jobs.worker import Worker
 from service.run.redis_server import RedisServer
 from tests.service.run.redisrun import running
 from tests.service.run.uprun import until
+from tests.service.together import meanwhile
 
 
 @pytest.fixture
@@ -66,19 +67,13 @@ def test_no_other_function_is_run_and_of_a_job_that_failed_it_is_logged_what_was
     assert "UnknownJob" in str(result.exc_string)
 
 
-def test_one_that_was_told_to_end_before_it_heeded_signals_takes_no_job(
-    connection: redis.Redis, theirs: Queue, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_one_that_was_told_to_end_before_it_heeded_signals_takes_no_job(connection: redis.Redis, theirs: Queue) -> None:
     stop = Event()
-    worker, bootstrap = Worker.on(stop, TurnQueue(connection).queue), Worker.bootstrap
-
-    def told_meanwhile(*args: Any) -> None:
-        bootstrap(*args)
-        stop.set()  # as the handler does that stands until RQ sets its own
-
-    monkeypatch.setattr(Worker, "bootstrap", told_meanwhile)
+    worker = Worker.on(stop, TurnQueue(connection).queue)
     theirs.enqueue_call("os.mkdir", ("nowhere",))
-    worker.work(burst=True, logging_level="CRITICAL")
+    # as the handler does that stands until RQ sets its own
+    with meanwhile(stop.set, Worker, "bootstrap", after=True):
+        worker.work(burst=True, logging_level="CRITICAL")
     assert theirs.count == 1
 
 

@@ -8,12 +8,11 @@ from typing import Any
 
 from replays.files.format import Export
 from replays.log import TRUTH, Log
-from service.deeds import STRANGER, Asker
-from service.matches.views import Views
-from service.store.lobby import Entry
+from service.deeds import STRANGER
 from tests.service.accounts.insiders import leave
 from tests.service.house import Answer, House, Visitor, each, games, play_out, refusal
 from tests.service.matches.test_receipts import assert_holds, sealing
+from tests.service.together import meanwhile
 
 
 def abort(visitor: Visitor, match: str) -> Answer:
@@ -97,19 +96,10 @@ def test_while_answers_are_under_seal_those_that_were_given_open(house: House) -
 def test_who_looks_while_it_ends_is_told_all_of_it(house: House) -> None:
     """Told as it was to a spectator before, it would stay so: the ETag is that of the open one."""
     match, players = house.table()
-    service = house.service
-    stale = [service.lobby.entry(match, STRANGER)]
-    each(players, match, "abort")
-
-    class Late:
-        """A lobby that was asked just before the end."""
-
-        def entry(self, match_id: str, asker: Asker) -> Entry:
-            return stale.pop() if stale else service.lobby.entry(match_id, asker)
-
-    look = Views(service.recorder, Late(), service.states, service.keyring).look(match, STRANGER)  # type: ignore[arg-type]
-    now = service.views.look(match, STRANGER)
-    assert not stale
+    views = house.service.views
+    with meanwhile(lambda: each(players, match, "abort"), house.service.lobby, "entry", after=True):
+        look = views.look(match, STRANGER)
+    now = views.look(match, STRANGER)
     assert (look.viewer, look.state) == (now.viewer, now.state)
     assert look.etag("en") == now.etag("en")
 

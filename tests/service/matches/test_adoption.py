@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import pytest
 
 from domain import play
-from domain.matches import Match as MatchState
 from domain.play import Told
-from events.keyring import Keyring, published
-from events.receipts import Key
-from events.store import Recorder, Statement, Store, Write
+from events.store import Recorder, Statement, Write
 from events.stores import open_to_write
 from replays.files import exports
-from replays.log import TRUTH, Log, Viewer, codec_of, private_stream, seal
+from replays.log import TRUTH, Log, codec_of, private_stream, seal
 from service import wiring
 from service.config import Config
 from service.matches import startup
@@ -25,6 +20,7 @@ from service.wiring import Service
 from tests.replays.staged import AT, SECRET, Stage
 from tests.service.house import HIGH_CARD, House, build, games, play_out
 from tests.service.matches.test_receipts import assert_holds
+from tests.service.together import at_once, meanwhile
 
 OTHER = "a1" * 32
 
@@ -165,26 +161,15 @@ def test_forks_of_a_private_match_are_kept_for_those_who_played_it(config: Confi
         assert house.stranger.get("/matches").json["matches"] == []
 
 
-def test_the_keys_that_another_process_makes_meanwhile_are_taken(
-    config: Config, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def meanwhile(store: Store) -> tuple[Key, ...]:
-        Keyring.open(config.keys, AT, store)
-        return published(store)
-
-    monkeypatch.setattr(wiring, "published", meanwhile)
-    build(config).close()
+def test_the_keys_that_another_process_makes_meanwhile_are_taken(config: Config) -> None:
+    with meanwhile(lambda: build(config).close(), wiring, "published"):
+        build(config).close()
 
 
 def test_services_that_start_at_once_enter_a_match_once_and_say_of_each_that_they_are_there(came: Config) -> None:
     """Whoever watches over the process would end one that says nothing for a minute."""
     signs: list[int] = []
-
-    def start(_: int) -> Service:
-        return wiring.build(came, catalogue=games(), progress=lambda: signs.append(1))
-
-    with ThreadPoolExecutor(4) as pool:
-        services = list(pool.map(start, range(4)))
+    services = at_once(*[lambda: wiring.build(came, catalogue=games(), progress=lambda: signs.append(1))] * 4)
     assert len(signs) >= 3, "one a match"
     found = [House(service).stranger.get("/matches").json["matches"] for service in services]
     assert len(found[0]) == 3
@@ -197,16 +182,8 @@ def test_who_starts_asks_nobody_in_a_match_that_another_process_broke_off_meanwh
     house = House(service)
     match, _ = house.table()
     service.recorder.append(match, [], decisions=())
-
-    class Overtaken(States):
-        """Somebody else breaks the match off once it was folded."""
-
-        def folded(self, log: Log, viewer: Viewer) -> MatchState[Any]:
-            state = super().folded(log, viewer)
-            house.operator.post(f"/matches/{match}/abort")
-            return state
-
-    overtaken = Overtaken(service.recorder, service.catalogue)
-    startup.open_decisions(service.recorder, service.catalogue, service.lobby, overtaken, lambda: None)
+    states = States(service.recorder, service.catalogue)
+    with meanwhile(lambda: house.operator.post(f"/matches/{match}/abort"), states, "folded", after=True):
+        startup.open_decisions(service.recorder, service.catalogue, service.lobby, states, lambda: None)
     assert house.stranger.look(match)["status"] == "aborted"
     assert service.recorder.decisions() == ()

@@ -5,10 +5,8 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from threading import Barrier
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
 
@@ -27,6 +25,7 @@ from service.wiring import Service
 from tests.service.clocks.timing import kinds
 from tests.service.house import HIGH_CARD, Answer, House, Visitor, beside, refusal, step
 from tests.service.matches.test_receipts import sealing
+from tests.service.together import at_once, meanwhile
 from tests.toy.high_card.moves import Raise
 
 
@@ -121,11 +120,10 @@ def test_what_the_store_can_not_write_is_tried_once(
 
 def test_a_cache_that_many_threads_use_loses_nobody_and_stays_small() -> None:
     cache: Recent[int, int] = Recent(8)
-    ready, interval = Barrier(8), sys.getswitchinterval()
+    interval = sys.getswitchinterval()
 
     def use(seed: int) -> int:
         draw, hits = random.Random(seed), 0
-        ready.wait()
         for _ in range(20_000):
             key = draw.randrange(16)
             found = cache.get(key)
@@ -140,27 +138,11 @@ def test_a_cache_that_many_threads_use_loses_nobody_and_stays_small() -> None:
 
     sys.setswitchinterval(1e-6)
     try:
-        with ThreadPoolExecutor(8) as threads:
-            assert all(threads.map(use, range(8)))
+        assert all(at_once(*(partial(use, seed) for seed in range(8))))
     finally:
         sys.setswitchinterval(interval)
     cache.put(99, 990)
     assert (len(cache) <= 8, cache.get(99)) == (True, 990)
-
-
-T = TypeVar("T")
-
-
-def at_once(*actions: Callable[[], T]) -> list[T]:
-    """All of them, by a thread each, begun together."""
-    barrier = Barrier(len(actions))
-
-    def begin(action: Callable[[], T]) -> T:
-        barrier.wait()
-        return action()
-
-    with ThreadPoolExecutor(len(actions)) as pool:
-        return list(pool.map(begin, actions))
 
 
 def codes(answers: list[Answer]) -> list[str]:
@@ -248,43 +230,20 @@ def test_what_is_counted_is_counted_once_more_by_the_transaction_that_uses_it_up
         service.opener.most_open = 3 if code == "too-many-open" else 9
     monkeypatch.setattr(talk, "MUTES", 1)
     monkeypatch.setattr(seats, "MOST_INVITED", 1)
-    asker, recorder = one.accounts.asker(ann.token), type(one.recorder)
-    first = iter([partial(COUNTED[code], other, asker, guests[0], matches[0])])
-
-    def after_another(store: Callable[..., T]) -> Callable[..., T]:
-        """Store when another process, which has counted as many, has stored the last one."""
-
-        def stored(*args: Any, **more: Any) -> T:
-            for act in first:
-                act()
-            return store(*args, **more)
-
-        return stored
-
-    monkeypatch.setattr(recorder, "write", after_another(recorder.write))
-    monkeypatch.setattr(recorder, "append_all", after_another(recorder.append_all))
-    with pytest.raises(Problem) as refused:
+    asker = one.accounts.asker(ann.token)
+    # another process has counted as many, and stores the last one
+    act = partial(COUNTED[code], other, asker, guests[0], matches[0])
+    with meanwhile(act, type(one.recorder), "write", "append_all"), pytest.raises(Problem) as refused:
         COUNTED[code](one, asker, guests[1], matches[1])
     assert refused.value.code == code.partition(",")[0]
-    assert next(first, None) is None
 
 
 def test_of_two_last_messages_of_a_player_that_know_nothing_of_each_other_one_is_stored(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann, bob = house.player("Ann"), house.player("Bob")
-    match, count = ann.open_with(bob), Spoken.count
+    match = ann.open_with(bob)
     asker, elsewhere = house.service.accounts.asker(ann.token), beside(house.service).talk
-    first = iter([partial(elsewhere.say, asker, match, "First")])
-
-    def counted(spoken: Spoken, *args: str) -> int:
-        """Count before another process stores the last message."""
-        found = count(spoken, *args)
-        for say in first:
-            say()
-        return found
-
     monkeypatch.setattr(talk, "MESSAGES", 1)
-    monkeypatch.setattr(Spoken, "count", counted)
-    assert refusal(ann.post(f"/matches/{match}/talk", {"text": "Second"})) == (409, "talk-full")
-    assert next(first, None) is None
+    with meanwhile(lambda: elsewhere.say(asker, match, "First"), Spoken, "count", after=True):
+        assert refusal(ann.post(f"/matches/{match}/talk", {"text": "Second"})) == (409, "talk-full")

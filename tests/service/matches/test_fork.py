@@ -9,12 +9,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.matches import Match
 from events.chain import secrets_of
 from replays.files import exports
-from replays.log import Log, Viewer
 from tests.service.house import THREE_MAGIC, Answer, House, Visitor, each, play_out, refusal, step
 from tests.service.matches.test_receipts import assert_holds, sealing
+from tests.service.together import meanwhile
 
 
 def fork(visitor: Visitor, match: str, version: int, seats: Any = (None, None), **more: Any) -> Answer:
@@ -229,19 +228,7 @@ def test_who_looks_while_a_fork_starts_is_told_one_thing_or_the_other(house: Hou
     match, (ann, bob) = house.played()
     made = fork(ann, match, points(house, match)[0]).json["id"]
     ann.sit(made)
-    tables = house.service.states
-    known, meanwhile = tables.known, [lambda: bob.sit(made)]
-
-    def started(log: Log, viewer: Viewer) -> Match[Any]:
-        if meanwhile:
-            meanwhile.pop()()
-        return known(log, viewer)
-
-    tables.known = started  # type: ignore[method-assign]
-    try:
+    with meanwhile(lambda: bob.sit(made), house.service.states, "known"):
         look, moves = ann.look(made), ann.moves(made)
-    finally:
-        del tables.known
-    assert meanwhile == []
     assert (look["status"], look["seat"], look["decision"]) == ("playing", 0, moves["decision"])
     assert look["view"] == ann.look(made)["view"] != house.stranger.look(made)["view"]

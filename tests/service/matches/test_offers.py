@@ -19,6 +19,7 @@ from tests.service.clocks.timing import asked_of, audit, bots_play, kinds
 from tests.service.house import THREE_MAGIC, House, Visitor, beside, play_out, refusal, step
 from tests.service.matches.test_orders import LOWEST, NEVER, give
 from tests.service.matches.test_rows import row_of
+from tests.service.together import meanwhile
 
 GREEDY = {"bot": "greedy"}
 HEIR = lobby.Heir(bot="greedy")
@@ -208,17 +209,12 @@ def test_an_offer_that_was_taken_back_at_the_last_moment_is_none(house: House, m
     assert sits(house, match, 0) == ann.id
 
 
-def test_who_declines_an_offer_withdraws_no_other_that_was_made_meanwhile(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_declines_an_offer_withdraws_no_other_that_was_made_meanwhile(house: House) -> None:
     match, (ann, _) = house.table()
     eve, dan = house.player("Eve"), house.player("Dan")
     offer(ann, match, eve)
-    (found,) = house.service.lobby.offers_of(match)
-    offer(ann, match, dan)
-    # as Eve's decline has read it before that
-    with monkeypatch.context() as patch:
-        patch.setattr(house.service.lobby, "offers_of", lambda of: (found,))
+    there = House(beside(house.service)).again(ann)
+    with meanwhile(lambda: offer(there, match, dan), house.service.lobby, "offers_of", after=True):
         assert eve.delete(f"/matches/{match}/offers/0/acceptance").status_code == 204
     assert [one["to"]["id"] for one in dan.get("/me/offers").json["offers"]] == [dan.id]
 
@@ -259,18 +255,11 @@ def test_the_orders_of_who_has_gone_are_followed_no_longer(house: House) -> None
     audit(house, match)
 
 
-def test_a_look_that_began_before_a_seat_was_passed_on_is_not_from_there(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_look_that_began_before_a_seat_was_passed_on_is_not_from_there(house: House) -> None:
     match, players = house.table()
-    eve, found = house.player("Eve"), house.service.lobby
-    asker = Asker(player=players[0].id, scopes=frozenset({READ, PLAY}))
-    before = [found.entry(match, asker)]
-    passed(house, match, players, 0, eve)
-    entry = found.entry
-    monkeypatch.setattr(found, "entry", lambda id, who: before.pop() if before else entry(id, who))
-    look = house.service.views.look(match, asker)
-    assert not before
+    eve, asker = house.player("Eve"), house.service.accounts.asker(players[0].token)
+    with meanwhile(lambda: passed(house, match, players, 0, eve), house.service.lobby, "entry", after=True):
+        look = house.service.views.look(match, asker)
     assert (look.seat, look.reader, look.decision) == (None, None, None)
 
 

@@ -24,6 +24,7 @@ from tests.service.house import THREE_MAGIC, House, Visitor, beside, build, refu
 from tests.service.matches.test_receipts import sealing
 from tests.service.matches.test_secrecy import copied, masked, questions
 from tests.service.stored import rows
+from tests.service.together import meanwhile
 from tests.service.webhooks.post import deliveries, follower, hook
 
 CARD = {"of": "card", "relation": "="}
@@ -201,14 +202,11 @@ def test_the_turn_that_a_premove_leaves_to_the_player_is_told_in_the_transaction
     assert ann.put("/me/feed", {"kinds": ["turn"]}).status_code == 200
     while not ann.moves(match)["moves"]:
         bob.choose(match)
-    stored = house.service.changes.change
-    with pytest.MonkeyPatch.context() as patch:
 
-        def killed(*args: Any, **named: Any) -> None:
-            stored(*args, **named)
-            raise StoreError("the process ends here")
+    def end() -> None:
+        raise StoreError("the process ends here")
 
-        patch.setattr(house.service.changes, "change", killed)
+    with meanwhile(end, house.service.changes, "change", after=True):
         assert house.worker.post("/orders", {"matches": [match]}).status_code == 503
     assert rows(house.service, "SELECT * FROM orders") == []
     assert rows(house.service, "SELECT decision FROM deliveries WHERE kind = 'turn'") == [
@@ -229,20 +227,14 @@ def test_a_premove_whose_decision_the_seat_answered_itself_plays_nothing_later(h
     assert rows(house.service, "SELECT seat FROM orders") == [(0,)]
 
 
-def test_what_is_withdrawn_while_it_is_followed_is_not_followed(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_withdrawn_while_it_is_followed_is_not_followed(house: House) -> None:
     """By another process, between the moment at which it was read and the one at which its move would be stored."""
     match, (ann, _) = house.table()
     give(ann, match, aside(ann, match))
-    there, chosen = House(beside(house.service)), orders.chosen
-
-    def late(*args: Any) -> Any:
-        move = chosen(*args)
-        if move is not None:
-            assert there.again(ann).delete(f"/matches/{match}/orders/1").status_code == 204
-        return move
-
-    monkeypatch.setattr(orders, "chosen", late)
-    follow(house, match)
+    there = House(beside(house.service)).again(ann)
+    with meanwhile(lambda: there.delete(f"/matches/{match}/orders/1"), orders, "chosen", after=True):
+        follow(house, match)
+    assert ann.shown(f"/matches/{match}/orders") == {"orders": []}
     assert moves_made(house, match) == []
     assert ann.moves(match)["moves"]
 

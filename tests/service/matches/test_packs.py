@@ -16,8 +16,8 @@ from service import wiring
 from service.config import Config
 from service.web.server import serve
 from tests.service.house import THREE_MAGIC, House, Visitor, refusal
-from tests.service.matches.test_concurrency import at_once
 from tests.service.stored import rows
+from tests.service.together import at_once
 
 HOUSE = Catalogue((domain.games,)).rooms[THREE_MAGIC].packs["house"].data
 RICH = HOUSE.replace(b"start = 270", b"start = 500").replace(b'"house"', b'"rich"')

@@ -10,13 +10,13 @@ import pytest
 
 from service import clock
 from service.deeds import Front
-from service.matches.states import Lobby
+from service.matches import ending
 from service.store.idempotency import Once
-from service.store.lobby import Entry
 from service.wiring import Service
 from tests.service.house import Answer, House, Visitor, beside
-from tests.service.matches.test_concurrency import at_once, codes
+from tests.service.matches.test_concurrency import codes
 from tests.service.stored import rows
+from tests.service.together import at_once, meanwhile
 
 pytestmark = pytest.mark.faults
 
@@ -174,30 +174,12 @@ def test_two_who_agree_at_once_break_the_match_off(house: House) -> None:
         assert house.stranger.look(match)["status"] == "aborted"
 
 
-class Interrupted(Lobby):
-    """Somebody else does something just after it was looked up who sits where."""
-
-    def __init__(self, service: Service, interrupt: Callable[[], object]) -> None:
-        super().__init__(service.recorder)
-        self._interrupt: Callable[[], object] | None = interrupt
-        self._looks = 0
-
-    def find(self, match_id: str) -> Entry | None:
-        """The second look is the one that it is decided by; what comes in between comes once."""
-        found = super().find(match_id)
-        self._looks += 1
-        if self._looks == 2 and self._interrupt is not None:
-            self._interrupt()
-        return found
-
-
 def test_a_match_is_not_broken_off_by_an_agreement_that_was_just_taken_back(house: House) -> None:
     match, (ann, bob) = house.table()
     assert ann.post(f"/matches/{match}/abort").json["abort"] == {"agreed": [0]}
-    service = house.service
-    found = Interrupted(service, lambda: ann.delete(f"/matches/{match}/abort"))
-    asker = service.accounts.asker(bob.token)
-    assert beside(service, lobby=found).ending.abort(asker, match) is None
+    there = House(beside(house.service)).again(bob)
+    with meanwhile(lambda: ann.delete(f"/matches/{match}/abort"), ending, "reason_of", after=True):
+        assert there.post(f"/matches/{match}/abort").json["abort"] == {"agreed": [1]}
     look = house.stranger.look(match)
     assert (look["status"], look["abort"]) == ("playing", {"agreed": [1]})
     ann.post(f"/matches/{match}/abort")
