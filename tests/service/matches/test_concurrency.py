@@ -10,10 +10,9 @@ from typing import Any
 
 import pytest
 
-from domain.catalogue import Catalogue
 from domain.matches import Status
 from events.store import Append, StoreError
-from replays.log import TRUTH, Log, OtherRules, UnknownMatch
+from replays.log import TRUTH, Log
 from service import talk
 from service.deeds import Asker
 from service.matches import MatchWanted, Place, seats
@@ -86,14 +85,6 @@ def test_a_cache_that_forgets_gives_the_same(house: House, service: Service) -> 
         assert small.folded(log, 0) == service.states.folded(service.states.log(match), 0)
     assert len(small._states) == 2
     assert len(small._logs) == 1
-
-
-def test_of_a_match_that_is_not_there_or_has_other_rules_there_is_no_log(house: House, service: Service) -> None:
-    match, _ = house.table()
-    with pytest.raises(UnknownMatch):
-        service.states.log("m_none")
-    with pytest.raises(OtherRules):
-        States(service.recorder, Catalogue()).log(match)
 
 
 def test_what_the_store_can_not_write_is_tried_once(

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from random import Random
-
-from tests.service.house import THREE_MAGIC, House, play_out, refusal
+from tests.service.clocks.timing import asked_of
+from tests.service.house import House, play_out, refusal
 from tests.service.matches.test_receipts import sealing
 
 
@@ -151,28 +149,12 @@ def test_workers_play_for_bots_and_for_nobody_else(house: House) -> None:
 
 
 def test_whoever_plays_several_bots_is_told_what_the_others_are_asked(house: House) -> None:
-    found: set[int] = set()
-    for _ in range(20):
-        match = house.player().open(game=THREE_MAGIC, seats=[{"bot": "random"}] * 3)
-        for others in others_told(house, match):
-            found.add(others)
-            if found >= {0, 1, 2}:
-                return
-    raise AssertionError(f"only {found} others were asked at a time")
-
-
-def others_told(house: House, match: str) -> Iterator[int]:
-    """How many others were asked after each move, each of whom the answer told as a look does."""
-    draw, worker = Random(1), house.worker
-    asked = worker.get(f"/matches/{match}/bots").json["decisions"]
-    for _ in range(200):
-        if not asked:
-            return
+    match, worker = house.player().open(seats=[{"bot": "random"}] * 3, pack="flat"), house.worker
+    counts = set()
+    while asked := asked_of(house, match):
         seat = asked[0]["seat"]
-        now = worker.moves(match, seat=seat)
-        answer = worker.move(match, draw.choice(now["moves"])["id"], now["decision"], seat=seat).json
-        asked = worker.get(f"/matches/{match}/bots").json["decisions"]
-        assert {one["seat"] for one in answer["others"]} == {one["seat"] for one in asked} - {seat}
-        for one in answer["others"]:
-            assert one == {"seat": one["seat"], **worker.moves(match, seat=one["seat"])}
-        yield len(answer["others"])
+        told = worker.choose(match, seat=seat).json["others"]
+        others = [one["seat"] for one in asked_of(house, match) if one["seat"] != seat]
+        assert told == [{"seat": other, **worker.moves(match, seat=other)} for other in others]
+        counts.add(len(told))
+    assert counts == {0, 1, 2}, "openly and under seal"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import permutations
 from threading import Event
 from typing import Any
@@ -14,12 +14,11 @@ from msgspec.structs import replace
 from domain import matches
 from service.accounts import PLAY, READ, Asker
 from service.store import Ordered, lobby
-from service.wiring import Service
 from tests.service.clocks.timing import asked_of, audit, bots_play, kinds
 from tests.service.house import THREE_MAGIC, House, Visitor, beside, play_out, refusal, step
 from tests.service.matches.test_orders import LOWEST, NEVER, give
 from tests.service.matches.test_rows import row_of
-from tests.service.together import meanwhile
+from tests.service.together import at_once, meanwhile
 
 GREEDY = {"bot": "greedy"}
 HEIR = lobby.Heir(bot="greedy")
@@ -124,22 +123,16 @@ def test_another_process_lets_who_went_see_nothing_that_came_after(house: House)
 
 
 def test_of_three_last_words_in_three_processes_one_sees_to_it(house: House) -> None:
-    scopes = frozenset({READ, PLAY})
-    services = [house.service, beside(house.service), beside(house.service)]
+    one, two = House(beside(house.service)), House(beside(house.service))
     for _ in range(4):
-        match, (ann, *others) = house.table(seats=3)
+        match, (ann, bob, cid) = house.table(seats=3)
         eve = house.player("Eve")
         offer(ann, match, eve)
-
-        def agrees(service: Service, one: Visitor, of: str = match, to: str = eve.id) -> None:
-            asker = Asker(one.id, scopes)
-            if one.id == to:
-                service.offers.accept(asker, of, 0)
-            else:
-                service.offers.agree(asker, of, 0, lobby.Heir(player=to))
-
-        with ThreadPoolExecutor(3) as threads:
-            list(threads.map(agrees, services, [*others, eve]))
+        at_once(
+            partial(agree, bob, match, 0, eve),
+            partial(agree, one.again(cid), match, 0, eve),
+            partial(accept, two.again(eve), match, 0),
+        )
         assert sits(house, match, 0) == eve.id
         assert kinds(house, match).count("SeatPassedOn") == 1
 

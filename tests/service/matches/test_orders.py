@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +18,12 @@ from service.config import Config
 from service.matches.orders import Orders
 from service.matches.playing import Hesitation, Playing
 from service.store import Ordered
-from service.web.match_inputs import OrderWanted
 from tests.service.clocks.timing import audit, moves_made
 from tests.service.house import THREE_MAGIC, House, Visitor, beside, build, refusal, step
 from tests.service.matches.test_receipts import sealing
 from tests.service.matches.test_secrecy import copied, masked, questions
 from tests.service.stored import rows
-from tests.service.together import meanwhile
+from tests.service.together import at_once, meanwhile
 from tests.service.webhooks.post import deliveries, follower, hook
 
 CARD = {"of": "card", "relation": "="}
@@ -49,7 +48,7 @@ def follow(house: House, *matches: str) -> None:
 def aside(visitor: Visitor, match: str) -> dict[str, Any]:
     """An order that sets one of the seat's cards aside, whichever it is."""
     card = visitor.moves(match)["moves"][0]["move"]["card"]
-    return {"play": [{"type": "SetAside", "where": [{"of": "card", "relation": "=", "value": card}]}]}
+    return {"play": [{"type": "SetAside", "where": [{**CARD, "value": card}]}]}
 
 
 def test_an_order_is_told_to_its_seat_alone_and_stays_in_its_log_when_it_is_withdrawn(house: House) -> None:
@@ -122,8 +121,7 @@ def test_an_order_makes_its_move_also_of_what_is_asked_now(house: House) -> None
     asker = house.service.accounts.asker(house.worker.token)
     give(bob, match, aside(bob, match))
     bob.delete(f"/matches/{match}/orders/1")
-    with ThreadPoolExecutor(4) as threads:
-        told = list(threads.map(lambda one: one.orders.follow(asker, [match]), services))
+    told = at_once(*(partial(one.orders.follow, asker, [match]) for one in services))
     assert [[(one.match, one.problem) for one in followed] for followed in told] == [[(match, None)]] * 4
     assert len(moves_made(house, match)) == 1, "nothing that was withdrawn"
 
@@ -241,13 +239,9 @@ def test_what_is_withdrawn_while_it_is_followed_is_not_followed(house: House) ->
 
 def test_orders_that_are_given_at_once_have_numbers_of_their_own(house: House) -> None:
     match, (ann, _) = house.table()
-    services = [beside(house.service) for _ in range(4)]
-    asker = house.service.accounts.asker(ann.token)
-
-    wanted = OrderWanted().load(NEVER)["order"]
-    with ThreadPoolExecutor(4) as threads:
-        given = list(threads.map(lambda one: one.orders.give(asker, match, wanted, "en")[0].order, services * 2))
-    assert sorted(given) == list(range(1, 9))
+    houses = [House(beside(house.service)) for _ in range(4)]
+    given = at_once(*[partial(give, there.again(ann), match, NEVER) for there in houses] * 2)
+    assert sorted(one["order"] for one in given) == list(range(1, 9))
 
 
 def test_a_webhook_is_told_of_a_turn_when_no_order_answers(house: House) -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 from domain import clocks
-from service.accounts import CREATE, PLAY, READ, Asker
 from tests.service.house import House, Visitor, beside, each, play_out, refusal
 from tests.service.matches.test_lobby import link_of
 from tests.service.matches.test_rows import TERMS, happen, row_of
+from tests.service.together import at_once
 
 
 def over(house: House, **more: Any) -> tuple[str, list[Visitor]]:
@@ -49,14 +49,10 @@ def test_everything_is_as_before_but_the_seats_which_go_round(house: House) -> N
 
 def test_of_many_who_ask_at_once_in_two_processes_all_get_the_same_one(house: House) -> None:
     match, players = over(house)
-    services = [house.service, beside(house.service)]
-    askers = [Asker(player=one.id, scopes=frozenset({READ, PLAY, CREATE})) for one in players]
-    with ThreadPoolExecutor(8) as threads:
-        found = list(
-            threads.map(lambda number: services[number % 2].opener.rematch(askers[number // 2 % 2], match), range(8))
-        )
-    assert len({id for id, _ in found}) == 1
-    assert [is_new for _, is_new in found].count(True) == 1
+    houses = [house, House(beside(house.service))]
+    answers = at_once(*[partial(again, there.again(one), match) for there in houses for one in players] * 2)
+    assert len({answer.json["id"] for answer in answers}) == 1
+    assert sorted(answer.status_code for answer in answers) == [200] * 7 + [201]
     assert len(house.stranger.get("/matches").json["matches"]) == 2
 
 

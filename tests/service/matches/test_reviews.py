@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from threading import Event
 from typing import Any
 
@@ -16,6 +16,7 @@ from tests.laws.rooms import CATALOGUE
 from tests.service.house import House, Visitor, each, games, play_out, refusal
 from tests.service.jobs.workrun import bot_player, door, reviewer
 from tests.service.stored import rows
+from tests.service.together import at_once
 
 DECISION = {
     "version": 5,
@@ -23,12 +24,6 @@ DECISION = {
     "worlds": 2,
     "weighed": [{"move": "a", "share": 0.5, "behind": 0.0, "error": 0.0}],
 }
-
-
-def over(house: House) -> tuple[str, list[Visitor]]:
-    match, players = house.table(seats=3)
-    play_out(match, players)
-    return match, players
 
 
 def look_until(house: House, match: str, *needed: bool) -> None:
@@ -44,7 +39,7 @@ def wanted(visitor: Visitor, match: str, seat: int = 0) -> dict[str, Any]:
 
 
 def test_a_review_is_found_out_step_by_step_and_kept(house: House) -> None:
-    match, (ann, bob, _) = over(house)
+    match, (ann, bob, _) = house.played(seats=3)
     path = f"/matches/{match}/reviews/0"
     assert refusal(ann.get(path)) == (404, "unknown-review")
     first = wanted(ann, match)
@@ -74,7 +69,7 @@ def test_a_review_is_found_out_step_by_step_and_kept(house: House) -> None:
 
 
 def test_a_review_is_stopped_by_who_wanted_it_and_goes_on_where_it_stood(house: House) -> None:
-    match, (ann, bob, _) = over(house)
+    match, (ann, bob, _) = house.played(seats=3)
     path = f"/matches/{match}/reviews/0"
     wanted(ann, match)
     look_until(house, match, True)
@@ -118,8 +113,7 @@ def test_what_can_t_be_reviewed_is_told(house: House) -> None:
 def test_a_worker_that_can_t_go_on_says_so_and_the_review_can_be_wanted_again(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    match, (ann, bob) = house.table(options={"rounds": 3})
-    play_out(match, [ann, bob])
+    match, (ann, _) = house.played(options={"rounds": 3})
     path = f"/matches/{match}/reviews/0"
     wanted(ann, match)
     for is_begun in (False, True):
@@ -145,7 +139,7 @@ class NoExport(httpx2.WSGITransport):
 
 
 def test_what_the_service_denies_fails_and_holds_nobody_up(house: House) -> None:
-    match, (ann, *_) = over(house)
+    match, (ann, *_) = house.played(seats=3)
     wanted(ann, match)
     fold = bot_player(house).fold
     MatchReviewer(door(house, NoExport(app=house.app)), Event(), fold, games).review([match], lambda: False)
@@ -156,7 +150,7 @@ def test_what_the_service_denies_fails_and_holds_nobody_up(house: House) -> None
 
 
 def test_reports_are_for_workers_and_malformed_ones_are_refused(house: House) -> None:
-    match, (ann, *_) = over(house)
+    match, (ann, *_) = house.played(seats=3)
     assert refusal(ann.post("/thoughts", {"match": match})) == (403, "scope-missing")
     assert house.worker.post("/thoughts", {"match": match}).json == {"hints": [], "reviews": []}
     unasked = {"match": match, "found": [{"seat": 0, "total": 3, "decisions": [DECISION]}]}
@@ -173,7 +167,7 @@ def test_a_job_does_something_however_long_it_takes_to_ask_what_is_wanted(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("service.jobs.reviewer.SHARE", 0.0)
-    (match, (ann, *_)), (other, _) = over(house), over(house)
+    (match, (ann, *_)), (other, _) = house.played(seats=3), house.played(seats=3)
     for one in (match, other):
         wanted(ann, one)
     reviewer(house).review([match, other], lambda: False)
@@ -182,7 +176,7 @@ def test_a_job_does_something_however_long_it_takes_to_ask_what_is_wanted(
 
 
 def test_a_fork_is_reviewed_from_its_first_event_on(house: House) -> None:
-    match, (ann, *_) = over(house)
+    match, (ann, *_) = house.played(seats=3)
     at = house.stranger.shown(f"/matches/{match}/film")["forks"][3]
     fork = ann.post(f"/matches/{match}/fork", {"version": at, "seats": [None] * 3}).json["id"]
     players = [ann, house.player("Bob"), house.player("Cyd")]
@@ -197,7 +191,7 @@ def test_a_fork_is_reviewed_from_its_first_event_on(house: House) -> None:
 
 
 def test_what_was_luck_for_one_seat_was_none_for_the_others(house: House) -> None:
-    match, (ann, *_) = over(house)
+    match, (ann, *_) = house.played(seats=3)
     accounts = []
     for seat in range(3):
         wanted(ann, match, seat)
@@ -209,12 +203,11 @@ def test_what_was_luck_for_one_seat_was_none_for_the_others(house: House) -> Non
 
 
 def test_a_decision_has_the_last_version_before_its_answer_also_where_a_deadline_was_set(house: House) -> None:
-    match, players = house.table(seats=2, clock={"allowance": "P1D"})
-    play_out(match, players)
-    wanted(players[0], match)
+    match, (ann, _) = house.played(clock={"allowance": "P1D"})
+    wanted(ann, match)
     look_until(house, match)
-    found = players[0].get(f"/matches/{match}/reviews/0").json["decisions"]
-    told = {event["version"]: event for event in players[0].events(match)}
+    found = ann.get(f"/matches/{match}/reviews/0").json["decisions"]
+    told = {event["version"]: event for event in ann.events(match)}
     answers = [told[one["version"] + 1] for one in found]
     assert {answer["type"] for answer in answers} <= {"match/MoveMade", "match/AnswersClosed"}
     later = [one["version"] - answer["public"]["decision"] for one, answer in zip(found, answers, strict=True)]
@@ -223,13 +216,9 @@ def test_a_decision_has_the_last_version_before_its_answer_also_where_a_deadline
 
 
 def test_many_ask_at_once_and_two_workers_find_out_the_same_once(house: House) -> None:
-    match, (ann, *_) = over(house)
-    players = [house.player(f"Player {number}") for number in range(8)]
-    with ThreadPoolExecutor(8) as threads:
-        asked = list(threads.map(lambda who: who.post(f"/matches/{match}/reviews", {"seat": 0}), players))
-    assert {answer.status_code for answer in asked} == {202}
-    with ThreadPoolExecutor(2) as threads:
-        list(threads.map(lambda _: look_until(house, match), range(2)))
+    match, (ann, *_) = house.played(seats=3)
+    at_once(*(partial(wanted, house.player(), match) for _ in range(8)))
+    at_once(*[partial(look_until, house, match)] * 2)
     done = ann.get(f"/matches/{match}/reviews/0").json
     assert (done["state"], len(done["decisions"])) == ("done", done["total"])
     assert rows(house.service, "SELECT count(*) FROM judged") == [(done["total"],)]

@@ -16,9 +16,14 @@ from events.store import Statement
 from service.matches.startup import note_endings
 from service.matches.states import Outcome, Position
 from tests.service.house import House, Visitor, each, play_out
-from tests.service.stored import list_anew
+from tests.service.stored import list_anew, out_of_step
 
 TERMS = ClockSet(allowance=90_000, claims=60_000, bank=86_400_000, defaults=1)
+
+STATUSES = """
+SELECT seats.status, matches.status FROM seats
+JOIN matches ON matches.partition = seats.partition AND matches.id = seats.match WHERE seats.partition = :partition
+"""
 
 
 def row_of(house: House, match: str, visitor: Visitor | None = None) -> dict[str, Any]:
@@ -219,6 +224,9 @@ def test_every_pair_of_filters_finds_what_both_say_also_of_matches_of_one_moment
             assert set(found) == expected(known, visitor, query, mine), query
             sizes.add(len(found))
     assert len(sizes) > 5
+    statuses = {*house.service.recorder.find_everywhere(STATUSES)}
+    assert statuses == {(one, one) for one in ("open", "playing", "finished", "aborted")}, "seats know them too"
+    assert out_of_step(house.service) == set()
     for sql in ("UPDATE matches SET created = :at", "UPDATE seats SET created = :at"):
         house.service.recorder.write([Statement(sql, {"at": "2026-01-01T00:00:00.000Z"})])
     list_anew(house.service)

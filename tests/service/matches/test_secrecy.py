@@ -199,12 +199,11 @@ DRAWN = {"request", "seconds"}
 """In log lines."""
 
 Shown = dict[str, Any]
+Twice = Callable[[str, tuple[int, ...], Callable[[House], list[Shown]]], tuple[list[Shown], list[Shown]]]
 
 
 @pytest.fixture
-def twice(
-    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Callable[..., tuple[list[Shown], list[Shown]]]]:
+def twice(house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Twice]:
     """Does the same in the house and where other cards lie wherever none of the seats may look: what both were told.
 
     What both logged, down to each request, and what both counted is the same.
@@ -268,9 +267,7 @@ def moved(house: House, match: str, seat: int) -> Shown:
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2])
-def test_what_is_told_of_a_bot_comes_from_what_its_seat_was_told(
-    house: House, twice: Callable[..., tuple[list[Shown], list[Shown]]], seat: int
-) -> None:
+def test_what_is_told_of_a_bot_comes_from_what_its_seat_was_told(house: House, twice: Twice, seat: int) -> None:
     match = house.player().open(HIGH_CARD, [BOT] * 3)
     first, second = (other for other in range(3) if other != seat)
 
@@ -284,9 +281,7 @@ def test_what_is_told_of_a_bot_comes_from_what_its_seat_was_told(
     assert one == two
 
 
-def test_whoever_plays_bots_is_told_nothing_of_a_persons_hand(
-    house: House, twice: Callable[..., tuple[list[Shown], list[Shown]]]
-) -> None:
+def test_whoever_plays_bots_is_told_nothing_of_a_persons_hand(house: House, twice: Twice) -> None:
     ann = house.player()
     match = ann.open_with(seats=[None, BOT, BOT])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import pytest
@@ -20,6 +20,7 @@ from service.work import Answer, Turn
 from tests.service.house import HIGH_CARD, THREE_MAGIC, House, beside
 from tests.service.jobs.test_worker_bots import BOTS
 from tests.service.jobs.workrun import Work, bot_player, door
+from tests.service.together import at_once
 from tests.toy.high_card import rules
 
 
@@ -76,8 +77,7 @@ def test_processes_that_play_the_same_matches_make_each_move_once(house: House, 
     ids = opened(house, 4)
     houses = [House(beside(service)) for _ in range(2)]
     players = [bot_player(one) for one in houses]
-    with ThreadPoolExecutor(2) as pool:
-        made = sum(pool.map(lambda one: one.play(Work(*ids), 60.0), players))
+    made = sum(at_once(*(partial(one.play, Work(*ids), 60.0) for one in players)))
     assert {house.stranger.look(match_id)["status"] for match_id in ids} == {"finished"}
     answers = [answer for match_id in ids for answer in answers_of(service.recorder, match_id)]
     assert len(set(answers)) == len(answers) == made
