@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 from service.problems import Conflict
@@ -11,6 +11,7 @@ from service.store import Once
 from service.store.idempotency import once
 from service.wiring import Service
 from tests.service.house import Answer, House, Visitor, beside
+from tests.service.together import at_once
 
 WORD = "correct horse battery"
 
@@ -53,5 +54,4 @@ def asked_at_once(house: House, times: int, deed: Callable[[Service, Once], str]
         except Conflict as error:
             return error.code
 
-    with ThreadPoolExecutor(8) as threads:
-        return list(threads.map(ask, range(times)))
+    return at_once(*(partial(ask, number) for number in range(times)))

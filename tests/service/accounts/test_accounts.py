@@ -1,13 +1,27 @@
-"""Players, their names and tokens: what a token grants, who manages tokens, and how long one lasts."""
+"""Players, their names and tokens: what a token grants, who manages and remembers tokens, and how long one lasts."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from freezegun import freeze_time
 
-from service.accounts import STRANGER
-from service.problems import Forbidden, Unauthorized
-from tests.service.house import House, Visitor, beside
+from service.accounts import ACCOUNT, PLAY, READ, STRANGER, Asker, Signing
+from service.accounts.passes import BY_PASS
+from service.accounts.passwords import Passwords
+from service.accounts.players import LASTS, Granted, Revocations
+from service.config import Config
+from service.problems import Forbidden, Unauthorized, Unknown
+from service.signing import digest
+from service.store.people import Grant
+from tests.service.accounts.insiders import WORD, session, with_password
+from tests.service.house import House, Visitor, beside, refusal
+from tests.service.together import meanwhile
+from tests.service.web.test_limits import housed
 
 
 def test_a_name_suffices_to_sign_up(house: House) -> None:
@@ -107,3 +121,186 @@ def test_a_player_is_called_so_in_every_match_once_renamed_by_who_manages_the_ac
     assert [seat["player"]["name"] for seat in house.stranger.look(match)["seats"]] == ["Somebody", "Player 1"]
     # another process knows it too
     assert beside(house.service).accounts.find(ann.id).name == "Somebody"
+
+
+def hashed(*visitors: Visitor) -> list[str]:
+    return [digest(one.token or "") for one in visitors]
+
+
+def kinds(player: Visitor) -> list[str]:
+    return [one["kind"] for one in player.get("/me/tokens").json["tokens"]]
+
+
+def test_who_is_not_there_is_unknown(house: House) -> None:
+    accounts, ann = house.service.accounts, house.player()
+    accounts.find(ann.id)
+    for nobody in ("p_none", "p_\x00"):
+        with pytest.raises(Unknown):
+            accounts.find(nobody)
+
+
+def test_tokens_that_hold_no_longer_are_told_from_those_that_do(house: House) -> None:
+    with freeze_time("2026-05-01T12:00:00Z") as clock:
+        ann, bob = house.player(), house.player()
+        made = ann.post("/me/tokens", {"name": "guest", "expires": "2026-05-01T13:00:00Z"}).json
+        guest = Visitor(ann.client, made["token"])
+        all_of = hashed(ann, bob, guest, house.worker, house.operator)
+        accounts = house.service.accounts
+        assert accounts.lost(all_of) == set()
+        ann.delete(f"/me/tokens/{ann.get('/me/tokens').json['tokens'][0]['id']}")
+        assert accounts.lost(all_of) == set(hashed(ann))
+        clock.move_to("2026-05-01T14:00:00Z")
+        assert accounts.lost(all_of) == set(hashed(ann, guest))
+        refused = guest.get("/me").json
+        assert (refused["code"], refused["fields"]) == ("token-expired", {"expires": made["expires"]})
+
+
+def test_whoever_waits_is_told_that_tokens_were_forgotten(house: House) -> None:
+    ann = house.player()
+    told: list[str] = []
+    house.service.accounts.when_forgotten = lambda: told.append("forgotten")
+    second = ann.post("/me/tokens", {"name": "second"}).json
+    assert told == []
+    ann.delete(f"/me/tokens/{second['id']}")
+    assert told == ["forgotten"]
+
+
+def test_a_token_that_a_browser_holds_ends_as_a_session_does(house: House) -> None:
+    ann, accounts = with_password(house), house.service.accounts
+    script = Visitor(ann.client, ann.post("/me/tokens", {"name": "script"}).json["token"], ann.id)
+    assert kinds(ann) == ["token", "token"]
+    for _ in range(2):
+        assert accounts.in_browser(script.token or "").player == ann.id
+        assert kinds(ann) == ["token", "session"]
+    other = session(house)
+    assert accounts.in_browser(other.token or "").player == ann.id
+    assert accounts.in_browser(house.operator.token or "") == accounts.asker(house.operator.token)
+    assert ann.post("/me/password", {"old": WORD, "new": "another horse"}).status_code == 204
+    for gone in (script, other):
+        with pytest.raises(Unauthorized):
+            accounts.in_browser(gone.token or "")
+    assert ann.get("/me").status_code == 200
+
+
+def test_a_token_of_before_a_scope_was_grants_no_token_that_scope(house: House) -> None:
+    ann, accounts = house.player(), house.service.accounts
+    older = Asker(ann.id, frozenset({READ, ACCOUNT}))
+    with pytest.raises(Forbidden):
+        accounts.issue(older, "more", (READ, PLAY))
+    assert accounts.issue(older, "same")[0].scopes == (READ,)
+
+
+def test_who_could_not_sign_in_again_stays_signed_in_for_a_year_and_others_for_a_month(house: House) -> None:
+    service = house.service
+    for login, password, days in (("ann", WORD, 30), ("bob", None, 365), (None, WORD, 365), (None, None, 365)):
+        with freeze_time("2026-05-01T12:00:00Z") as clock:
+            lasts, said = service.sessions.lasts(login, password), Signing(name="Ann", login=login, password=password)
+            player, token = service.sign_ups.sign_up(Asker(), said, "en", lasts)
+            clock.tick(timedelta(days=days) - timedelta(milliseconds=1))
+            assert service.accounts.asker(token).player == player.id
+            clock.tick(timedelta(milliseconds=1))
+            with pytest.raises(Unauthorized):
+                service.accounts.asker(token)
+
+
+def test_who_signs_up_by_a_pass_that_somebody_takes_meanwhile_is_told_so(config: Config) -> None:
+    with housed(replace(config, sign_up=BY_PASS)) as house:
+        code = house.operator.post("/passes").json["code"]
+        wanted = {"name": "Ann", "pass": code}
+        with meanwhile(lambda: house.stranger.post("/players", wanted), Passwords, "hash"):
+            refused = house.stranger.post("/players", {**wanted, "login": "ann", "password": WORD})
+        assert refusal(refused) == (403, "pass-not-good")
+        assert house.service.accounts.people.of_login("ann") is None
+
+
+ANN = Grant("p_ann", frozenset({"match:read"}), None)
+
+
+@pytest.fixture
+def revocations(tmp_path: Path) -> Revocations:
+    return Revocations(tmp_path / "revocations")
+
+
+def finding(
+    revocations: Revocations, *found: Grant | None, meanwhile: Callable[[], object] = lambda: None
+) -> tuple[Granted, list[str]]:
+    """The answers of a store in turn, the last one again and again; and what it was asked."""
+    asked: list[str] = []
+    answers = list(found)
+
+    def find(hashed: Sequence[str]) -> dict[str, Grant]:
+        asked.extend(hashed)
+        meanwhile()
+        found = answers.pop(0) if len(answers) > 1 else answers[0]
+        return {} if found is None else dict.fromkeys(hashed, found)
+
+    return Granted(find, revocations.count), asked
+
+
+def test_a_token_is_looked_up_once_until_one_is_revoked_and_nobody_s_each_time(revocations: Revocations) -> None:
+    granted, asked = finding(revocations, None, ANN, ANN, None)
+    assert granted.find("a") is None
+    assert granted.find("a") is granted.find("a") is ANN
+    assert asked == ["a", "a"]
+    revocations.add()
+    assert granted.find("a") is ANN
+    revocations.add()
+    assert granted.find("a") is None
+
+
+def test_one_whose_revocation_nobody_counted_is_soon_looked_up_again(revocations: Revocations) -> None:
+    with freeze_time("2026-05-01T12:00:00Z") as clock:
+        granted, _asked = finding(revocations, ANN, None)
+        clock.tick(LASTS - 1)
+        assert granted.find("a") is granted.find("a") is ANN
+        clock.tick(LASTS)
+        assert granted.find("a") is None, "the process that revoked it was killed"
+
+
+def test_one_that_is_revoked_while_it_is_looked_up_is_not_remembered(revocations: Revocations) -> None:
+    granted, _asked = finding(revocations, ANN, None, meanwhile=revocations.add)
+    assert granted.find("a") is ANN
+    assert granted.find("a") is None
+
+
+def test_another_process_counts_what_was_revoked(tmp_path: Path) -> None:
+    first, second = Revocations(tmp_path / "revocations"), Revocations(tmp_path / "revocations")
+    assert (first.count(), second.count()) == (0, 0)
+    first.add()
+    second.add()
+    assert (first.count(), second.count()) == (2, 2)
+    assert (tmp_path / "revocations").stat().st_mode & 0o777 == 0o600
+
+
+def test_where_nobody_could_count_them_nothing_is_remembered() -> None:
+    apart = Revocations(None)
+    apart.add()
+    granted, asked = finding(apart, ANN, None)
+    assert granted.find("a") is ANN
+    assert granted.find("a") is None
+    assert asked == ["a", "a"]
+
+
+def test_not_more_than_so_many_are_remembered(revocations: Revocations, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.accounts.players.MOST", 2)
+    granted, asked = finding(revocations, ANN)
+    for hashed in "abab":
+        granted.find(hashed)
+    assert asked == ["a", "b"]
+    for hashed in "cab":
+        granted.find(hashed)
+    assert asked == ["a", "b", "c", "a", "b"]
+
+
+def test_of_many_tokens_those_are_looked_up_that_are_not_remembered(revocations: Revocations) -> None:
+    granted, asked = finding(revocations, ANN, ANN, ANN, ANN, None)
+    granted.find("a")
+    for _ in range(2):
+        assert granted.find_all(["a", "b"]) == {"a": ANN, "b": ANN}
+    assert asked == ["a", "b"]
+    granted.forget("a")
+    granted.find_all(["a", "b"])
+    assert asked == ["a", "b", "a"]
+    revocations.add()
+    assert granted.find_all(["a"]) == {"a": ANN}
+    assert granted.find_all(["a", "b"]) == {"a": ANN}, "nobody's are left out"

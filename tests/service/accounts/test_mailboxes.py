@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import msgspec
 import pytest
@@ -16,7 +16,7 @@ from service.store import Letter
 from tests.service.accounts.insiders import WORD, leave, log_in, session, with_password
 from tests.service.house import Answer, House, Visitor, beside
 from tests.service.stored import rows
-from tests.service.together import meanwhile
+from tests.service.together import at_once, meanwhile
 from tests.service.web.test_limits import Guest, housed
 
 
@@ -187,8 +187,8 @@ def test_who_has_forgotten_a_password_sets_another_one_by_mail_once(house: House
     assert ask(house, "ann@example.org").status_code == 202
     assert ann.delete(f"/me/tokens/{first['id']}").status_code == 204, "also who has no token left"
     token = link(house, "recover")
-    with ThreadPoolExecutor(4) as threads:
-        codes = list(threads.map(lambda one: recover(house, token, f"another horse {one}").status_code, range(4)))
+    answers = at_once(*(partial(recover, house, token, f"another horse {one}") for one in range(4)))
+    codes = [answer.status_code for answer in answers]
     assert sorted(codes) == [204, 409, 409, 409]
     assert kept.get("/me").json["code"] == "unknown-token", "whoever had got in is out"
     assert log_in(house, "ann").status_code == 401

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from freezegun import freeze_time
@@ -15,6 +15,7 @@ from service.limits.settings import ADDRESS, Rate
 from tests.service.accounts.insiders import asked_at_once, entered
 from tests.service.house import Answer, House, Visitor, beside
 from tests.service.stored import rows
+from tests.service.together import at_once
 from tests.service.web.test_limits import Guest, housed
 
 
@@ -102,6 +103,5 @@ def test_however_many_ask_at_once_of_several_processes_none_gets_past_it(config:
         codes = [code for code in made if code != "too-many-passes"]
         assert len(codes) == 3
         houses = [house, House(beside(house.service))]
-        with ThreadPoolExecutor(8) as threads:
-            answers = list(threads.map(lambda one: sign_up(houses[one % 2].stranger, codes[0]), range(8)))
+        answers = at_once(*[partial(sign_up, one.stranger, codes[0]) for one in houses] * 4)
         assert sorted(answer.status_code for answer in answers) == [201] + [403] * 7

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from functools import partial
 from hashlib import sha256
 from itertools import product
 from pathlib import Path
@@ -24,6 +25,7 @@ from tests.service.accounts.insiders import WORD, log_in, session, with_password
 from tests.service.house import Answer, House, Visitor, beside
 from tests.service.run.uprun import until
 from tests.service.stored import rows
+from tests.service.together import at_once, meanwhile
 from tests.service.web.test_limits import Guest, housed
 
 EARNEST = passwords._hasher, passwords.NOBODYS
@@ -191,20 +193,16 @@ OF_A_MAILBOX = ["".join(one) for one in product("aA", "nN", "nN", ["@"], "eE", "
 
 
 @pytest.mark.parametrize("spellings", [SPELLINGS, OF_A_MAILBOX], ids=["login", "mailbox"])
-def test_however_a_login_is_spelt_its_guesses_are_counted_together_and_none_slips_through_at_once(
+def test_guesses_of_a_login_however_spelt_are_counted_together_also_at_once(
     spellings: list[str], config: Config
 ) -> None:
     rates = (Rate("logins", ADDRESS, 1000, 600), Rate("logins", ACCOUNT, 3, 10**9))
-    with housed(config, rates=rates) as house, ThreadPoolExecutor(len(spellings)) as pool:
+    with housed(config, rates=rates) as house:
         with_password(house)
-        begin = Barrier(len(spellings))
-
-        def guess(number: int) -> int:
-            somebody = Guest(house.app, at=f"198.51.100.{number}")
-            begin.wait()
-            return somebody.post("/sessions", {"login": spellings[number], "password": "wrong horse"}).status_code
-
-        codes = list(pool.map(guess, range(len(spellings))))
+        guests = [Guest(house.app, at=f"198.51.100.{number}") for number in range(len(spellings))]
+        said = [{"login": login, "password": "wrong horse"} for login in spellings]
+        answers = at_once(*(partial(one.post, "/sessions", body) for one, body in zip(guests, said, strict=True)))
+        codes = [answer.status_code for answer in answers]
         assert (codes.count(401), codes.count(429)) == (3, len(spellings) - 3)
 
 
@@ -247,10 +245,12 @@ def test_two_hashes_are_reckoned_at_a_time_and_a_hundred_may_wait() -> None:
         assert all(one.result().startswith("$argon2id$") for one in waiting)
 
 
+OLDER = PasswordHasher(time_cost=1, memory_cost=16, parallelism=1).hash(WORD)
+"""The password hashed with other costs than those of today."""
+
+
 def test_a_password_that_was_hashed_with_other_costs_is_hashed_anew_by_who_logs_in(house: House) -> None:
-    ann = with_password(house)
-    older = PasswordHasher(time_cost=1, memory_cost=16, parallelism=1).hash(WORD)
-    house.service.recorder.write([people.set_password(ann.id, older)])
+    house.service.recorder.write([people.set_password(with_password(house).id, OLDER)])
     read = "SELECT password FROM players"
     kept = [rows(house.service, read)[0][0] for _ in range(3) if log_in(house, "ann").status_code == 201]
     assert extract_parameters(kept[0]) == extract_parameters(Passwords().hash(WORD))
@@ -258,24 +258,12 @@ def test_a_password_that_was_hashed_with_other_costs_is_hashed_anew_by_who_logs_
     assert log_in(house, "ann", "wrong horse").status_code == 401
 
 
-def test_of_two_who_log_in_at_once_one_hashes_the_password_anew_and_both_are_let_in(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ann = with_password(house)
-    older = PasswordHasher(time_cost=1, memory_cost=16, parallelism=1).hash(WORD)
-    house.service.recorder.write([people.set_password(ann.id, older)])
-    check, both = Passwords.check, Barrier(2, timeout=60)
-
-    def together(self: Passwords, kept: str | None, password: str) -> bool:
-        is_right = check(self, kept, password)
-        if kept == older:
-            both.wait()
-        return is_right
-
-    monkeypatch.setattr(Passwords, "check", together)
-    with ThreadPoolExecutor(2) as threads:
-        answers = list(threads.map(lambda _: log_in(house, "ann"), range(2)))
-    assert [answer.status_code for answer in answers] == [201, 201]
+def test_of_two_who_log_in_at_once_one_hashes_the_password_anew_and_both_are_let_in(house: House) -> None:
+    house.service.recorder.write([people.set_password(with_password(house).id, OLDER)])
+    other = House(beside(house.service))
+    with meanwhile(lambda: session(other), Passwords, "check", after=True):
+        session(house)
+    assert rows(house.service, "SELECT password FROM players") != [(OLDER,)]
 
 
 class Browser(Visitor):

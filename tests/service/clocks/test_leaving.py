@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import pytest
@@ -18,6 +18,7 @@ from tests.service.house import House, Visitor, beside, play_out, refusal, set_a
 from tests.service.matches.test_offers import passed
 from tests.service.matches.test_receipts import sealing
 from tests.service.stored import NO_SEAT, UNREADABLE, spoil
+from tests.service.together import at_once
 
 BOT_PLAYS = {"preset": "week", "resignation": "bot"}
 
@@ -301,8 +302,7 @@ def test_the_days_of_a_year_are_bounded_and_spent_also_by_who_comes_back(house: 
         for wrong in ({"days": 0}, {"days": "ten"}, {}, {"days": 1.5}):
             assert ann.post("/me/vacation", wrong).json["code"] == "malformed"
         assert refusal(ann.post("/me/vacation", {"days": 31})) == (409, "vacation-spent")
-        with ThreadPoolExecutor(3) as threads:
-            answers = [*threads.map(lambda one: one.post("/me/vacation", {"days": 20}), sides)]
+        answers = at_once(*(partial(one.post, "/me/vacation", {"days": 20}) for one in sides))
         assert sorted(answer.status_code for answer in answers) == [200, 409, 409]
         assert ann.post("/me/vacation", {"days": 1}).json["code"] == "on-vacation"
     with at("05T12:00:00"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -14,7 +14,7 @@ from tests.service.clocks.test_ladder import HOURLY, late, opened
 from tests.service.clocks.timing import at, audit, fire, kinds
 from tests.service.house import Answer, House, Visitor, beside, build, each, set_aside
 from tests.service.matches.test_other_rules import released
-from tests.service.together import meanwhile
+from tests.service.together import at_once, meanwhile
 
 
 def pause(visitor: Visitor, match: str) -> Answer:
@@ -210,12 +210,9 @@ def test_of_many_processes_that_find_it_at_once_each_rung_is_fired_once(house: H
         house.service.recorder.write([Statement("UPDATE pulse SET at = '2126-03-04T12:59:59.000Z'")])
     workers = [House(beside(house.service)).worker for _ in range(4)]
     before = {match: house.stranger.look(match)["version"] for match in matches}
-
-    def work(worker: Visitor) -> int:
-        return worker.post("/clocks", {"matches": matches}).status_code
-
-    with at(moment), ThreadPoolExecutor(len(workers)) as threads:
-        assert set(threads.map(work, workers)) == {200}
+    with at(moment):
+        answers = at_once(*(partial(worker.post, "/clocks", {"matches": matches}) for worker in workers))
+    assert {answer.status_code for answer in answers} == {200}
     for match in matches:
         told = kinds(house, match, before[match])
         assert sorted(told) == (["BankUsed"] * 2 if moment == "04T13:00:00" else ["OutageExtended"]), told

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from events import stores
-from events.chain import Stored, head_of
+from events.chain import head_of
 from events.postgres.asking import as_psycopg
 from events.sqlite import SqliteRecorder
 from events.store import Write
@@ -56,10 +56,7 @@ class Stand:
 
     def events(self, partition: int) -> list[tuple[str, int]]:
         """Stream and version of the partition's events, in their order."""
-        return [(event.stream, event.version) for event in self.log(partition)]
-
-    def log(self, partition: int) -> list[Stored]:
-        return [event for _, event in self.recorder.read_all(partition, 0, 1_000_000)]
+        return [(event.stream, event.version) for _, event in self.recorder.read_all(partition, 0, 1_000_000)]
 
     def seen(self, partition: int) -> list[tuple[str, int]]:
         """The same as the follower saw them."""

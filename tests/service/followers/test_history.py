@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from events.postgres import PostgresRecorder
 from service.followers import Follower
-from service.store.results import SQL
 from tests.service.followers.stands import look_until_done
 from tests.service.house import HIGH_CARD, House, Visitor, each, play_out
-from tests.service.stored import rows
 
 
 def played(house: House, *players: Visitor, seed: int = 1, **more: Any) -> str:
@@ -95,23 +92,3 @@ def test_a_profile_tells_nothing_that_proves_who_somebody_is(house: House) -> No
         assert secret not in text
     for unknown in ("p_none", "worker", "operator"):
         assert house.stranger.get(f"/players/{unknown}").json["code"] == "unknown-player"
-
-
-def test_two_logs_that_differ_in_what_is_hidden_make_one_profile(house: House, follower: Follower) -> None:
-    """While a match runs nothing of it is told, whatever lies in the hands."""
-    ann, bob = house.player("Ann"), house.player("Bob")
-    told = []
-    for _ in range(2):
-        match = ann.open_with(bob)
-        play_out(match, [ann, bob], most=1)
-        look_until_done(follower)
-        told.append([house.stranger.get(f"/players/{ann.id}{path}").data for path in ("", "/matches")])
-    assert told[0] == told[1]
-
-
-def test_a_page_of_the_past_is_found_by_index(house: House) -> None:
-    if isinstance(house.service.recorder, PostgresRecorder):
-        return
-    named = {"player": "p", "moment": "~", "after": "", "limit": 3, "partition": 0}
-    plan = rows(house.service, f"EXPLAIN QUERY PLAN {SQL['page']}", **named)
-    assert not any("SCAN" in row[3] or "TEMP B-TREE" in row[3] for row in plan), plan

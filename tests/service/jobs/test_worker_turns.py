@@ -14,7 +14,6 @@ import redis
 from rq import SimpleWorker
 from rq.serializers import JSONSerializer
 
-from events.sqlite import SqliteRecorder
 from events.store import Decision, Store
 from service import wiring
 from service.config import Config
@@ -23,7 +22,6 @@ from service.jobs.queue import PLAYING, BotJob, TurnQueue, WorkerShare, connect
 from service.jobs.sweep import OrderSweep, Sweeper, TurnSweep
 from service.run.redis_server import RedisServer
 from service.store import Entry, lobby
-from service.store import turns as questions
 from service.store.turns import Owed, begin_orders
 from service.telemetry import OutageLog
 from service.wakeups.commits import CHANNEL
@@ -285,18 +283,6 @@ def test_matches_with_orders_are_found_a_page_each_time(store: Store, monkeypatc
         store.write([begin_orders(match, 0)])
     sweep = OrderSweep(store)
     assert [sweep.look() for _ in range(3)] == [("m_a", "m_b"), ("m_c",), ("m_a", "m_b")]
-
-
-def test_the_statements_of_the_sweep_go_by_index(store: Store) -> None:
-    assert isinstance(store, SqliteRecorder)
-    who, match, seat = questions.FIRST
-    for sql, named in (
-        (questions.SQL["of_match"], {"match": "m_a"}),
-        (questions.SQL["page"], {"who": who, "match": match, "seat": seat, "most": 5}),
-    ):
-        plan = [str(row[3]) for row in store.find_everywhere(f"EXPLAIN QUERY PLAN {sql}", **named)]
-        assert plan
-        assert not [step for step in plan if step.startswith("SCAN") or "TEMP B-TREE" in step], plan
 
 
 def test_the_sweeper_is_woken_by_commits_and_looks_by_itself_when_redis_was_away(

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from threading import Barrier
 
 import pytest
 from freezegun.api import FrozenDateTimeFactory
 
 from service.limits.limits import Buckets, Share
 from service.limits.settings import ACCOUNT, ADDRESS, Rate
+from tests.service.together import at_once
 
 SIX, TWO = Rate("things", ADDRESS, 6, 60), Rate("things", ACCOUNT, 2, 60)
 SLOW = Rate("things", ADDRESS, 1000, 10**9)
@@ -38,14 +37,12 @@ def test_each_is_counted_alone_and_what_one_limit_refuses_counts_in_none(frozen:
 
 
 def test_fifty_threads_at_once_get_no_more_than_there_is() -> None:
-    buckets, barrier = Buckets(), Barrier(50)
+    buckets = Buckets()
 
-    def ask(_: int) -> int:
-        barrier.wait()
+    def ask() -> int:
         return sum(buckets.take([(SLOW, "a")], 1) is None for _ in range(40))
 
-    with ThreadPoolExecutor(50) as pool:
-        assert sum(pool.map(ask, range(50))) == 1000
+    assert sum(at_once(*[ask] * 50)) == 1000
     assert buckets.used(SLOW, "a") == pytest.approx(1000, abs=0.01)
 
 

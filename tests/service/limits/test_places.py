@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
-
 import pytest
 
 from service.limits import Holders
 from service.limits.places import Places
 from service.limits.settings import ACCOUNT, ADDRESS, Room
+from tests.service.together import at_once
 
 TWO, MANY = Room("waits", ADDRESS, 2), Room("waits", ACCOUNT, 160)
 
@@ -45,18 +43,16 @@ def test_processes_tell_each_other_whom_it_matters_until_they_tell_something_els
 
 
 def test_fifty_threads_at_once_get_no_more_places_than_there_are() -> None:
-    places, barrier = Places(), Barrier(50)
+    places = Places()
 
-    def ask(_: int) -> int:
-        barrier.wait()
+    def ask() -> int:
         taken = 0
         for number in range(20):
             taken += callable(places.take([(MANY, "p"), (MANY, f"q{number}")]))
             assert places.used(MANY, "p") <= MANY.most
         return taken
 
-    with ThreadPoolExecutor(50) as pool:
-        assert sum(pool.map(ask, range(50))) == 160
+    assert sum(at_once(*[ask] * 50)) == 160
     assert places.used(MANY, "p") == 160
 
 

@@ -33,13 +33,11 @@ def staged(recorder: Recorder, match: str) -> Stage:
     return stage
 
 
-def forked(recorder: Recorder, parent: str, match: str) -> tuple[Told, ...]:
-    """A fork of it, as a command makes one."""
+def forked(recorder: Recorder, parent: str, match: str, seats: int = 2) -> Stage:
+    """A fork of a match, as a command makes one."""
     log = Log(recorder, parent, games())
-    told, _ = exports.fork(log, exports.fork_points(log)[1], OTHER)
-    stored = seal(log.codec, recorder.head(match), match, told, AT, bytes.fromhex(OTHER))
-    recorder.append(match, [Write(match, 0, stored)])
-    return told
+    told, _ = exports.fork(log, exports.fork_points(log)[0], OTHER)
+    return Stage(recorder, games().rooms[HIGH_CARD], match, ["random"] * seats, told)
 
 
 @pytest.fixture
@@ -137,17 +135,11 @@ def test_forks_of_a_private_match_are_kept_for_those_who_played_it(config: Confi
         match = ann.open_with(bob, seats=[{"bot": "random"}, {"player": bob.id}, None], visibility="private")
         house.operator.post(f"/matches/{match}/abort")
     recorder = open_to_write(config.store_url)
-
-    def fork_of(parent: str, made: str) -> Stage:
-        log = Log(recorder, parent, games())
-        entries, _ = exports.fork(log, exports.fork_points(log)[0], OTHER)
-        return Stage(recorder, games().rooms[HIGH_CARD], made, ["random"] * 3, entries)
-
-    fork_of(match, "m_fork")
-    stage = fork_of(match, "m_again")
+    forked(recorder, match, "m_fork", 3)
+    stage = forked(recorder, match, "m_again", 3)
     stage.seat_all()
     stage.tell(play.abort(stage.state, "agreement"))
-    fork_of("m_again", "a_child")
+    forked(recorder, "m_again", "a_child", 3)
     recorder.close()
     with House(build(config)) as house:
         for made in ("m_fork", "m_again", "a_child"):

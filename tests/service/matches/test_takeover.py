@@ -13,7 +13,6 @@ import pytest
 
 from domain.catalogue import Catalogue, PackFile
 from events import stores
-from events.chain import Stored
 from events.queries import StoreOlder
 from events.store import Decision, Write
 from replays.files.packs import Packs
@@ -30,13 +29,6 @@ OLDER = museum.GAMES / "magicative" / "museum" / "v1-1-greedy.jsonl"
 LINE = "2 running matches can't be played on by the rules at hand (magicative 1: 2)"
 
 
-def under_way() -> tuple[list[Stored], bytes]:
-    """The first events of that match, up to where a seat is asked, and the pack that it is played with."""
-    log = museum.streams_of(OLDER)["m1"]
-    first = next(at for at, event in enumerate(log) if event.type == "match/MoveMade")
-    return log[:first], museum.label_of(OLDER).pack.encode()
-
-
 def lying(config: Config) -> dict[str, bytes | None]:
     """What lies in the folder; reading a store makes a log of writes that is empty."""
     return {name: data for name, data in tree(config.data).items() if data or not name.endswith("-wal")}
@@ -45,7 +37,8 @@ def lying(config: Config) -> dict[str, bytes | None]:
 @pytest.fixture
 def came(config: Config) -> Config:
     """A store with two such matches in which somebody is asked, and a pack for them."""
-    log, pack = under_way()
+    log, pack = museum.streams_of(OLDER)["m1"], museum.label_of(OLDER).pack.encode()
+    log = log[: next(at for at, event in enumerate(log) if event.type == "match/MoveMade")]
     config.data.mkdir()
     with closing(stores.open_to_write(config.store_url)) as recorder:
         named = json.loads(log[0].public)["pack_hash"]

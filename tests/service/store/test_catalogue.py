@@ -28,7 +28,7 @@ from events.store import Statement, Store
 from service import store as tables
 from service import wiring
 from service.config import Config
-from service.store import Wanted, erasing, listing, statements
+from service.store import Wanted, erasing, listing, results, statements, turns
 
 OF_EVERYBODY = {
     *("players", "tokens", "mailing", "vacations", "pulse", "outages", "recoveries", "passes", "subscriptions"),
@@ -145,6 +145,15 @@ def test_every_key_of_the_service_s_postgres_tables_begins_with_the_partition(
     )
     keys = both[1].find(Statement(sql))
     assert {table for table, column in keys if column != "partition"} == OF_EVERYBODY
+
+
+@pytest.mark.parametrize("sql", [turns.SQL["of_match"], turns.SQL["page"], results.SQL["page"]])
+def test_what_a_sweep_and_a_profile_ask_for_goes_by_index(tmp_path: Path, sql: str) -> None:
+    named = dict.fromkeys(("who", "match", "seat", "most", "player", "moment", "after", "limit"), "~")
+    with closing(wiring.open_store(Config(data=tmp_path))) as store:
+        plan = [str(row[3]) for row in store.find_everywhere(f"EXPLAIN QUERY PLAN {sql}", **named)]
+    assert plan
+    assert not [step for step in plan if "SCAN" in step or "TEMP B-TREE" in step], plan
 
 
 FEW, MANY = 60, 400

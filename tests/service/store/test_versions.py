@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ from service.store.schema import tables
 from service.store.schema.tables import POSTGRES, SQLITE, Kind, StoreTable
 from tests.postgres import Server
 from tests.service.house import House, build
+from tests.service.together import at_once
 from tests.service.webhooks.post import follower
 
 TABLES = (
@@ -169,10 +170,9 @@ def test_what_was_there_is_there_what_was_told_is_not_told_again_and_the_tables_
     carried: tuple[Config, str], empty_url: str
 ) -> None:
     config, match = carried
-    with ThreadPoolExecutor(4) as threads:
-        # it is carried once, whoever else opens it at the same time
-        for each in list(threads.map(opened, [config.store_url] * 4)):
-            each.close()
+    # it is carried once, whoever else opens it at the same time
+    for each in at_once(*[partial(opened, config.store_url)] * 4):
+        each.close()
     with closing(opened(config.store_url)) as store, closing(opened(empty_url)) as new:
         assert tables_of(store) == tables_of(new)
         assert store.find(VERSION) == new.find(VERSION)
