@@ -77,9 +77,7 @@ def test_nobody_comes_back_to_a_bot_whose_owner_has_revoked_all_of_its_tokens(ho
     assert robot.get("/me").status_code == 401
 
 
-def test_a_bot_s_password_from_before_is_shown_and_lets_nobody_in(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_old_password_of_a_bot_is_shown_and_lets_nobody_in(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     ann = house.player("Ann")
     robot = bot_of(house, ann)
     robot.post("/me/login", {"login": "robot"})

@@ -157,9 +157,7 @@ def test_a_password_is_kept_by_a_slow_hash_alone(house: House) -> None:
     assert sha256(body).hexdigest().encode() not in kept, "a fast hash of a body is one of its password"
 
 
-def test_a_token_tells_the_day_of_its_last_use_which_is_written_once_a_day_if_it_can_be(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_token_tells_the_day_of_its_last_use_noted_once_a_day(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     with freeze_time("2026-05-01T12:00:00Z") as clock:
         ann, store = house.player(), house.service.recorder
         write, written = store.write, list[object]()
@@ -193,9 +191,7 @@ OF_A_MAILBOX = ["".join(one) for one in product("aA", "nN", "nN", ["@"], "eE", "
 
 
 @pytest.mark.parametrize("spellings", [SPELLINGS, OF_A_MAILBOX], ids=["login", "mailbox"])
-def test_guesses_of_a_login_however_spelt_are_counted_together_also_at_once(
-    spellings: list[str], config: Config
-) -> None:
+def test_guesses_are_counted_together_however_a_login_is_spelt(spellings: list[str], config: Config) -> None:
     rates = (Rate("logins", ADDRESS, 1000, 600), Rate("logins", ACCOUNT, 3, 10**9))
     with housed(config, rates=rates) as house:
         with_password(house)

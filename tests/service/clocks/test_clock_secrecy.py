@@ -23,6 +23,7 @@ pytestmark = pytest.mark.sqlite
 TERMS = {"allowance": "PT1H", "claims": "PT10M", "bank": "PT1H", "defaults": 2}
 
 Hands = list[tuple[Any, ...]]
+Twins = tuple[str, list[Visitor], House]
 
 
 def hands(log: Log, stored: Iterable[Stored]) -> Hands:
@@ -47,7 +48,7 @@ def set_aside(house: House, match: str, players: list[Visitor], dealt: Hands) ->
 
 
 @pytest.fixture
-def twins(house: House, tmp_path: Path) -> Iterator[tuple[str, list[Visitor], House]]:
+def twins(house: House, tmp_path: Path) -> Iterator[Twins]:
     """A match, and the same with other cards in the hands of the last two: other seats are asked under seal in it, and
     the first one in neither.
     """
@@ -80,9 +81,7 @@ def seen(house: House, match: str, viewer: Visitor) -> list[Any]:
     return [masked(answer) for answer in (*questions(mine, match, 12, 12), *more)]
 
 
-def test_two_logs_that_differ_in_who_is_asked_look_the_same_at_every_rung(
-    house: House, twins: tuple[str, list[Visitor], House], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_is_asked_shows_at_no_rung(house: House, twins: Twins, monkeypatch: pytest.MonkeyPatch) -> None:
     match, players, there = twins
     monkeypatch.setattr(logs, "tells_requests", True)
     viewers = [players[0], house.stranger]
@@ -113,9 +112,7 @@ def fired(house: House, match: str) -> dict[str, Any]:
     return dict(answer.json)
 
 
-def test_an_outage_and_a_pause_under_seal_look_the_same_whoever_was_asked(
-    house: House, twins: tuple[str, list[Visitor], House]
-) -> None:
+def test_an_outage_and_a_pause_under_seal_look_the_same_whoever_was_asked(house: House, twins: Twins) -> None:
     match, players, there = twins
     viewers = [players[0], house.stranger]
     for moment, what in (("04T15:00:00", ""), ("04T15:05:00", "pause"), ("04T15:30:00", "resume")):

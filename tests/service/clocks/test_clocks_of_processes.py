@@ -57,9 +57,7 @@ def running(data: Path, kind: str) -> Iterator[Crew]:
 @pytest.mark.parametrize(
     ("kind", "seconds_of_outage"), [("sqlite", 0), pytest.param("postgres", 90, marks=pytest.mark.soak)]
 )
-def test_after_a_time_without_anybody_the_ladder_goes_on_where_it_stood(
-    tmp_path: Path, kind: str, seconds_of_outage: int
-) -> None:
+def test_after_a_time_without_anybody_the_ladder_goes_on(tmp_path: Path, kind: str, seconds_of_outage: int) -> None:
     """Web processes and who sweeps were gone for longer than a deadline, and by the sign of life for so long."""
     with running(tmp_path / "data", kind) as one, closing(open_to_write(one.config.store_url)) as store:
         until(lambda: Timetable(store).pulse(), "somebody looks after the clocks")

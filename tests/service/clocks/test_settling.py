@@ -94,9 +94,7 @@ def test_when_a_bot_gets_the_seat_of_the_last_who_had_not_agreed_the_match_is_br
     assert kinds(house, match)[-2:] == ["SeatHandedOver", "Aborted"]
 
 
-def test_what_all_had_agreed_to_is_done_for_the_repeat_of_a_request_that_was_cut_off(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_repeat_of_a_request_that_was_cut_off_settles_it_too(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     match, (ann, bob, cid) = house.table(seats=3)
     each((ann, cid), match, "abort")
     with monkeypatch.context() as patch:

@@ -122,9 +122,7 @@ def test_another_process_takes_over_from_one_that_dies_or_hangs(stand: Stand, ho
         assert Counter(stand.seen(partition)) == Counter(stand.events(partition))
 
 
-def test_two_share_the_partitions_and_one_left_alone_has_them_all(
-    postgres_stand: Stand, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_two_share_the_partitions_that_one_has_alone(postgres_stand: Stand, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("service.followers.follower.BEAT", 0.0)
     first, second, third = (postgres_stand.follower()[0] for _ in range(3))
     first.look()
@@ -171,9 +169,7 @@ def test_who_gives_no_sign_by_the_watchers_clock_hangs_and_any_change_is_a_sign(
     assert ages.of("a", 3) == 0.0
 
 
-def test_a_file_is_taken_from_a_holder_that_hangs_and_from_no_other(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_is_taken_from_who_hangs_and_from_nobody_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first, second = FileClaims(tmp_path, "f"), FileClaims(tmp_path, "f")
     first.beat()
     assert first.take(0)

@@ -68,9 +68,7 @@ def test_who_has_given_up_a_match_of_two_has_lost_it(house: House, follower: Fol
     assert table["by_bot"] == []
 
 
-def test_who_has_given_up_a_seat_has_not_won_with_it_nor_has_the_bot_that_played_on(
-    house: House, follower: Follower
-) -> None:
+def test_neither_who_gave_up_a_seat_nor_the_bot_there_has_won(house: House, follower: Follower) -> None:
     gone, stays = house.player("Ann"), house.player("Bob")
     places: list[list[int]] = []
     # until the bot has been first with it
@@ -106,9 +104,7 @@ def test_bots_are_counted_by_their_names(house: House, follower: Follower) -> No
     assert table["by_bot"][0]["points"] == table["by_seat"][1]["points"]
 
 
-def test_a_log_that_does_not_hold_is_set_aside_and_counted_once_it_was_mended(
-    house: House, effects: Effects, follower: Follower
-) -> None:
+def test_a_log_that_does_not_hold_counts_once_mended(house: House, effects: Effects, follower: Follower) -> None:
     match, _ = house.played()
     find = "SELECT public FROM events WHERE stream = :match AND type = 'match/Finished'"
     put = "UPDATE events SET public = :public WHERE stream = :match AND type = 'match/Finished'"

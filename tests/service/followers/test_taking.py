@@ -207,9 +207,7 @@ def told(name: str) -> float | None:
 
 
 @pytest.mark.parametrize("is_slow", [False, True])
-def test_a_follower_tells_how_many_events_lie_before_it(
-    stand: Stand, is_slow: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_follower_tells_how_far_it_is_behind(stand: Stand, is_slow: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if is_slow:
         # it commits after each event
         monkeypatch.setattr("service.followers.follower.SLICE", -1.0)

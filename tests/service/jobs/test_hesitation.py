@@ -59,9 +59,7 @@ def waits(house: House, match: str) -> list[float]:
     return [due["wait"] for due in house.worker.get(f"/matches/{match}/bots").json["decisions"]]
 
 
-def test_where_a_person_sits_bots_take_a_moment_over_a_sealed_answer(
-    house: House, player: BotPlayer, now: Clock
-) -> None:
+def test_where_a_person_sits_bots_take_a_moment_under_seal(house: House, player: BotPlayer, now: Clock) -> None:
     match, _ = bots_asked_in_secret(house, player, now, 1)
     first = waits(house, match)
     assert all(PAUSE <= wait < 2 * PAUSE for wait in first), "of what is asked under seal"
@@ -78,9 +76,7 @@ def test_where_a_person_sits_bots_take_a_moment_over_a_sealed_answer(
     assert player.play(Work(match), 60.0) > 0
 
 
-def test_bots_that_take_a_moment_are_not_told_with_another_ones_answer(
-    house: House, player: BotPlayer, now: Clock
-) -> None:
+def test_bots_that_take_a_moment_are_not_told_with_an_answer(house: House, player: BotPlayer, now: Clock) -> None:
     match, asked = bots_asked_in_secret(house, player, now, 2)
     answer = house.worker.choose(match, seat=asked[0]["seat"])
     assert (answer.status_code, answer.json["others"]) == (200, [])
@@ -125,9 +121,7 @@ def test_bots_among_themselves_can_be_slow_enough_to_be_watched(config: Config, 
         assert seen == sorted(set(seen))
 
 
-def test_how_long_it_is_differs_nobody_can_foresee_it_and_it_passes_also_by_a_clock_that_was_set_back(
-    now: Clock,
-) -> None:
+def test_how_long_it_is_differs_is_foreseen_by_nobody_and_passes_also_if_a_clock_is_set_back(now: Clock) -> None:
     asked = clock.stamp(now())
     decisions = [Decision(match="m", seat=seat, since=since, due="", who="") for seat in range(4) for since in range(9)]
     one, same, other = (

@@ -47,9 +47,7 @@ def test_each_sort_of_what_is_due_is_found_when_it_is(house: House) -> None:
         assert paused in looked.look()
 
 
-def test_after_an_outage_all_matches_that_a_clock_runs_in_are_looked_at_a_page_each_time(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_after_an_outage_timed_matches_are_looked_at_by_pages(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(work, "CLOCKS", 2)
     matches = sorted(opened(house, HOURLY)[0] for _ in range(5))
     house.table()

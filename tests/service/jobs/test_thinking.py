@@ -61,9 +61,7 @@ class Waits(Event):
         return False
 
 
-def test_a_worker_hands_over_and_a_thinker_plays_until_a_person_is_asked(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_worker_hands_over_and_a_thinker_plays(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     ann = house.player()
     match_id = ann.open_with(game="terraformers", seats=[None, {"bot": "master"}], options={})
     while ann.moves(match_id)["decision"] is not None:

@@ -88,9 +88,7 @@ class Twice(Work):
         return taken
 
 
-def test_a_match_that_is_there_to_be_taken_again_while_a_request_for_it_is_under_way_is_not_taken_twice(
-    house: House, player: BotPlayer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_match_under_way_is_not_taken_twice(house: House, player: BotPlayer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "LOOK", 0.0)
     # in which no bot is to act, so that one look is enough
     matches = [against_bots(house)[0] for _ in range(3)]
@@ -99,9 +97,7 @@ def test_a_match_that_is_there_to_be_taken_again_while_a_request_for_it_is_under
     assert sorted({*work.released} - {""}) == sorted(matches)
 
 
-def test_matches_of_bots_are_played_to_their_end_many_in_one_request(
-    house: House, player: BotPlayer, wire: Wire
-) -> None:
+def test_matches_of_bots_are_played_to_their_end_many_in_a_request(house: House, player: BotPlayer, wire: Wire) -> None:
     ann = house.player()
     ids = [ann.open(THREE_MAGIC, BOTS, options={"laps": 1}) for _ in range(4)]
     counted = player.play(Work(*ids), LONG)
@@ -167,9 +163,7 @@ def test_a_job_goes_on_where_nobody_else_waits(
     assert moves[1] > 2 * moves[0] > 20
 
 
-def test_an_account_with_many_matches_does_not_hold_up_the_one_of_another(
-    house: House, player: BotPlayer, wire: Wire
-) -> None:
+def test_an_account_with_many_matches_holds_up_no_other(house: House, player: BotPlayer, wire: Wire) -> None:
     ann, bob = house.player(), house.player()
     work = Work(*(ann.open(THREE_MAGIC, BOTS) for _ in range(40)), bobs := bob.open(THREE_MAGIC, BOTS))
     work.accounts[bobs] = "p_bob"
@@ -183,9 +177,7 @@ def test_an_account_with_many_matches_does_not_hold_up_the_one_of_another(
     assert len(set().union(*shares)) == 41, "and of its many matches each has its turn"
 
 
-def test_a_job_that_lost_its_answer_is_done_again_without_a_second_move(
-    house: House, player: BotPlayer, wire: Wire, door: Door
-) -> None:
+def test_a_job_whose_answer_is_lost_moves_once(house: House, player: BotPlayer, wire: Wire, door: Door) -> None:
     match_id = house.player().open(THREE_MAGIC, BOTS, options={"laps": 1})
     wire.loses = 1
     work = Work(match_id)
@@ -258,9 +250,7 @@ def test_a_door_that_does_not_open_is_tried_again_later_and_when_it_says(
     assert work.waits == {match_id: told.value.after}
 
 
-def test_a_seat_is_told_its_own_and_nothing_twice_and_where_it_was_left_it_is_gone_on(
-    house: House, player: BotPlayer, wire: Wire
-) -> None:
+def test_a_seat_is_told_its_own_once_and_goes_on_where_it_was(house: House, player: BotPlayer, wire: Wire) -> None:
     match_id = house.player().open(THREE_MAGIC, BOTS, options={"laps": 1})
     work = Work(match_id)
     player.play(work, 0.0)

@@ -161,9 +161,7 @@ def test_a_match_that_a_worker_plays_is_left_alone_until_it_is_given_back(turns:
     assert due(turns) == {"m_a", "m_b"}
 
 
-def test_the_claim_of_a_worker_that_was_killed_and_a_job_that_got_lost_are_void_after_a_while(
-    turns: TurnQueue, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_lost_claims_and_jobs_are_void_after_a_while(turns: TurnQueue, monkeypatch: pytest.MonkeyPatch) -> None:
     turns.enqueue(owed("m_a"))
     begun(turns, "p_a").take(1)
     assert turns.enqueue(owed("m_a")) == 0
@@ -196,9 +194,7 @@ def test_a_match_that_fails_waits_longer_each_time_and_no_longer_once_it_was_pla
     assert turns.connection.hget(queue.FAILED, "m_a") is None
 
 
-def test_an_account_whose_bots_have_made_their_moves_waits_for_the_next_minute(
-    turns: TurnQueue, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_account_that_made_its_moves_waits_for_a_minute(turns: TurnQueue, monkeypatch: pytest.MonkeyPatch) -> None:
     limited = TurnQueue(turns.connection, moves=100)
     limited.enqueue(owed("m_a", "m_b"))
     share = begun(limited, "p_a")
@@ -214,9 +210,7 @@ def test_an_account_whose_bots_have_made_their_moves_waits_for_the_next_minute(
     assert limited.enqueue(owed("m_a", "m_b")) == 1
 
 
-def test_a_minute_forgets_claims_and_waits_that_nobody_asks_for(
-    turns: TurnQueue, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_minute_forgets_claims_and_waits_of_nobody(turns: TurnQueue, monkeypatch: pytest.MonkeyPatch) -> None:
     WorkerShare(turns, "p_a").put_off("m_a", 1)
     turns.connection.hset(PLAYING, "m_b", "somebody:1")
     monkeypatch.setattr(queue, "MINUTE", 0.0)
@@ -285,9 +279,7 @@ def test_matches_with_orders_are_found_a_page_each_time(store: Store, monkeypatc
     assert [sweep.look() for _ in range(3)] == [("m_a", "m_b"), ("m_c",), ("m_a", "m_b")]
 
 
-def test_the_sweeper_is_woken_by_commits_and_looks_by_itself_when_redis_was_away(
-    server: RedisServer, turns: TurnQueue, tmp_path: Path
-) -> None:
+def test_the_sweeper_is_woken_or_looks_by_itself(server: RedisServer, turns: TurnQueue, tmp_path: Path) -> None:
     stop, config = Event(), Config(data=tmp_path, redis=server.url)
     recorder = wiring.open_store(config)
     thread = Thread(target=Sweeper(config, recorder, stop).run)

@@ -44,9 +44,7 @@ def test_who_is_no_trusted_proxy_is_not_believed(addresses: Addresses, peer: str
         (None, "10.0.0.1"),
     ],
 )
-def test_a_trusted_proxy_is_believed_as_far_as_trusted_ones_go(
-    addresses: Addresses, forwarded: str | None, address: str
-) -> None:
+def test_proxies_are_believed_as_far_as_trusted(addresses: Addresses, forwarded: str | None, address: str) -> None:
     assert addresses.caller("10.0.0.1", forwarded, is_passed_on=True).address == address
 
 
@@ -90,7 +88,5 @@ def test_all_whose_address_is_unknown_are_counted_as_one(addresses: Addresses, p
         ("10.0.0.1", "nonsense", ""),
     ],
 )
-def test_a_connection_is_held_by_an_address_and_never_by_a_proxy(
-    addresses: Addresses, peer: str, forwarded: str | None, holder: str
-) -> None:
+def test_no_connection_is_held_by_a_proxy(addresses: Addresses, peer: str, forwarded: str | None, holder: str) -> None:
     assert addresses.holder(peer, forwarded) == holder

@@ -46,9 +46,7 @@ def test_fifty_threads_at_once_get_no_more_than_there_is() -> None:
     assert buckets.used(SLOW, "a") == pytest.approx(1000, abs=0.01)
 
 
-def test_who_has_not_asked_for_longest_is_forgotten(
-    frozen: FrozenDateTimeFactory, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_asked_longest_ago_is_forgotten(frozen: FrozenDateTimeFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("service.limits.limits.MOST", 3)
     buckets = Buckets()
     for whom in "abcadae":

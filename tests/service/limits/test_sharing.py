@@ -57,15 +57,18 @@ class Process(Limits):
         return [one.left for one in self.standings((name,), asking)]
 
 
+Pair = tuple[Process, Process]
+
+
 @pytest.fixture
-def pair(server: RedisServer, connection: redis.Redis) -> Iterator[tuple[Process, Process]]:
+def pair(server: RedisServer, connection: redis.Redis) -> Iterator[Pair]:
     one, two = Process(server.url), Process(server.url)
     yield one, two
     one.close()
     two.close()
 
 
-def test_what_one_counts_the_other_knows_once_both_have_shared(pair: tuple[Process, Process]) -> None:
+def test_what_one_counts_the_other_knows_once_both_have_shared(pair: Pair) -> None:
     one, two = pair
     assert one.many("things", ADA, 10) == 4
     assert one.share()
@@ -81,7 +84,7 @@ def test_what_one_counts_the_other_knows_once_both_have_shared(pair: tuple[Proce
     assert one.many("things", BOB, 10) == 0
 
 
-def test_sharing_while_others_count_loses_nothing_and_counts_nothing_twice(pair: tuple[Process, Process]) -> None:
+def test_sharing_while_others_count_loses_nothing_and_counts_nothing_twice(pair: Pair) -> None:
     one, two = pair
     with ThreadPoolExecutor(9) as pool:
         asked = [pool.submit((one, two)[number % 2].many, "crowds", ADA, 50) for number in range(8)]
@@ -117,7 +120,7 @@ def test_without_redis_each_counts_alone_and_tells_the_rest_when_it_is_back(tmp_
 
 @pytest.mark.parametrize("shift", [None, -3_600_000, 3_600_000])
 def test_a_redis_that_forgets_or_whose_clock_is_set_frees_nobody(
-    pair: tuple[Process, Process], connection: redis.Redis, shift: int | None
+    pair: Pair, connection: redis.Redis, shift: int | None
 ) -> None:
     one, _ = pair
     one.many("things", ADA, 4)
@@ -129,9 +132,7 @@ def test_a_redis_that_forgets_or_whose_clock_is_set_frees_nobody(
     assert one.left("things", BOB) == [1, 3]
 
 
-def test_redis_keeps_nothing_for_ever_and_nothing_that_is_secret(
-    pair: tuple[Process, Process], connection: redis.Redis
-) -> None:
+def test_redis_keeps_nothing_for_ever_and_nothing_that_is_secret(pair: Pair, connection: redis.Redis) -> None:
     one, _ = pair
     for number in range(1200):
         one.many("crowds", Asking(f"site {number}"), 1)
@@ -143,7 +144,7 @@ def test_redis_keeps_nothing_for_ever_and_nothing_that_is_secret(
     assert not any(b"ft_" in key for key in kept)
 
 
-def test_who_waits_elsewhere_takes_a_place_here(pair: tuple[Process, Process]) -> None:
+def test_who_waits_elsewhere_takes_a_place_here(pair: Pair) -> None:
     one, two = pair
     places = [one.wait(ADA), one.wait(BOB)]
     one.share()
@@ -158,9 +159,7 @@ def test_who_waits_elsewhere_takes_a_place_here(pair: tuple[Process, Process]) -
     two.wait(ADA)
 
 
-def test_who_leaves_or_tells_nothing_any_longer_waits_no_more(
-    pair: tuple[Process, Process], connection: redis.Redis
-) -> None:
+def test_who_leaves_or_tells_nothing_any_longer_waits_no_more(pair: Pair, connection: redis.Redis) -> None:
     one, two = pair
     for _ in range(2):
         one.wait(ADA)

@@ -87,9 +87,7 @@ def test_a_cache_that_forgets_gives_the_same(house: House, service: Service) -> 
     assert len(small._logs) == 1
 
 
-def test_what_the_store_can_not_write_is_tried_once(
-    house: House, service: Service, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_can_t_be_written_is_tried_once(house: House, service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also on a position that was kept: that is looked at again where it is refused or stale, and only there."""
     match, (ann, bob) = house.table()
     assert step(match, [ann, bob], random.Random(1))
@@ -211,9 +209,7 @@ COUNTED: dict[str, Callable[[Service, Asker, str, str], object]] = {
 
 
 @pytest.mark.parametrize("code", COUNTED)
-def test_what_is_counted_is_counted_once_more_by_the_transaction_that_uses_it_up(
-    house: House, monkeypatch: pytest.MonkeyPatch, code: str
-) -> None:
+def test_the_transaction_counts_again_what_it_uses_up(house: House, monkeypatch: pytest.MonkeyPatch, code: str) -> None:
     ann, guests = house.player("Ann"), [house.player(name).id for name in ("Bob", "Cid")]
     matches = [ann.open(), ann.open()]
     one, other = house.service, beside(house.service)
@@ -229,9 +225,7 @@ def test_what_is_counted_is_counted_once_more_by_the_transaction_that_uses_it_up
     assert refused.value.code == code.partition(",")[0]
 
 
-def test_of_two_last_messages_of_a_player_that_know_nothing_of_each_other_one_is_stored(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_of_two_last_messages_at_once_one_is_stored(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     ann, bob = house.player("Ann"), house.player("Bob")
     match = ann.open_with(bob)
     asker, elsewhere = house.service.accounts.asker(ann.token), beside(house.service).talk

@@ -187,9 +187,7 @@ def test_two_of_one_name_keep_their_numbers(house: House) -> None:
 
 
 @pytest.mark.parametrize(("game", "seats"), [("high-card", 2), (THREE_MAGIC, 3)])
-def test_what_a_seat_chose_is_told_decision_by_decision_once_the_match_is_over(
-    house: House, game: str, seats: int
-) -> None:
+def test_what_a_seat_chose_is_told_once_the_match_is_over(house: House, game: str, seats: int) -> None:
     match, players = house.table(game, seats, options=SHORT.get(game, {}))
     path = f"/matches/{match}/choice"
     assert refusal(players[0].get(path)) == (409, "not-over")
@@ -219,9 +217,7 @@ def test_what_a_seat_chose_is_told_decision_by_decision_once_the_match_is_over(
 
 
 @pytest.mark.parametrize(("game", "seats"), [("high-card", 2), (THREE_MAGIC, 3)])
-def test_a_match_that_is_over_is_played_on_otherwise_from_what_a_seat_knew_and_the_same_moves_lead_to_the_same(
-    house: House, game: str, seats: int
-) -> None:
+def test_a_match_that_is_over_is_played_on_from_what_a_seat_knew(house: House, game: str, seats: int) -> None:
     match, players = house.table(game, seats, options=SHORT.get(game, {}))
     path, draw = f"/matches/{match}/what-if", random.Random(3)
     assert refusal(players[0].get(path)) == (409, "not-over")
@@ -281,9 +277,7 @@ def test_others_are_served_while_a_whole_match_is_drawn(house: House, monkeypatc
     assert next(served) - after_film > look.state.version
 
 
-def test_a_long_line_is_played_on_from_what_is_kept_and_lets_others_be_served_after_each_move(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_long_line_is_kept_and_others_are_served_between_moves(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(what_if, "KEPT", 1)
     with drawing(3):
         match, _ = house.played()

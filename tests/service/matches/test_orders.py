@@ -191,9 +191,7 @@ def test_a_premove_stands_for_the_next_decision_alone_whether_it_plays_or_not(ho
     audit(house, match)
 
 
-def test_the_turn_that_a_premove_leaves_to_the_player_is_told_in_the_transaction_that_ends_the_premove(
-    house: House,
-) -> None:
+def test_a_premove_that_plays_nothing_ends_in_one_transaction_with_telling_the_turn(house: House) -> None:
     match, (ann, bob) = house.table()
     ann.choose(match)
     give(ann, match, {"play": ANYTHING, "unless": [{"type": "Pass"}, {"type": "SetAside"}], "once": True})

@@ -252,9 +252,7 @@ def begun(config: Config) -> Iterator[tuple[House, str, list[Visitor]]]:
         yield newer, match, [newer.again(player) for player in players]
 
 
-def test_it_its_orders_trials_and_forks_are_judged_by_its_own_version_and_its_rematch_by_the_newest(
-    begun: tuple[House, str, list[Visitor]],
-) -> None:
+def test_all_of_it_but_its_rematch_is_judged_by_its_own_version(begun: tuple[House, str, list[Visitor]]) -> None:
     house, match, players = begun
     look = players[0].look(match)
     assert (look["rules"]["version"], look["playable"]) == (2, True)

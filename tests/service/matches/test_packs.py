@@ -75,9 +75,7 @@ def test_a_match_and_its_fork_keep_the_pack_they_name_whatever_becomes_of_the_fi
         assert od(ann, match) == [270] * 3
 
 
-def test_a_pack_that_cannot_be_played_with_is_not_offered_and_one_that_is_spoilt_stays_as_it_was(
-    house: House, rich: Path
-) -> None:
+def test_no_unplayable_pack_is_offered_and_one_that_is_spoilt_stays_as_it_was(house: House, rich: Path) -> None:
     rich.write_bytes(b"name = 1")
     rich.with_name("poor.toml").write_bytes(RICH.replace(b"500", b"20"))
     assert offered(house) == ["house", "poor"]
@@ -90,9 +88,7 @@ def test_a_pack_that_cannot_be_played_with_is_not_offered_and_one_that_is_spoilt
     assert od(ann, match) == [500] * 3
 
 
-def test_nothing_starts_with_a_pack_that_cannot_be_played_with_or_of_a_name_that_the_game_has(
-    config: Config, rich: Path
-) -> None:
+def test_nothing_starts_with_a_pack_that_is_unplayable_or_named_as_another(config: Config, rich: Path) -> None:
     rich.write_bytes(RICH.replace(b"start = 500", b"start = -1"))
     with pytest.raises(SystemExit, match=r"packs/three-magic/rich\.toml: prices: start"):
         serve(Config(data=config.data, port=0))
@@ -102,9 +98,7 @@ def test_nothing_starts_with_a_pack_that_cannot_be_played_with_or_of_a_name_that
 
 
 @pytest.mark.parametrize("pack", ["house", "rich"])
-def test_of_many_who_open_matches_with_a_new_pack_at_once_all_do_and_it_is_kept_once(
-    house: House, rich: Path, pack: str
-) -> None:
+def test_a_pack_that_many_begin_to_play_with_at_once_is_kept_once(house: House, rich: Path, pack: str) -> None:
     """One thread keeps or reads the pack; the others must not take it for kept or read before it is."""
     ann = house.player()
     body = {"game": THREE_MAGIC, "seats": [{"bot": "random"}, None, None], "pack": pack}

@@ -133,9 +133,7 @@ def test_the_command_prints_the_new_keys_name_if_there_is_a_key(house: House, tm
     assert none.stderr.startswith(f"error: {tmp_path / 'keys'}: there is no file of keys: the service makes the first")
 
 
-def test_keys_that_can_not_be_read_are_said_what_was_done_is_kept_and_nothing_starts_with_them(
-    house: House, config: Config
-) -> None:
+def test_keys_that_can_t_be_read_are_told_and_undo_nothing_and_nothing_starts(house: House, config: Config) -> None:
     ann = house.player()
     match, file = ann.open(), house.service.config.keys
     whole = file.read_bytes()

@@ -110,9 +110,7 @@ def test_what_can_t_be_reviewed_is_told(house: House) -> None:
     }
 
 
-def test_a_worker_that_can_t_go_on_says_so_and_the_review_can_be_wanted_again(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_review_that_failed_is_told_and_can_be_wanted_again(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     match, (ann, _) = house.played(options={"rounds": 3})
     path = f"/matches/{match}/reviews/0"
     wanted(ann, match)
@@ -163,9 +161,7 @@ def test_reports_are_for_workers_and_malformed_ones_are_refused(house: House) ->
     assert ann.get(f"/matches/{match}/reviews/0").json["state"] == "wanted"
 
 
-def test_a_job_does_something_however_long_it_takes_to_ask_what_is_wanted(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_job_does_something_however_long_asking_takes(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("service.jobs.reviewer.SHARE", 0.0)
     (match, (ann, *_)), (other, _) = house.played(seats=3), house.played(seats=3)
     for one in (match, other):

@@ -42,6 +42,8 @@ PARTITIONED = {
     *("kept", "positions", "set_aside", "played", "results", "rematches", "talk", "reports", "offers", "consents"),
     *("listed", "reviews", "review_wishes", "judged", "hints"),
 }
+Both = tuple[SqliteRecorder, PostgresRecorder]
+
 TABLE = re.compile(r"\b(FROM|JOIN|INTO|UPDATE) (\w+)")
 BOUND = re.compile(r"\bpartition = ")
 COLUMNS = """
@@ -103,7 +105,7 @@ def tables_in(store: SqliteRecorder) -> list[str]:
     return [name for (name,) in store.find(Statement("SELECT name FROM sqlite_schema WHERE type = 'table'"))]
 
 
-def test_the_page_for_operators_distributes_every_table(both: tuple[SqliteRecorder, PostgresRecorder]) -> None:
+def test_the_page_for_operators_distributes_every_table(both: Both) -> None:
     page = (Path(__file__).parents[3] / "docs" / "operating.md").read_text()
     told = re.findall(r"SELECT create_(reference|distributed)_table\('(\w+)'", page)
     assert {table for _, table in told} == {*tables_in(both[0])} - {"store", "service"}
@@ -111,7 +113,7 @@ def test_the_page_for_operators_distributes_every_table(both: tuple[SqliteRecord
 
 
 @pytest.fixture
-def both(tmp_path: Path, postgres_url: str) -> Iterator[tuple[SqliteRecorder, PostgresRecorder]]:
+def both(tmp_path: Path, postgres_url: str) -> Iterator[Both]:
     """An empty store of the service of each kind."""
     one = wiring.open_store(Config(data=tmp_path))
     other = wiring.open_store(Config(data=tmp_path, store=postgres_url))
@@ -122,9 +124,7 @@ def both(tmp_path: Path, postgres_url: str) -> Iterator[tuple[SqliteRecorder, Po
     other.close()
 
 
-def test_both_stores_have_the_same_tables_with_the_same_columns_in_postgres_and_sqlite(
-    both: tuple[SqliteRecorder, PostgresRecorder],
-) -> None:
+def test_both_stores_have_the_same_tables_with_the_same_columns_in_postgres_and_sqlite(both: Both) -> None:
     sqlite, postgres = both
     found: dict[str, set[tuple[str, bool]]] = {}
     for table, column, is_needed in postgres.find(Statement(COLUMNS)):
@@ -135,9 +135,7 @@ def test_both_stores_have_the_same_tables_with_the_same_columns_in_postgres_and_
         assert {(name, bool(is_needed or key)) for _, name, _, is_needed, _, key in ours} == found[table], table
 
 
-def test_every_key_of_the_service_s_postgres_tables_begins_with_the_partition(
-    both: tuple[SqliteRecorder, PostgresRecorder],
-) -> None:
+def test_every_key_of_the_service_s_postgres_tables_begins_with_the_partition(both: Both) -> None:
     sql = (
         "SELECT c.relname, a.attname FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid"
         " JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]"

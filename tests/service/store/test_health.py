@@ -74,9 +74,7 @@ def test_a_store_that_cannot_be_written_to_is_told(house: House) -> None:
     assert readiness(house) == NO_STORE
 
 
-def test_a_store_that_another_process_keeps_locked_is_told_and_who_asks_does_not_wait_for_it(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_store_that_stays_locked_is_told_without_a_wait(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     assert readiness(house) == READY
     monkeypatch.setattr("service.health.WITHIN", 0.2)
     with closing(sqlite3.connect(house.service.config.database, isolation_level=None)) as other:
@@ -153,9 +151,7 @@ def test_a_fault_is_logged_when_it_begins_and_when_it_ends(capsys: pytest.Captur
     assert (logged.count("not ready"), logged.count("ready again"), logged.count("still full")) == (2, 1, 0)
 
 
-def test_an_attempt_that_hangs_has_failed_is_not_made_twice_and_keeps_no_other_from_being_made(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_attempt_that_hangs_has_failed_is_made_once_and_holds_up_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("service.health.WITHIN", 0.5)
     go_on, begun = Event(), []
 

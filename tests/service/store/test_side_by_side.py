@@ -58,9 +58,7 @@ def erasure(house: House, who: Visitor) -> list[Statement]:
 
 
 @pytest.mark.parametrize("is_reported_first", [True, False])
-def test_of_a_message_that_is_reported_while_its_author_is_erased_no_text_stays(
-    house: House, *, is_reported_first: bool
-) -> None:
+def test_of_a_message_reported_as_its_author_is_erased_no_text_stays(house: House, *, is_reported_first: bool) -> None:
     ann, bob = house.player("Ann"), house.player("Bob")
     match = ann.open_with(bob)
     assert ann.post(f"/matches/{match}/talk", {"text": "secret-word"}).status_code == 201
@@ -177,9 +175,7 @@ COUNTED = ("too-many-mutes", "too-many-open", "too-many-invitations", "kept", "t
 
 
 @pytest.mark.parametrize("code", COUNTED)
-def test_of_two_at_once_who_use_up_what_an_account_may_have_the_second_is_refused(
-    house: House, monkeypatch: pytest.MonkeyPatch, code: str
-) -> None:
+def test_of_two_at_a_bound_the_second_is_refused(house: House, monkeypatch: pytest.MonkeyPatch, code: str) -> None:
     ann, bob, cid = (house.player(name) for name in ("Ann", "Bob", "Cid"))
     match, opener = ann.open(), house.service.opener
     monkeypatch.setattr("service.talk.MUTES", 1)
@@ -211,9 +207,7 @@ def test_of_two_at_once_who_use_up_what_an_account_may_have_the_second_is_refuse
 
 
 @pytest.mark.parametrize("is_muted", [True, False])
-def test_two_who_mute_or_report_each_other_at_once_do_not_wait_for_each_other_for_ever(
-    house: House, *, is_muted: bool
-) -> None:
+def test_two_who_mute_or_report_each_other_at_once_do_not_wait_for_ever(house: House, *, is_muted: bool) -> None:
     ann, bob = house.player("Ann"), house.player("Bob")
     match = ann.open_with(bob)
     for who in (ann, bob):

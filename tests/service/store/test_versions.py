@@ -166,9 +166,7 @@ def players(store: Store) -> list[str]:
     return [str(player) for (player,) in store.find_everywhere(sql)]
 
 
-def test_what_was_there_is_there_what_was_told_is_not_told_again_and_the_tables_are_those_of_a_new_store(
-    carried: tuple[Config, str], empty_url: str
-) -> None:
+def test_a_store_that_is_carried_keeps_all_and_tells_nothing_again(carried: tuple[Config, str], empty_url: str) -> None:
     config, match = carried
     # it is carried once, whoever else opens it at the same time
     for each in at_once(*[partial(opened, config.store_url)] * 4):
@@ -203,9 +201,7 @@ POSITIONS = "SELECT follower, position FROM positions WHERE partition = :partiti
 
 
 @pytest.mark.parametrize("is_old", [False, True])
-def test_the_follower_goes_on_where_the_one_that_was_behind_was_unless_that_is_long_ago(
-    carried: tuple[Config, str], is_old: bool
-) -> None:
+def test_the_follower_goes_on_from_the_earlier_place_if_recent(carried: tuple[Config, str], is_old: bool) -> None:
     config, match = carried
     with closing(stores.open_to_write(config.store_url)) as store:
         ((_, last),) = store.find(Statement(POSITIONS, {}, match))
@@ -219,9 +215,7 @@ def test_the_follower_goes_on_where_the_one_that_was_behind_was_unless_that_is_l
 
 
 @pytest.mark.parametrize("first", ["mail", "webhooks"])
-def test_a_log_that_either_follower_had_set_aside_is_tried_again_from_the_earlier_place(
-    carried: tuple[Config, str], first: str
-) -> None:
+def test_a_log_that_was_set_aside_is_tried_from_the_earlier_place(carried: tuple[Config, str], first: str) -> None:
     config, match = carried
     with closing(stores.open_to_write(config.store_url)) as store:
         for follower in ("mail", "webhooks", "statistics"):
@@ -232,9 +226,7 @@ def test_a_log_that_either_follower_had_set_aside_is_tried_again_from_the_earlie
         assert sorted(rows) == [("notices", 2, 1), ("statistics", 3, 0)]
 
 
-def test_a_step_that_fails_in_the_middle_leaves_the_store_as_it_was(
-    carried: tuple[Config, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_step_that_fails_changes_nothing(carried: tuple[Config, str], monkeypatch: pytest.MonkeyPatch) -> None:
     def failing(step: Any) -> Any:
         def fail(connection: Any, kind: Kind) -> None:
             step(connection, kind)
