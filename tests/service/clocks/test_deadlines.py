@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import re
 from functools import partial
 from itertools import product
@@ -20,7 +19,7 @@ from service.matches.states import Position
 from service.store import Vacation
 from service.web.match_inputs import ClockWanted
 from tests.service.clocks.timing import audit, bots_play, kinds
-from tests.service.house import THREE_MAGIC, House, step
+from tests.service.house import House
 
 NOON = "2126-03-04T12:00:00.000Z"
 SOON = {"allowance": "PT1H", "claims": "PT10M", "bank": "PT2H", "defaults": 2}
@@ -122,41 +121,18 @@ def test_under_seal_each_is_told_of_its_own_deadline_alone(house: House) -> None
     audit(house, match)
 
 
-@pytest.mark.parametrize("seat", [0, 1])
-def test_under_seal_a_bot_has_no_deadline(house: House, seat: int) -> None:
-    ann = house.player()
-    seats: list[Any] = [{"bot": "greedy"}] * 2
-    seats[seat] = None
+def test_a_bot_has_no_deadline_openly_or_under_seal_also_where_it_stands_in_for_somebody(house: House) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
     with freeze_time(NOON):
-        match = ann.open_with(seats=seats, pack="flat", clock=SOON)
+        match = ann.open_with(bob, seats=[{"bot": "greedy"}, None, None], pack="flat", clock=SOON)
+        assert bob.post(f"/matches/{match}/stand-in", {}).status_code == 200
+        assert [one["seat"] for one in ann.look(match)["deadlines"]] == [1]
         bots_play(house, match)
         assert ann.move(match, {"type": "SetAside", "card": 1}).status_code == 200
         look = ann.look(match)
         assert look["sealed"]
-        assert [one["seat"] for one in look["deadlines"]] == [seat]
-        assert house.service.recorder.private_streams(match) == (f"{match}/seat:{seat}",)
-
-
-def test_every_answer_in_a_match_by_the_clock_has_its_deadline_but_a_bots_and_the_log_holds(house: House) -> None:
-    ann, bob = house.player("Ann"), house.player("Bob")
-    chairs = [None, {"bot": "random"}, None]
-    match = ann.open_with(bob, game=THREE_MAGIC, seats=chairs, options={"laps": 1}, clock=SOON)
-    draw, windows = random.Random(5), 0
-    for _ in range(60):
-        bots_play(house, match)
-        if not step(match, [ann, bob], draw):
-            break
-        look = house.stranger.look(match)
-        windows += look["sealed"]
-        owed = house.service.recorder.decisions(match=match)
-        assert all(bool(one.due) is not one.who.startswith("bot:") for one in owed)
-        timed = {one.seat for one in owed if one.due}
-        assert {one["seat"] for one in look["deadlines"]} == (set() if look["sealed"] else timed)
-    assert windows
-    ann.post(f"/matches/{match}/stand-in", {})
-    assert 0 not in {one["seat"] for one in house.stranger.look(match)["deadlines"]}
-    seats = {event["public"]["seat"] for event in house.stranger.events(match) if event["type"] == "match/DeadlineSet"}
-    assert seats == {0, 2}
+        assert [one["seat"] for one in look["deadlines"]] == [1]
+        assert house.service.recorder.private_streams(match) == (f"{match}/seat:1",)
     audit(house, match)
 
 
