@@ -16,17 +16,11 @@ from tests.service.house import House
 def audit(house: House, match: str) -> Report:
     """The match, broken off if need be, holds for whoever checks it; and for each seat before that."""
     if house.stranger.look(match)["status"] == "playing":
-        assert audited(exported(house, match)).failures == ()
+        assert audited(house.stranger.get(f"/matches/{match}/export").data).failures == ()
         assert house.operator.post(f"/matches/{match}/abort").json["status"] == "aborted"
-    report = audited(exported(house, match))
+    report = audited(house.stranger.get(f"/matches/{match}/export").data)
     assert (report.ok, report.failures) == (True, ())
     return report
-
-
-def exported(house: House, match: str) -> bytes:
-    answer = house.stranger.get(f"/matches/{match}/export")
-    assert answer.status_code == 200, answer.json
-    return bytes(answer.data)
 
 
 def asked_of(house: House, match: str) -> list[dict[str, Any]]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pickle
 import socket
 import zlib
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event
 from typing import Any
 
 import pytest
@@ -27,6 +26,7 @@ from service.run.redis_server import RedisServer
 from tests.service.run.redisrun import running
 from tests.service.run.uprun import until
 from tests.service.together import meanwhile
+from tests.service.webhooks.receivers import receiver
 
 
 @pytest.fixture
@@ -107,30 +107,15 @@ def test_nothing_is_called_when_a_job_is_done_or_fails(
 ) -> None:
     monkeypatch.setattr(BotJob, "known", {f"{__name__}.done": "a job failed"})
     monkeypatch.chdir(tmp_path)
-    callback, heard = Callback(f"{__name__}.mark"), Event()
-
-    class Listener(BaseHTTPRequestHandler):
-        """Hears whoever calls."""
-
-        def do_POST(self) -> None:
-            heard.set()
-            self.send_response(200)
-            self.end_headers()
-
-    with HTTPServer(("127.0.0.1", 0), Listener) as listener:
-        thread = Thread(target=listener.serve_forever)
-        thread.start()
-        try:
-            hook = Webhook(f"http://127.0.0.1:{listener.server_port}/", "finished", method="POST")
-            for name in (f"{__name__}.done", "nothing.at.all"):
-                after: dict[str, Any] = dict.fromkeys(("on_success", "on_failure", "on_stopped"), callback)
-                theirs.enqueue_call(name, ("m", 0, 1), webhooks=[hook], **after)
-            work(connection)
-        finally:
-            listener.shutdown()
-            thread.join()
+    callback = Callback(f"{__name__}.mark")
+    with receiver() as listener:
+        hook = Webhook(listener.url(), "finished", method="POST")
+        for name in (f"{__name__}.done", "nothing.at.all"):
+            after: dict[str, Any] = dict.fromkeys(("on_success", "on_failure", "on_stopped"), callback)
+            theirs.enqueue_call(name, ("m", 0, 1), webhooks=[hook], **after)
+        work(connection)
     assert not (tmp_path / "called").exists()
-    assert not heard.is_set()
+    assert listener.requests == []
 
 
 def mark(*args: Any) -> None:

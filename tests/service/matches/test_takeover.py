@@ -21,6 +21,7 @@ from service.config import Config
 from service.matches import startup
 from tests import museum
 from tests.service.house import House, build, games, refusal
+from tests.service.matches.test_other_rules import served
 from tests.service.run.backups import service, tree
 
 OLDER = museum.GAMES / "magicative" / "museum" / "v1-1-greedy.jsonl"
@@ -91,7 +92,7 @@ def test_a_game_that_is_gone_counts_too_and_is_nobodys_turn(house: House) -> Non
     house.service.close()
     with pytest.raises(startup.RulesGone, match=r"1 running match can't be played on .* \(high-card 1: 1\)"):
         wiring.build(house.service.config, catalogue=Catalogue())
-    with House(wiring.build(replace(house.service.config, take_over=True), catalogue=Catalogue())) as without:
+    with served(house, Catalogue()) as without:
         assert without.service.recorder.decisions() == ()
         assert without.stranger.get(f"/matches/{match}").json["code"] == "other-rules"
 
@@ -99,8 +100,7 @@ def test_a_game_that_is_gone_counts_too_and_is_nobodys_turn(house: House) -> Non
 def test_of_a_hidden_match_whose_game_is_gone_strangers_learn_nothing(house: House) -> None:
     ann, bob = house.player(), house.player()
     match = ann.open_with(bob, seats=[None, {"player": bob.id}], visibility="private")
-    house.service.close()
-    with House(wiring.build(replace(house.service.config, take_over=True), catalogue=Catalogue())) as without:
+    with served(house, Catalogue()) as without:
         eve, where = without.player(), f"/matches/{match}"
         ann = without.again(ann)
         for asker, expected in ((eve, (404, "unknown-match")), (ann, (409, "other-rules"))):
