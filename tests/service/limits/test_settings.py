@@ -10,6 +10,8 @@ from environs import EnvError
 from service import config
 from service.limits.settings import RATES, ROOMS, Rate
 
+SIGN_UPS = "LIMIT_SIGN_UPS_BY_ADDRESS"
+
 
 def test_every_limit_can_be_said_and_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
     for limit in (*RATES, *ROOMS):
@@ -34,26 +36,12 @@ def test_whom_to_trust_and_whom_not_to_count_can_be_said(monkeypatch: pytest.Mon
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("LIMIT_SIGN_UPS_BY_ADDRESS", "many"),
-        ("LIMIT_SIGN_UPS_BY_ADDRESS", "0/hour"),
-        ("LIMIT_SIGN_UPS_BY_ADDRESS", "60 per 0 hours"),
-        ("LIMIT_SIGN_UPS_BY_ADDRESS", "60"),
-        ("LIMIT_SIGN_UPS_BY_ADDRESS", "60/hour; 1/second"),
-        ("LIMIT_WAITS_BY_ADDRESS", "0"),
-        ("LIMIT_WAITS_BY_ADDRESS", "-1"),
-        ("LIMIT_WAITS_BY_ADDRESS", "some"),
-        ("LIMIT_OPEN_MATCHES", "0"),
+        *((SIGN_UPS, said) for said in ("many", "0/hour", "60 per 0 hours", "60", "60/hour; 1/second")),
+        *(("LIMIT_WAITS_BY_ADDRESS", said) for said in ("0", "-1", "some", "9" * 5000)),
+        *(("LIMIT_OPEN_MATCHES", "0"), ("LIMIT_EXEMPT", "here"), ("PROXIES", "10.0.0.1/8"), ("PROXIES", "nginx")),
         # Redis and SQLite could not count so far: each pass that was asked for was a fault
-        ("PASSES", "1000000001"),
-        ("BOT_MOVES", "1000000001"),
-        ("LIMIT_OPEN_MATCHES", "1000000001"),
-        ("LIMIT_WAITS_BY_ADDRESS", "1000000001"),
-        ("LIMIT_WAITS_BY_ADDRESS", "9" * 5000),
-        ("LIMIT_SIGN_UPS_BY_ADDRESS", "1000000001/hour"),
-        ("LIMIT_SIGN_UPS_BY_ADDRESS", "60 per 1000000 hours"),
-        ("LIMIT_EXEMPT", "here"),
-        ("PROXIES", "10.0.0.1/8"),
-        ("PROXIES", "nginx"),
+        *((name, "1000000001") for name in ("PASSES", "BOT_MOVES", "LIMIT_OPEN_MATCHES", "LIMIT_WAITS_BY_ADDRESS")),
+        *((SIGN_UPS, said) for said in ("1000000001/hour", "60 per 1000000 hours")),
     ],
 )
 def test_what_can_not_be_is_said_by_its_name(monkeypatch: pytest.MonkeyPatch, name: str, said: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Callable, Sequence
+from copy import copy
 from functools import partial
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 
 from domain.matches import Status
 from events.store import Append, StoreError
-from replays.log import TRUTH, Log
+from replays.log import TRUTH
 from service import talk
 from service.deeds import Asker
 from service.matches import MatchWanted, Place, seats
@@ -22,45 +23,24 @@ from service.problems import Problem
 from service.store.talk import Spoken
 from service.wiring import Service
 from tests.service.clocks.timing import kinds
-from tests.service.house import HIGH_CARD, Answer, House, Visitor, beside, refusal, step
+from tests.service.house import HIGH_CARD, THREE_MAGIC, Answer, House, Visitor, beside, refusal, step
 from tests.service.matches.test_receipts import sealing
 from tests.service.together import at_once, meanwhile
 from tests.toy.high_card.moves import Raise
 
 
-@pytest.mark.parametrize(("game", "seats", "most"), [("high-card", 4, 100), ("three-magic", 3, 120)])
-def test_what_is_cached_is_what_folding_anew_gives(house: House, game: str, seats: int, most: int) -> None:
-    match, players = house.table(game, seats)
-    tables, draw = house.service.states, random.Random(3)
-    for made in range(most):
-        moved = step(match, draw.sample(players, seats), draw)
-        if made % 10 == 0 or not moved:
-            log = Log(house.service.recorder, match, house.service.catalogue)
-            for viewer in (None, TRUTH, *range(seats)):
-                assert tables.folded(tables.log(match), viewer) == log.fold(viewer)
-        if not moved:
-            break
-
-
 def test_states_are_caught_up_not_read_back_and_never_go_back(house: House, service: Service) -> None:
     match, (ann, _) = house.table()
-    reads: list[int] = []
+    reads, recorder = list[int](), copy(service.recorder)
+    for name in ("facts", "briefs"):
+        read = getattr(recorder, name)
 
-    class Counting:
-        """The recorder, and from where it is asked to read."""
+        def noted(stream: str, after: int = 0, read: Any = read) -> object:
+            reads.append(after)
+            return read(stream, after)
 
-        def __getattr__(self, name: str) -> Any:
-            read = getattr(service.recorder, name)
-            if name not in {"facts", "briefs"}:
-                return read
-
-            def noted(stream: str, after: int = 0) -> object:
-                reads.append(after)
-                return read(stream, after)
-
-            return noted
-
-    tables = States(Counting(), service.catalogue)  # type: ignore[arg-type]  # it answers as the recorder does
+        setattr(recorder, name, noted)
+    tables = States(recorder, service.catalogue)
     log = tables.log(match)
     first = tables.folded(log, None)
     ours = service.states.log(match)
@@ -178,7 +158,7 @@ def test_of_two_last_answers_that_know_nothing_of_each_other_the_second_is_decid
 
 def test_caches_end_where_the_log_does(house: House) -> None:
     """Several threads play and look at several matches; what is cached is what folding the log anew gives."""
-    tables = [house.table(seats=3) for _ in range(3)]
+    tables = [house.table(game, 3) for game in (HIGH_CARD, HIGH_CARD, THREE_MAGIC)]
 
     def play(match: str, player: Visitor) -> None:
         for _ in range(12):
@@ -186,12 +166,13 @@ def test_caches_end_where_the_log_does(house: House) -> None:
             if now["moves"]:
                 player.move(match, now["moves"][0]["id"], now["decision"])
 
-    at_once(*(partial(play, match, house.again(player)) for match, players in tables for player in players))
-    fresh = States(house.service.recorder, house.service.catalogue)
-    for match, _ in tables:
-        for viewer in (None, 0, 1, 2, TRUTH):
-            cached = house.service.states.known(house.service.states.log(match), viewer)
-            assert cached == fresh.known(fresh.log(match), viewer)
+    for _ in range(4):
+        at_once(*(partial(play, match, house.again(player)) for match, players in tables for player in players))
+        fresh = States(house.service.recorder, house.service.catalogue)
+        for match, _ in tables:
+            for viewer in (None, 0, 1, 2, TRUTH):
+                cached = house.service.states.known(house.service.states.log(match), viewer)
+                assert cached == fresh.known(fresh.log(match), viewer)
 
 
 def open_with(service: Service, ann: Asker, *guests: str) -> object:
