@@ -27,7 +27,6 @@ Twins = tuple[str, list[Visitor], House]
 
 
 def hands(log: Log, stored: Iterable[Stored]) -> Hands:
-    """What each seat was dealt."""
     events = (log.codec.decode(one.type, one.schema, one.public, one.secret) for one in stored)
     return [event.cards for event in events if isinstance(event, Dealt)]
 
@@ -106,7 +105,6 @@ def test_who_is_asked_shows_at_no_rung(house: House, twins: Twins, monkeypatch: 
 
 
 def fired(house: House, match: str) -> dict[str, Any]:
-    """What a worker is told of what is due."""
     answer = house.worker.post("/clocks", {"matches": [match]})
     assert answer.status_code == 200
     return dict(answer.json)

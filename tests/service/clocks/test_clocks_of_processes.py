@@ -45,7 +45,6 @@ def vanished(one: Crew, clock: dict[str, object]) -> str:
 
 @contextmanager
 def running(data: Path, kind: str) -> Iterator[Crew]:
-    """All processes, on a store of that kind."""
     if kind == "sqlite":
         with crew(data) as one:
             yield one

@@ -75,7 +75,6 @@ class Walk:
         return self.house.service.changes.look(self.match)
 
     def asked(self) -> Decision | None:
-        """What the seat is asked."""
         found = self.house.service.recorder.decisions(match=self.match)
         return next((one for one in found if one.seat == 0), None)
 
@@ -113,7 +112,6 @@ class Walk:
         return datetime.fromisoformat(until) - self.now() if until else NONE
 
     def step(self) -> None:
-        """Do one thing."""
         for deed in self.draw.choice(self.habits):
             self.done.append(deed.__name__)
             deed()
@@ -131,7 +129,6 @@ class Walk:
         return milliseconds(int(terms.allowance * most * self.draw.choice([0.001, 0.1, 0.4, 0.8, 1.0])))
 
     def spend(self, length: timedelta, *, is_silent: bool = False) -> None:
-        """That time passes."""
         if self.position().truth.clocks.is_paused or is_silent:
             self.most += length
         self.frozen.tick(length)

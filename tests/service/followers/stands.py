@@ -72,7 +72,6 @@ class Stand:
         return int(events - seen)
 
     def is_caught_up(self) -> bool:
-        """Whether everything was seen, or more."""
         return self.behind() <= 0
 
     def follower(self, shares: Claims | None = None) -> tuple[Follower, Seeing]:
@@ -90,13 +89,11 @@ class Stand:
 
 
 def look_until_done(follower: Follower) -> None:
-    """Look again and again until there is nothing new."""
     while follower.look():
         pass
 
 
 def start(url: str) -> subprocess.Popen[bytes]:
-    """A process that follows the store."""
     return subprocess.Popen(
         [sys.executable, "-m", "tests.service.followers.seeing", url],
         cwd=TREE,

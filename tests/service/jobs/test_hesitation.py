@@ -11,7 +11,6 @@ import pytest
 from events.store import Decision
 from service import clock
 from service.config import Config
-from service.jobs.player import BotPlayer
 from service.matches.playing import Hesitation
 from tests.service.house import THREE_MAGIC, House, build
 from tests.service.jobs.workrun import Work, bot_player
@@ -50,22 +49,17 @@ def house(config: Config, now: Clock) -> Any:
         yield found
 
 
-@pytest.fixture
-def player(house: House) -> BotPlayer:
-    return bot_player(house)
-
-
 def waits(house: House, match: str) -> list[float]:
     return [due["wait"] for due in house.worker.get(f"/matches/{match}/bots").json["decisions"]]
 
 
-def test_where_a_person_sits_bots_take_a_moment_under_seal(house: House, player: BotPlayer, now: Clock) -> None:
-    match, _ = bots_asked_in_secret(house, player, now, 1)
+def test_where_a_person_sits_bots_take_a_moment_under_seal(house: House, now: Clock) -> None:
+    match, _ = bots_asked_in_secret(house, now, 1)
     first = waits(house, match)
     assert all(PAUSE <= wait < 2 * PAUSE for wait in first), "of what is asked under seal"
     assert waits(house, match) == first, "however often it is asked"
     work = Work(match)
-    assert player.play(work, 60.0) == 0
+    assert bot_player(house).play(work, 60.0) == 0
     assert work.waits[match] == min(first)
     now.passes(PAUSE / 2)
     assert waits(house, match) == pytest.approx([wait - PAUSE / 2 for wait in first])
@@ -73,22 +67,22 @@ def test_where_a_person_sits_bots_take_a_moment_under_seal(house: House, player:
     assert all(wait < 2 * PAUSE for wait in waits(house, match)), "a clock that was set back"
     now.passes(2.5 * PAUSE)
     assert not any(waits(house, match))
-    assert player.play(Work(match), 60.0) > 0
+    assert bot_player(house).play(Work(match), 60.0) > 0
 
 
-def test_bots_that_take_a_moment_are_not_told_with_an_answer(house: House, player: BotPlayer, now: Clock) -> None:
-    match, asked = bots_asked_in_secret(house, player, now, 2)
+def test_bots_that_take_a_moment_are_not_told_with_an_answer(house: House, now: Clock) -> None:
+    match, asked = bots_asked_in_secret(house, now, 2)
     answer = house.worker.choose(match, seat=asked[0]["seat"])
     assert (answer.status_code, answer.json["others"]) == (200, [])
 
 
-def bots_asked_in_secret(house: House, player: BotPlayer, now: Clock, count: int) -> tuple[str, list[dict[str, Any]]]:
+def bots_asked_in_secret(house: House, now: Clock, count: int) -> tuple[str, list[dict[str, Any]]]:
     """A match with a person in it in which so many bots are asked, and their decisions."""
     ann = house.player()
     for _ in range(20):
         match = ann.open_with(game=THREE_MAGIC, seats=TWO_BOTS)
         while house.stranger.look(match)["status"] == "playing":
-            player.play(Work(match), 60.0)
+            bot_player(house).play(Work(match), 60.0)
             asked = house.worker.get(f"/matches/{match}/bots").json["decisions"]
             if sum(one["wait"] > 0 for one in asked) == count:
                 return match, asked
@@ -98,10 +92,10 @@ def bots_asked_in_secret(house: House, player: BotPlayer, now: Clock, count: int
     raise AssertionError("never were so many asked at once")
 
 
-def test_where_only_bots_sit_nobody_waits_nor_for_what_is_answered_openly(house: House, player: BotPlayer) -> None:
+def test_where_only_bots_sit_nobody_waits_nor_for_what_is_answered_openly(house: House) -> None:
     ann = house.player()
     match = ann.open(THREE_MAGIC, [{"bot": "greedy"}] * 3, options={"laps": 1})
-    player.play(Work(match), 60.0)
+    bot_player(house).play(Work(match), 60.0)
     assert house.stranger.look(match)["status"] == "finished", "though no time has passed"
     match = ann.open_with(seats=[None, {"bot": "random"}])
     assert waits(house, match) == [0.0]
@@ -109,14 +103,14 @@ def test_where_only_bots_sit_nobody_waits_nor_for_what_is_answered_openly(house:
 
 def test_bots_among_themselves_can_be_slow_enough_to_be_watched(config: Config, now: Clock) -> None:
     with House(build(replace(config, bot_pace=PAUSE), now)) as house:
-        player, ann = bot_player(house), house.player()
+        ann = house.player()
         match = ann.open(THREE_MAGIC, [{"bot": "greedy"}] * 3)
         seen = []
         for _ in range(6):
-            assert player.play(Work(match), 60.0) == 0, "however often it is tried"
+            assert bot_player(house).play(Work(match), 60.0) == 0, "however often it is tried"
             assert all(PAUSE <= wait < 2 * PAUSE for wait in waits(house, match))
             now.passes(2 * PAUSE)
-            assert player.play(Work(match), 60.0) > 0
+            assert bot_player(house).play(Work(match), 60.0) > 0
             seen.append(ann.look(match)["version"])
         assert seen == sorted(set(seen))
 

@@ -16,12 +16,11 @@ import pytest
 from service.config import Config
 from service.jobs import player as module
 from service.jobs.door import Door, Unanswered
-from service.jobs.player import FEW, BotPlayer
+from service.jobs.player import FEW
 from service.wiring import Service
 from service.work import Answer, BotTurnTaken, Turn
 from tests.service.house import THREE_MAGIC, House
-from tests.service.jobs import workrun
-from tests.service.jobs.workrun import Work, bot_player
+from tests.service.jobs.workrun import Work, bot_player, door
 from tests.service.matches.test_hints import against_bots
 
 pytestmark = pytest.mark.faults
@@ -39,6 +38,8 @@ class Wire(httpx2.BaseTransport):
         self.loses = 0
         self.stop = Event()
         """Whoever plays is to stop."""
+        self.door = door(house, self)
+        self.player = bot_player(house, self.door, self.stop)
         self.most = 0
         """Requests after which they are; 0: however many."""
 
@@ -62,18 +63,8 @@ def wire(house: House) -> Wire:
     return Wire(house)
 
 
-@pytest.fixture
-def door(house: House, wire: Wire) -> Door:
-    return workrun.door(house, wire)
-
-
-@pytest.fixture
-def player(house: House, door: Door, wire: Wire) -> BotPlayer:
-    return bot_player(house, door, wire.stop)
-
-
-def look(door: Door, match_id: str) -> BotTurnTaken:
-    (taken,) = door.take([Turn(match_id, {})])
+def look(by: Door, match_id: str) -> BotTurnTaken:
+    (taken,) = by.take([Turn(match_id, {})])
     return taken
 
 
@@ -88,19 +79,19 @@ class Twice(Work):
         return taken
 
 
-def test_a_match_under_way_is_not_taken_twice(house: House, player: BotPlayer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_match_under_way_is_not_taken_twice(house: House, wire: Wire, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "LOOK", 0.0)
     # in which no bot is to act, so that one look is enough
     matches = [against_bots(house)[0] for _ in range(3)]
     work = Twice(*matches)
-    player.play(work, LONG)
+    wire.player.play(work, LONG)
     assert sorted({*work.released} - {""}) == sorted(matches)
 
 
-def test_matches_of_bots_are_played_to_their_end_many_in_a_request(house: House, player: BotPlayer, wire: Wire) -> None:
+def test_matches_of_bots_are_played_to_their_end_many_in_a_request(house: House, wire: Wire) -> None:
     ann = house.player()
     ids = [ann.open(THREE_MAGIC, BOTS, options={"laps": 1}) for _ in range(4)]
-    counted = player.play(Work(*ids), LONG)
+    counted = wire.player.play(Work(*ids), LONG)
     assert {house.stranger.look(match_id)["status"] for match_id in ids} == {"finished"}
     moves = sum("move" in turn for turns in wire.asked for turn in turns)
     assert counted == moves > 400, "each move that was sent counted"
@@ -108,14 +99,14 @@ def test_matches_of_bots_are_played_to_their_end_many_in_a_request(house: House,
 
 
 def test_bots_stop_where_a_person_is_asked_while_others_are_played_and_play_on_after(
-    house: House, player: BotPlayer, wire: Wire, monkeypatch: pytest.MonkeyPatch
+    house: House, wire: Wire, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann = house.player()
     match_id = ann.open(THREE_MAGIC, [None, *BOTS[1:]], options={"laps": 1})
-    assert player.play(Work(match_id), LONG) == 0
+    assert wire.player.play(Work(match_id), LONG) == 0
     ann.sit(match_id)
     for _ in range(12):
-        player.play(Work(match_id), LONG)
+        wire.player.play(Work(match_id), LONG)
         assert ann.moves(match_id)["decision"] is not None, "the bots have done all that they are asked for"
         assert ann.choose(match_id).status_code == 200
     work = Work(match_id, other := ann.open(THREE_MAGIC, BOTS))
@@ -125,31 +116,29 @@ def test_bots_stop_where_a_person_is_asked_while_others_are_played_and_play_on_a
         wire.stop.set()
 
     monkeypatch.setattr(work, "release", release)
-    player.play(work, LONG)
+    wire.player.play(work, LONG)
     assert (work.released, work.left) == ([match_id], [other])
 
 
 def test_a_worker_that_has_just_begun_goes_on_with_a_match_of_many_pages(
-    house: House, player: BotPlayer, wire: Wire, monkeypatch: pytest.MonkeyPatch
+    house: House, wire: Wire, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = house.player().open(THREE_MAGIC, BOTS, options={"laps": 1})
     wire.most = 10
-    player.play(Work(match), LONG)
+    wire.player.play(Work(match), LONG)
     wire.stop.clear()
     # each page has three events, and the opening alone many more
     monkeypatch.setattr("service.matches.playing.PAGE", 3)
     before = house.stranger.look(match)
     wire.most = 0
     work = Work(match)
-    bot_player(house, workrun.door(house, wire), wire.stop).play(work, LONG)
+    bot_player(house, wire.door, wire.stop).play(work, LONG)
     assert work.failed == []
     after = house.stranger.look(match)
     assert (before["status"], after["status"]) == ("playing", "finished")
 
 
-def test_a_job_goes_on_where_nobody_else_waits(
-    house: House, player: BotPlayer, wire: Wire, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_job_goes_on_where_nobody_else_waits(house: House, wire: Wire, monkeypatch: pytest.MonkeyPatch) -> None:
     begun, hour = monotonic(), 3600.0
     monkeypatch.setattr("service.jobs.player.monotonic", lambda: begun + hour * len(wire.asked))
     ann = house.player()
@@ -158,17 +147,17 @@ def test_a_job_goes_on_where_nobody_else_waits(
         work = Work(ann.open(THREE_MAGIC, BOTS))
         work.waiting = others
         wire.asked.clear()
-        moves.append(player.play(work, 20 * hour))
+        moves.append(wire.player.play(work, 20 * hour))
         assert work.left, "but not for ever"
     assert moves[1] > 2 * moves[0] > 20
 
 
-def test_an_account_with_many_matches_holds_up_no_other(house: House, player: BotPlayer, wire: Wire) -> None:
+def test_an_account_with_many_matches_holds_up_no_other(house: House, wire: Wire) -> None:
     ann, bob = house.player(), house.player()
     work = Work(*(ann.open(THREE_MAGIC, BOTS) for _ in range(40)), bobs := bob.open(THREE_MAGIC, BOTS))
     work.accounts[bobs] = "p_bob"
     wire.most = 60
-    player.play(work, LONG)
+    wire.player.play(work, LONG)
     full = wire.asked[2:-2]
     assert len(full) > 4
     assert max(map(len, full)) <= FEW + 1
@@ -177,58 +166,57 @@ def test_an_account_with_many_matches_holds_up_no_other(house: House, player: Bo
     assert len(set().union(*shares)) == 41, "and of its many matches each has its turn"
 
 
-def test_a_job_whose_answer_is_lost_moves_once(house: House, player: BotPlayer, wire: Wire, door: Door) -> None:
+def test_a_job_whose_answer_is_lost_moves_once(house: House, wire: Wire) -> None:
     match_id = house.player().open(THREE_MAGIC, BOTS, options={"laps": 1})
     wire.loses = 1
     work = Work(match_id)
     with pytest.raises(Unanswered, match="line is cut"):
-        player.play(work, LONG)
+        wire.player.play(work, LONG)
     assert work.waits[match_id] >= 1
     (sent,) = [turn for turns in wire.asked for turn in turns if "move" in turn]
     version = house.stranger.look(match_id)["version"]
-    (taken,) = door.take([Turn(match_id, {}, Answer(**sent["move"]))])
+    (taken,) = wire.door.take([Turn(match_id, {}, Answer(**sent["move"]))])
     assert (taken.made, taken.problem) == (False, "decision-closed")
     assert house.stranger.look(match_id)["version"] == version
-    player.play(Work(match_id), LONG)
+    wire.player.play(Work(match_id), LONG)
     assert house.stranger.look(match_id)["status"] == "finished"
 
 
-def test_what_is_wrong_with_one_match_holds_up_no_other(house: House, player: BotPlayer) -> None:
+def test_what_is_wrong_with_one_match_holds_up_no_other(house: House, wire: Wire) -> None:
     ann = house.player()
     good, bad = (ann.open(THREE_MAGIC, BOTS, options={"laps": 1}) for _ in range(2))
-    player._left[bad] = look(player._door, bad).bots
-    player._catch_up(bad, player._left[bad][0])
+    wire.player._left[bad] = look(wire.door, bad).bots
+    wire.player._catch_up(bad, wire.player._left[bad][0])
     # another release of the worker may think that something else is legal
-    player._seen[bad][0] = player._seen[bad].pop(player._left[bad][0].seat)
-    player._left[bad] = tuple(msgspec.structs.replace(one, bot="unheard of") for one in player._left[bad])
+    wire.player._seen[bad][0] = wire.player._seen[bad].pop(wire.player._left[bad][0].seat)
+    wire.player._left[bad] = tuple(msgspec.structs.replace(one, bot="unheard of") for one in wire.player._left[bad])
     work = Work(good, bad, "m_none")
-    player.play(work, LONG)
+    wire.player.play(work, LONG)
     assert house.stranger.look(good)["status"] == "finished"
     assert work.failed == [bad]
     assert work.left == []
 
 
-def test_a_pack_that_was_put_there_meanwhile_is_played_with(house: House, service: Service, player: BotPlayer) -> None:
+def test_a_pack_that_was_put_there_meanwhile_is_played_with(house: House, service: Service, wire: Wire) -> None:
     folder = service.config.packs / THREE_MAGIC
     folder.mkdir(parents=True, exist_ok=True)
     printed = service.catalogue.rooms[THREE_MAGIC].packs["house"].data
     (folder / "rich.toml").write_bytes(printed.replace(b"start = 270", b"start = 500"))
     match_id = house.player().open(THREE_MAGIC, BOTS, pack="rich", options={"laps": 1})
-    assert player.play(Work(match_id), LONG)
+    assert wire.player.play(Work(match_id), LONG)
     assert house.stranger.look(match_id)["status"] == "finished"
 
 
-def test_a_job_ends_early_when_its_worker_is_to_stop(house: House, door: Door) -> None:
-    stop = Event()
-    stop.set()
+def test_a_job_ends_early_when_its_worker_is_to_stop(house: House, wire: Wire) -> None:
+    wire.stop.set()
     match_id = house.player().open(THREE_MAGIC, BOTS)
     work = Work(match_id)
-    assert bot_player(house, door, stop).play(work, LONG) == 0
+    assert wire.player.play(work, LONG) == 0
     assert work.left == [match_id]
 
 
 def test_a_door_that_does_not_open_is_tried_again_later_and_when_it_says(
-    house: House, service: Service, player: BotPlayer, wire: Wire, tmp_path: Path
+    house: House, service: Service, wire: Wire, tmp_path: Path
 ) -> None:
     match_id, token = house.player().open(THREE_MAGIC, BOTS), tmp_path / "token"
     door = Door("http://house", token, wire)
@@ -246,23 +234,23 @@ def test_a_door_that_does_not_open_is_tried_again_later_and_when_it_says(
     assert told.value.after > 0
     work = Work(match_id)
     with pytest.raises(Unanswered):
-        player.play(work, LONG)
+        wire.player.play(work, LONG)
     assert work.waits == {match_id: told.value.after}
 
 
-def test_a_seat_is_told_its_own_once_and_goes_on_where_it_was(house: House, player: BotPlayer, wire: Wire) -> None:
+def test_a_seat_is_told_its_own_once_and_goes_on_where_it_was(house: House, wire: Wire) -> None:
     match_id = house.player().open(THREE_MAGIC, BOTS, options={"laps": 1})
     work = Work(match_id)
-    player.play(work, 0.0)
+    wire.player.play(work, 0.0)
     assert work.left == [match_id]
     log = house.service.states.log(match_id)
-    known = {seat: seen.state for seat, seen in player._seen[match_id].items()}
+    known = {seat: seen.state for seat, seen in wire.player._seen[match_id].items()}
     assert known
     for seat, state in known.items():
         assert state == log.fold(seat, at=state.version)
         assert [None in place.hand for place in state.table.deal.places] == [other != seat for other in range(3)]
     wire.asked.clear()
-    player.play(Work(match_id), 0.0)
+    wire.player.play(Work(match_id), 0.0)
     ((turn,),) = wire.asked
     assert "move" in turn, "without another look"
     assert {int(seat): version for seat, version in turn["known"].items()} == {

@@ -35,8 +35,8 @@ def theirs(connection: redis.Redis) -> Queue:
     return Queue(NAME, connection=connection, serializer=JSONSerializer)
 
 
-def work(connection: redis.Redis) -> None:
-    Worker.on(Event(), TurnQueue(connection).queue).work(burst=True, logging_level="CRITICAL")
+def work(queue: Queue) -> None:
+    Worker.on(Event(), TurnQueue(queue.connection).queue).work(burst=True, logging_level="CRITICAL")
 
 
 def done(*args: Any) -> None:
@@ -44,7 +44,7 @@ def done(*args: Any) -> None:
 
 
 def test_no_other_function_is_run_and_of_a_job_that_failed_it_is_logged_what_was_not_done(
-    connection: redis.Redis, theirs: Queue, tmp_path: Path
+    theirs: Queue, tmp_path: Path
 ) -> None:
     unknown = "a job that this service never queues was not done"
     failing = {
@@ -57,19 +57,19 @@ def test_no_other_function_is_run_and_of_a_job_that_failed_it_is_logged_what_was
         args = ("of", "too", "many", "words") if number < 3 else (str(tmp_path / "made"),)
         theirs.enqueue_call(name, args, job_id=f"failing-{number}")
     with capture_logs() as logged:
-        work(connection)
+        work(theirs)
     assert [(one["event"], one["job"]) for one in logged] == [
         (what, f"failing-{number}") for number, what in enumerate(failing.values())
     ]
     assert not (tmp_path / "made").exists()
-    result = Job.fetch("failing-3", connection, JSONSerializer).latest_result()
+    result = Job.fetch("failing-3", theirs.connection, JSONSerializer).latest_result()
     assert result is not None
     assert "UnknownJob" in str(result.exc_string)
 
 
-def test_one_that_was_told_to_end_before_it_heeded_signals_takes_no_job(connection: redis.Redis, theirs: Queue) -> None:
+def test_one_that_was_told_to_end_before_it_heeded_signals_takes_no_job(theirs: Queue) -> None:
     stop = Event()
-    worker = Worker.on(stop, TurnQueue(connection).queue)
+    worker = Worker.on(stop, TurnQueue(theirs.connection).queue)
     theirs.enqueue_call("os.mkdir", ("nowhere",))
     # as the handler does that stands until RQ sets its own
     with meanwhile(stop.set, Worker, "bootstrap", after=True):
@@ -83,18 +83,16 @@ def tell_a_hand(*args: Any) -> None:
     raise RuntimeError(f"seat 2 holds\n{hand}")
 
 
-def test_redis_is_not_told_by_what_a_job_failed(
-    connection: redis.Redis, theirs: Queue, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_redis_is_not_told_by_what_a_job_failed(theirs: Queue, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(BotJob, "known", {f"{__name__}.tell_a_hand": "a job failed"})
     theirs.enqueue_call(f"{__name__}.tell_a_hand", job_id="told")
-    work(connection)
-    result = Job.fetch("told", connection, JSONSerializer).latest_result()
+    work(theirs)
+    result = Job.fetch("told", theirs.connection, JSONSerializer).latest_result()
     assert result is not None
     assert (result.type, result.exc_string) == (Result.Type.FAILED, "RuntimeError")
     # packed or not
-    texts: list[bytes] = [bytes(connection.dump(key) or b"") for key in connection.keys("*")]
-    raw: Any = connection
+    texts: list[bytes] = [bytes(theirs.connection.dump(key) or b"") for key in theirs.connection.keys("*")]
+    raw: Any = theirs.connection
     for key in raw.keys("rq:job:*"):
         if raw.type(key) == b"hash":
             texts += [zlib.decompress(text) if text.startswith(b"x") else text for text in raw.hvals(key)]
@@ -103,7 +101,7 @@ def test_redis_is_not_told_by_what_a_job_failed(
 
 
 def test_nothing_is_called_when_a_job_is_done_or_fails(
-    connection: redis.Redis, theirs: Queue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    theirs: Queue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(BotJob, "known", {f"{__name__}.done": "a job failed"})
     monkeypatch.chdir(tmp_path)
@@ -113,7 +111,7 @@ def test_nothing_is_called_when_a_job_is_done_or_fails(
         for name in (f"{__name__}.done", "nothing.at.all"):
             after: dict[str, Any] = dict.fromkeys(("on_success", "on_failure", "on_stopped"), callback)
             theirs.enqueue_call(name, ("m", 0, 1), webhooks=[hook], **after)
-        work(connection)
+        work(theirs)
     assert not (tmp_path / "called").exists()
     assert listener.requests == []
 
@@ -133,28 +131,28 @@ class Bomb:
         return (Path.mkdir, (self.path,))
 
 
-def test_nothing_is_unpickled(connection: redis.Redis, theirs: Queue, tmp_path: Path) -> None:
+def test_nothing_is_unpickled(theirs: Queue, tmp_path: Path) -> None:
     bomb = pickle.dumps(Bomb(tmp_path / "made"))
     for field in ("data", "meta", "result"):
         job = theirs.enqueue_call(queue.PLAY, ("m", 0, 1), job_id=f"with-{field}")
-        connection.hset(job.key, field, bomb)
-    work(connection)
+        theirs.connection.hset(job.key, field, bomb)
+    work(theirs)
     with pytest.raises(DeserializationError):
-        BotJob.fetch("with-data", connection, JSONSerializer).args  # noqa: B018
+        BotJob.fetch("with-data", theirs.connection, JSONSerializer).args  # noqa: B018
     assert not (tmp_path / "made").exists()
     pickle.loads(bomb)
     assert (tmp_path / "made").exists(), "it would have"
 
 
-def test_the_sweep_hears_no_more_of_it_than_the_worker(connection: redis.Redis, theirs: Queue) -> None:
+def test_the_sweep_hears_no_more_of_it_than_the_worker(theirs: Queue) -> None:
     job = theirs.enqueue_call("os.mkdir", ("m", 0, 1), job_id="m-1-0")
-    connection.hset(job.key, "failure_callback_name", f"{__name__}.mark")
-    (found,) = BotJob.fetch_many(["m-1-0"], connection, JSONSerializer)
+    theirs.connection.hset(job.key, "failure_callback_name", f"{__name__}.mark")
+    (found,) = BotJob.fetch_many(["m-1-0"], theirs.connection, JSONSerializer)
     assert found is not None
     assert found.failure_callback is None
     with pytest.raises(UnknownJob, match=r"os\.mkdir"):
         found.func  # noqa: B018
-    assert isinstance(TurnQueue(connection).queue.fetch_job("m-1-0"), BotJob)
+    assert isinstance(TurnQueue(theirs.connection).queue.fetch_job("m-1-0"), BotJob)
 
 
 def test_a_redis_with_a_password_is_entered_with_it(tmp_path: Path) -> None:

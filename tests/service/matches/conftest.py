@@ -36,6 +36,5 @@ def statements(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 @pytest.fixture
 def traced(statements: list[str], config: Config) -> Iterator[House]:
-    """A house whose statements are noted."""
     with House(build(config)) as house:
         yield house

@@ -127,15 +127,6 @@ def test_of_two_answers_to_a_decision_one_counts(house: House) -> None:
         assert codes(answers) == ["decision-closed"] * 3 + ["ok"]
 
 
-def test_answers_under_seal_at_once_close_the_window_once(house: House) -> None:
-    for _ in range(5):
-        match, players = sealing(house, seats=4)
-        answers = at_once(*(partial(one.move, match, "raise") for one in players))
-        assert codes(answers) == ["ok"] * 4
-        assert kinds(house, match).count("AnswersClosed") == 1
-        assert not house.stranger.look(match)["sealed"]
-
-
 def test_of_two_last_answers_that_know_nothing_of_each_other_the_second_is_decided_again(house: House) -> None:
     match, (ann, bob) = sealing(house)
     changes, asked = house.service.changes, ann.moves(match)["decision"]

@@ -73,7 +73,6 @@ def test_the_seat_changes_hands_with_the_last_word_whosever_it_is(house: House, 
 
 
 def passed(house: House, match: str, players: list[Visitor], seat: int, to: Visitor) -> None:
-    """The seat is passed on."""
     assert offer(players[seat], match, to).status_code == 200
     for other in players:
         if other is not players[seat]:

@@ -260,7 +260,6 @@ def taken(house: House, match: str, seat: int | None = None) -> Shown:
 
 
 def moved(house: House, match: str, seat: int) -> Shown:
-    """The seat makes its first move."""
     answer = house.worker.choose(match, seat=seat)
     assert answer.status_code == 200, answer.json
     return dict(answer.json)
