@@ -19,6 +19,7 @@ from tests.events.streams import neighbour
 from tests.postgres import Server
 from tests.service.followers.seeing import Seeing
 from tests.service.followers.stands import Stand, look_until_done
+from tests.service.together import meanwhile
 
 
 class All(FileClaims):
@@ -189,21 +190,10 @@ def test_the_status_says_who_is_behind_and_what_is_set_aside(stand: Stand) -> No
     assert status(stand.store, ())[-1] == "    ?[2J?new line", "it does nothing to a terminal"
 
 
-class Wake(Event):
-    """Lets a follower look once."""
-
-    def __init__(self, stop: Event) -> None:
-        super().__init__()
-        self._stop = stop
-
-    def wait(self, timeout: float | None = None) -> bool:
-        self._stop.set()
-        return True
-
-
-def told(name: str) -> float | None:
-    found = metrics.REGISTRY.get_sample_value(name, {"follower": "seeing"})
-    return None if found is None else float(found)
+def told(name: str) -> float:
+    found = metrics.REGISTRY.get_sample_value(f"foldtable_follower_{name}", {"follower": "seeing"})
+    assert found is not None
+    return found
 
 
 @pytest.mark.parametrize("is_slow", [False, True])
@@ -213,13 +203,12 @@ def test_a_follower_tells_how_far_it_is_behind(stand: Stand, is_slow: bool, monk
         monkeypatch.setattr("service.followers.follower.SLICE", -1.0)
     stand.say("m", "one", "two", "three", "four")
     follower, _ = stand.follower()
-    stop = Event()
-    follower.run(Wake(stop), stop)
-    assert told("foldtable_follower_behind_events") == (3 if is_slow else 0)
-    if not is_slow:
-        lag = told("foldtable_follower_lag_seconds")
-        assert lag is not None
-        assert lag < 60
+    wake, stop = Event(), Event()
+    wake.set()
+    with meanwhile(stop.set, follower, "look", after=True):
+        follower.run(wake, stop)
+    assert told("behind_events") == (3 if is_slow else 0)
+    assert is_slow or told("lag_seconds") < 60
 
 
 def test_who_moves_with_the_store_sees_nothing_twice_and_tries_again(tmp_path: Path, postgres_server: Server) -> None:

@@ -193,8 +193,7 @@ def test_what_is_wrong_with_one_match_holds_up_no_other(house: House, wire: Wire
     work = Work(good, bad, "m_none")
     wire.player.play(work, LONG)
     assert house.stranger.look(good)["status"] == "finished"
-    assert work.failed == [bad]
-    assert work.left == []
+    assert (work.failed, work.left) == ([bad], [])
 
 
 def test_a_pack_that_was_put_there_meanwhile_is_played_with(house: House, service: Service, wire: Wire) -> None:

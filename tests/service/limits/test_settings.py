@@ -29,8 +29,7 @@ def test_whom_to_trust_and_whom_not_to_count_can_be_said(monkeypatch: pytest.Mon
     monkeypatch.setenv("FOLDTABLE_PROXIES", "10.0.0.1, fd00::/8")
     monkeypatch.setenv("FOLDTABLE_LIMIT_EXEMPT", "")
     found = config.read().limits
-    assert found.proxies == (ip_network("10.0.0.1/32"), ip_network("fd00::/8"))
-    assert found.exempt == ()
+    assert (found.proxies, found.exempt) == ((ip_network("10.0.0.1/32"), ip_network("fd00::/8")), ())
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -34,24 +34,17 @@ class Process(Limits):
 
     def __init__(self, url: str) -> None:
         super().__init__(SETTINGS)
-        self.sharing = self.shared = Sharing(url, self.buckets, self.places)
-
-    def share(self) -> bool:
-        return self.shared.share()
+        self.sharing = sharing = Sharing(url, self.buckets, self.places)
+        self.share = sharing.share
 
     def many(self, name: str, asking: Asking, times: int) -> int:
         """How many of them passed."""
         passed = 0
         for _ in range(times):
-            try:
+            with suppress(TooMany):
                 self.count((name,), asking)
-            except TooMany:
-                continue
-            passed += 1
+                passed += 1
         return passed
-
-    def wait(self, asking: Asking) -> Callable[[], None]:
-        return self.enter("waits", asking)
 
     def left(self, name: str, asking: Asking) -> list[int]:
         return [one.left for one in self.standings((name,), asking)]
@@ -136,7 +129,7 @@ def test_redis_keeps_nothing_for_ever_and_nothing_that_is_secret(pair: Pair, con
     one, _ = pair
     for number in range(1200):
         one.many("crowds", Asking(f"site {number}"), 1)
-    one.wait(ADA)
+    one.enter("waits", ADA)
     one.share()
     kept = connection.keys("*")
     assert len(kept) == 1201
@@ -146,37 +139,37 @@ def test_redis_keeps_nothing_for_ever_and_nothing_that_is_secret(pair: Pair, con
 
 def test_who_waits_elsewhere_takes_a_place_here(pair: Pair) -> None:
     one, two = pair
-    places = [one.wait(ADA), one.wait(BOB)]
+    places = [one.enter("waits", ADA), one.enter("waits", BOB)]
     one.share()
     two.share()
     with pytest.raises(TooMany):
-        two.wait(ADA)
+        two.enter("waits", ADA)
     assert two.told(ADA)["at_once"][0]["left"] == 0
     for give_back in places:
         give_back()
     one.share()
     two.share()
-    two.wait(ADA)
+    two.enter("waits", ADA)
 
 
 def test_who_leaves_or_tells_nothing_any_longer_waits_no_more(pair: Pair, connection: redis.Redis) -> None:
     one, two = pair
     for _ in range(2):
-        one.wait(ADA)
+        one.enter("waits", ADA)
     one.share()
     (name,) = connection.hkeys("foldtable:limits:places")
     told: Any = connection.hget("foldtable:limits:places", name)
     connection.hset("foldtable:limits:places", name, b"1 " + told.partition(b" ")[2])
     two.share()
     assert connection.hlen("foldtable:limits:places") == 0
-    two.wait(ADA)
+    two.enter("waits", ADA)
     one.share()
     two.share()
     with pytest.raises(TooMany):
-        two.wait(ADA)
+        two.enter("waits", ADA)
     one.close()
     two.share()
-    two.wait(ADA)
+    two.enter("waits", ADA)
     time: Any = connection.time()
     connection.hset("foldtable:limits:places", "other", f"{time[0]} nonsense")
     assert not two.share()
@@ -194,7 +187,7 @@ def test_nobody_waits_for_a_redis_that_hangs(monkeypatch: pytest.MonkeyPatch) ->
         with closing(caller):
             assert caller.recv(1), "it waits for an answer from now on"
             assert process.many("things", ADA, 10) == 3
-            process.wait(ADA)
+            process.enter("waits", ADA)
             assert process.told(ADA)["rates"][0]["left"] == 2
             assert not shared.done()
         assert not shared.result()

@@ -26,10 +26,9 @@ OTHER = "a1" * 32
 
 
 def staged(recorder: Recorder, match: str) -> Stage:
-    """A match that was played somewhere else, to its end."""
+    """A match that was begun somewhere else."""
     stage = Stage(recorder, games().rooms[HIGH_CARD], match, ["random", "greedy"])
     stage.seat_all()
-    stage.finish()
     return stage
 
 
@@ -45,10 +44,9 @@ def came(config: Config) -> Config:
     """A store into which three matches came: one that is over, a fork of it, and one that was broken off."""
     config.data.mkdir()
     recorder = open_to_write(config.store_url)
-    staged(recorder, "m_over")
+    staged(recorder, "m_over").finish()
     forked(recorder, "m_over", "m_fork")
-    stage = Stage(recorder, games().rooms[HIGH_CARD], "m_left", ["random", "greedy"])
-    stage.seat_all()
+    stage = staged(recorder, "m_left")
     stage.tell(play.abort(stage.state, "agreement"))
     recorder.close()
     return config
@@ -91,7 +89,7 @@ def test_they_are_entered_at_the_start_are_nobodys_and_are_used_like_any_other(h
 def test_one_that_nobody_can_go_on_with_is_looked_at_and_a_taken_seat_is_not_free(config: Config) -> None:
     config.data.mkdir()
     recorder = open_to_write(config.store_url)
-    Stage(recorder, games().rooms[HIGH_CARD], "m_stuck", ["random", "greedy"]).seat_all()
+    staged(recorder, "m_stuck")
     half = Stage(recorder, games().rooms[HIGH_CARD], "m_half", ["random", "greedy", "greedy"])
     half.tell(play.take_seat(half.game, half.state, 0))
     recorder.close()

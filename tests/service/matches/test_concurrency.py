@@ -63,8 +63,7 @@ def test_a_cache_that_forgets_gives_the_same(house: House, service: Service) -> 
         log = small.log(match)
         assert small.folded(log, 0).status == Status.PLAYING
         assert small.folded(log, 0) == service.states.folded(service.states.log(match), 0)
-    assert len(small._states) == 2
-    assert len(small._logs) == 1
+    assert (len(small._states), len(small._logs)) == (2, 1)
 
 
 def test_what_can_t_be_written_is_tried_once(house: House, service: Service, monkeypatch: pytest.MonkeyPatch) -> None:

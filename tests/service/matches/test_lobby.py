@@ -17,10 +17,9 @@ def test_a_match_is_opened_with_its_first_event(house: House) -> None:
     opened = answer.json
     assert answer.headers["Location"] == f"/api/matches/{opened['id']}"
     assert (opened["status"], opened["version"], opened["seat"]) == ("open", 1, None)
-    assert opened["opening"]["type"] == "match/Opened"
-    assert opened["opening"]["public"]["secret"] is None
-    assert opened["opening"]["secret"] == {}
-    assert opened["opening"]["commits"]["secret"]["readers"] == []
+    opening = opened["opening"]
+    assert (opening["type"], opening["public"]["secret"], opening["secret"]) == ("match/Opened", None, {})
+    assert opening["commits"]["secret"]["readers"] == []
     assert len(opened["id"]) >= 15
     assert ann.look(opened["id"]) == {key: value for key, value in opened.items() if key not in {"opening", "receipt"}}
 
@@ -48,7 +47,7 @@ def test_the_match_starts_when_all_seats_are_taken_with_their_nonces(house: Hous
     assert (first["status"], first["seat"], first["seats"][0]["player"]) == ("open", 0, player)
     left = ann.delete(f"/matches/{match}/seats")
     assert (left.status_code, left.json["seat"], left.json["seats"][0]["player"]) == (200, None, None)
-    assert house.stranger.look(match)["seats"][0]["player"] is None
+    assert house.stranger.look(match)["seats"] == left.json["seats"]
     assert ann.delete(f"/matches/{match}/seats").json["code"] == "not-seated"
     ann.sit(match, nonce="ab" * 32)
     assert house.stranger.events(match)[-1]["public"] == {"nonce": "ab" * 32, "seat": 0}

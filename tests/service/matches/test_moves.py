@@ -75,8 +75,7 @@ def test_answers_under_seal_go_to_private_logs_until_the_last_one_closes_the_win
 def test_after_the_end_everything_is_open(house: House) -> None:
     match, players = house.played(seats=3)
     look = house.stranger.look(match)
-    assert look["status"] == "finished"
-    assert look["to_act"] == []
+    assert (look["status"], look["to_act"]) == ("finished", [])
     result = {key: look["standing"][key] for key in ("points", "ranking")}
     assert look["result"] == {**result, "winners": [seat for seat, place in enumerate(result["ranking"]) if place == 1]}
     events = house.stranger.events(match)
@@ -116,8 +115,7 @@ def test_events_come_by_pages(house: House) -> None:
     match, _ = house.table()
     every = house.stranger.events(match)
     first = house.stranger.get(f"/matches/{match}/events", limit=3)
-    assert first.json["events"] == every[:3]
-    assert first.json["next"] == 3
+    assert (first.json["events"], first.json["next"]) == (every[:3], 3)
     assert "after=3" in first.headers["Link"]
     rest = house.stranger.get(f"/matches/{match}/events", after=3)
     assert (rest.json["events"], rest.json["next"]) == (every[3:], None)

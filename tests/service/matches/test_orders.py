@@ -205,9 +205,8 @@ def test_a_premove_that_plays_nothing_ends_in_one_transaction_with_telling_the_t
     with meanwhile(end, house.service.changes, "change", after=True):
         assert house.worker.post("/orders", {"matches": [match]}).status_code == 503
     assert rows(house.service, "SELECT * FROM orders") == []
-    assert rows(house.service, "SELECT decision FROM deliveries WHERE kind = 'turn'") == [
-        (ann.moves(match)["decision"],)
-    ]
+    decision = ann.moves(match)["decision"]
+    assert rows(house.service, "SELECT decision FROM deliveries WHERE kind = 'turn'") == [(decision,)]
 
 
 def test_a_premove_whose_decision_the_seat_answered_itself_plays_nothing_later(house: House) -> None:

@@ -14,7 +14,7 @@ from domain.matches import Cause
 from domain.play import Told
 from events.store import Statement
 from service.matches.startup import note_endings
-from service.matches.states import Position
+from service.matches.states import Outcome, Position
 from tests.service.house import House, Visitor, each, play_out
 from tests.service.stored import list_anew, out_of_step
 
@@ -35,7 +35,11 @@ def row_of(house: House, match: str, visitor: Visitor | None = None) -> dict[str
 def happen(house: House, match: str, *deeds: Any) -> None:
     """Have the match told what each deed says of its position."""
     for deed in deeds:
-        house.service.changes.change(match, lambda position, deed=deed: position.told(deed(position)))
+
+        def decide(position: Position, deed: Any = deed) -> Outcome:
+            return position.told(deed(position))
+
+        house.service.changes.change(match, decide)
 
 
 def by_clock(position: Position) -> tuple[Told, ...]:

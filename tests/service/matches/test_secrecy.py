@@ -254,8 +254,7 @@ def taken(house: House, match: str, seat: int | None = None) -> Shown:
         now = house.worker.moves(match, seat=seat)
         turn["move"] = {"seat": seat, "decision": now["decision"], "move": now["moves"][0]["move"]}
     (found,) = house.worker.post("/bots/turns", {"turns": [turn]}).json["turns"]
-    assert found["problem"] is None
-    assert found["made"] is (seat is not None)
+    assert (found["problem"], found["made"]) == (None, seat is not None)
     return dict(found)
 
 
