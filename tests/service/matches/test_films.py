@@ -114,8 +114,8 @@ def test_each_event_tells_the_scene_after_it_where_the_table_has_changed(house: 
         assert shown == asker.look(match, scene="true")["scene"]
         assert sum(scene is not None for scene in told.values()) > 3
         after = len(events) - 2
-        with reading(house.again(asker), f"/matches/{match}/events", NDJSON, after=after, scenes="true") as stream:
-            assert [one["scene"] for one in stream.told(2)] == [told[after + 1], told[after + 2]]
+        stream = reading(asker, f"/matches/{match}/events", NDJSON, after=after, scenes="true")
+        assert [one["scene"] for one in stream.told(2)] == [told[after + 1], told[after + 2]]
 
 
 def test_a_long_film_comes_in_parts(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -51,9 +51,9 @@ def test_what_is_kept_for_one_reader_is_not_told_to_another(house: House) -> Non
     everybody = [*players, house.stranger]
     whose = [house.again(player) for player in everybody]
     for player in (*whose, *reversed(whose)):
-        with reading(player, path) as stream:
-            events = player.events(match)
-            assert stream.told(len(events)) == events
+        stream = reading(player, path)
+        events = player.events(match)
+        assert stream.told(len(events)) == events
     dealt = [" ".join(event["text"] for event in player.events(match)) for player in everybody]
     assert ["You are dealt" in text for text in dealt] == [True, True, False]
     tags = [player.get(f"/matches/{match}").headers["ETag"] for player in everybody]

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import re
 import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any
@@ -115,14 +113,13 @@ def stop(house: House, *streams: Reading) -> list[list[Any]]:
     return rests
 
 
-@contextmanager
 def reading(
     visitor: Visitor, path: str, form: str = NDJSON, last: str | None = None, packed: str = "", **query: Any
-) -> Iterator[Reading]:
+) -> Reading:
     """A stream of the path, which ends with the test at the latest. `packed`: which codings are accepted."""
     headers = {"Accept": form, **visitor.headers, **({} if last is None else {"Last-Event-ID": last})}
     headers |= {"Accept-Encoding": packed} if packed else {}
     answer = visitor.client.get(f"/api{path}", query_string=query, headers=headers, buffered=False)
     assert answer.status_code == 200, answer.data
     assert answer.mimetype == form
-    yield Reading(answer, re.sub(r"^/matches/[^/]+", "/api/matches/{match_id}", path).replace("/me/", "/api/me/"))
+    return Reading(answer, re.sub(r"^/matches/[^/]+", "/api/matches/{match_id}", path).replace("/me/", "/api/me/"))

@@ -15,7 +15,7 @@ from tests.service.accounts.insiders import leave
 from tests.service.house import HIGH_CARD, House, Visitor, build, each, play_out, refusal, step
 from tests.service.matches.test_receipts import sealing
 from tests.service.run.uprun import until
-from tests.service.streams.reading import NDJSON, SSE, Reading, ids_of, lines_of, reading, stop
+from tests.service.streams.reading import NDJSON, SSE, ids_of, lines_of, reading, stop
 
 RAISE = "raise"
 
@@ -24,16 +24,16 @@ RAISE = "raise"
 def test_a_stream_tells_what_the_pages_tell_and_ends_with_the_match(house: House, form: str) -> None:
     match, players = house.table()
     for reader in (*players, house.stranger):
-        with reading(house.again(reader), f"/matches/{match}/events", form) as stream:
-            if reader is players[0]:
-                play_out(match, players)
-            *events, end = stream.rest()
-            if reader is players[0]:
-                # while it is played others' cards are hidden
-                assert [one["hash"] for one in events] == [one["hash"] for one in reader.events(match)]
-            else:
-                assert events == reader.events(match)
-            assert end == {"end": {"why": "over", "status": "finished", "after": len(events)}}
+        stream = reading(reader, f"/matches/{match}/events", form)
+        if reader is players[0]:
+            play_out(match, players)
+        *events, end = stream.rest()
+        if reader is players[0]:
+            # while it is played others' cards are hidden
+            assert [one["hash"] for one in events] == [one["hash"] for one in reader.events(match)]
+        else:
+            assert events == reader.events(match)
+        assert end == {"end": {"why": "over", "status": "finished", "after": len(events)}}
     assert house.service.bells.waiting == 0
 
 
@@ -41,20 +41,18 @@ def test_each_event_is_told_as_it_happens_and_as_its_reader_may_know_it(house: H
     match, (ann, bob) = house.table()
     known = len(ann.events(match))
     for after in (0, known):
-        with (
-            reading(house.again(ann), f"/matches/{match}/events", after=after) as hers,
-            reading(house.again(house.stranger), f"/matches/{match}/events", SSE, after=after) as theirs,
-        ):
-            assert hers.told(known - after) == ann.events(match, after=after)
-            assert theirs.told(known - after) == house.stranger.events(match, after=after)
-            assert hers.is_silent()
-            before = len(ann.events(match))
-            assert step(match, [bob, ann], random.Random(1))
-            grown = len(ann.events(match)) - before
-            assert hers.told(grown) == ann.events(match, after=before)
-            assert theirs.told(grown) == house.stranger.events(match, after=before)
-            assert ids_of(theirs.raw) == [str(version) for version in range(after + 1, before + grown + 1)]
-            assert stop(house, hers, theirs) == [[{"end": {"why": "stopping", "after": before + grown}}]] * 2
+        hers = reading(ann, f"/matches/{match}/events", after=after)
+        theirs = reading(house.stranger, f"/matches/{match}/events", SSE, after=after)
+        assert hers.told(known - after) == ann.events(match, after=after)
+        assert theirs.told(known - after) == house.stranger.events(match, after=after)
+        assert hers.is_silent()
+        before = len(ann.events(match))
+        assert step(match, [bob, ann], random.Random(1))
+        grown = len(ann.events(match)) - before
+        assert hers.told(grown) == ann.events(match, after=before)
+        assert theirs.told(grown) == house.stranger.events(match, after=before)
+        assert ids_of(theirs.raw) == [str(version) for version in range(after + 1, before + grown + 1)]
+        assert stop(house, hers, theirs) == [[{"end": {"why": "stopping", "after": before + grown}}]] * 2
         known = len(ann.events(match))
 
 
@@ -62,15 +60,15 @@ def test_who_comes_back_is_told_what_came_while_nobody_listened(house: House) ->
     match, players = house.table()
     path = f"/matches/{match}/events"
     headers, known = {"Accept": NDJSON}, len(house.stranger.events(match))
-    left: Any = house.again(house.stranger).client.get(f"/api{path}", headers=headers, buffered=False)
+    left: Any = house.stranger.client.get(f"/api{path}", headers=headers, buffered=False)
     assert any(lines_of(piece) for piece in left.response)
     left.close()
     # which looks now and then, and might wake the stream
     house.service.listener.close()
     players[0].choose(match)
-    with reading(house.again(house.stranger), path, after=known) as stream:
-        assert stream.told(2, seconds=5) == house.stranger.events(match, after=known)
-        stop(house, stream)
+    stream = reading(house.stranger, path, after=known)
+    assert stream.told(2, seconds=5) == house.stranger.events(match, after=known)
+    stop(house, stream)
 
 
 @pytest.mark.parametrize("form", [NDJSON, SSE])
@@ -80,9 +78,9 @@ def test_a_stream_that_is_cut_off_anywhere_goes_on_where_it_was(house: House, fo
     whole = house.stranger.events(match)
     for after in (0, 1, len(whole) // 2, len(whole)):
         how: dict[str, Any] = {"after": after} if form == NDJSON else {"last": str(after), "after": 3}
-        with reading(house.again(house.stranger), f"/matches/{match}/events", form, **how) as stream:
-            assert stream.told(len(whole) - after) == whole[after:]
-            stop(house, stream)
+        stream = reading(house.stranger, f"/matches/{match}/events", form, **how)
+        assert stream.told(len(whole) - after) == whole[after:]
+        stop(house, stream)
 
 
 def test_a_stream_names_nobody_who_was_erased_since_somebody_else_read_it(house: House) -> None:
@@ -91,8 +89,7 @@ def test_a_stream_names_nobody_who_was_erased_since_somebody_else_read_it(house:
     play_out(match, [ann, bob])
     raw = []
     for _ in range(2):
-        with reading(house.again(bob), f"/matches/{match}/events", NDJSON) as stream:
-            raw.append(str(stream.rest()))
+        raw.append(str(reading(bob, f"/matches/{match}/events").rest()))
         leave(ann, ann.id)
     assert ["Zora" in one for one in raw] == [True, False]
 
@@ -110,15 +107,14 @@ def test_a_match_that_ends_between_two_reads_is_told_to_its_end(house: House, mo
         return version
 
     monkeypatch.setattr(house.service.streams, "version", late)
-    with reading(house.again(ann), f"/matches/{match}/events", NDJSON, after=before) as stream:
-        aborted, end = stream.rest()
+    aborted, end = reading(ann, f"/matches/{match}/events", after=before).rest()
     assert (aborted["version"], end["end"]["after"]) == (before + 1, before + 1)
 
 
 def test_a_browser_that_was_told_the_end_is_told_to_stay_away(house: House) -> None:
     match, _ = house.played()
-    with reading(house.again(house.stranger), f"/matches/{match}/events", SSE) as stream:
-        stream.rest()
+    stream = reading(house.stranger, f"/matches/{match}/events", SSE)
+    stream.rest()
     last = ids_of(stream.raw)[-1]
     assert b"event: end\nid: %s\n" % last.encode() in stream.raw
     answer = house.stranger.get(f"/matches/{match}/events", {"Accept": SSE, "Last-Event-ID": last})
@@ -165,35 +161,33 @@ def test_who_may_not_look_or_would_be_too_many_is_refused_before_anything_flows(
 def test_a_seat_reads_its_private_log_alone_as_it_grows(house: House) -> None:
     match, (ann, bob) = sealing(house)
     path = f"/matches/{match}/events"
-    with (
-        reading(house.again(ann), path, private="true") as own,
-        reading(house.again(bob), path, private="true") as other,
-        reading(house.again(bob), path, after=len(bob.events(match))) as beside_her,
-    ):
-        for stream in (own, other, beside_her):
-            stream.piece()
-        ann.move(match, RAISE)
-        (sealed,) = own.told(1)
-        assert sealed["type"] == "match/AnswerSealed"
-        assert sealed == ann.events(match, private="true")[0]
-        assert other.is_silent()
-        assert beside_her.is_silent()
-        each((ann, bob), match, "abort")
-        assert own.rest()[-1]["end"]["why"] == "over"
-        assert other.rest() == [{"end": {"why": "over", "status": "aborted", "after": 0}}]
-        beside_her.rest()
+    own = reading(ann, path, private="true")
+    other = reading(bob, path, private="true")
+    beside_her = reading(bob, path, after=len(bob.events(match)))
+    for stream in (own, other, beside_her):
+        stream.piece()
+    ann.move(match, RAISE)
+    (sealed,) = own.told(1)
+    assert sealed["type"] == "match/AnswerSealed"
+    assert sealed == ann.events(match, private="true")[0]
+    assert other.is_silent()
+    assert beside_her.is_silent()
+    each((ann, bob), match, "abort")
+    assert own.rest()[-1]["end"]["why"] == "over"
+    assert other.rest() == [{"end": {"why": "over", "status": "aborted", "after": 0}}]
+    beside_her.rest()
 
 
 def test_who_loses_the_right_to_look_is_told_no_more(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("service.streams.match.ASKED", 0.0)
     match, (ann, bob) = house.table()
     script = ann.post("/me/tokens", {"name": "script"}).json
-    with reading(Visitor(house.again(ann).client, script["token"]), f"/matches/{match}/events") as stream:
-        stream.told(len(ann.events(match)))
-        ann.delete(f"/me/tokens/{script['id']}")
-        bob.choose(match)
-        (end,) = stream.rest()
-        assert end["end"]["why"] == "unknown-token"
+    stream = reading(Visitor(ann.client, script["token"]), f"/matches/{match}/events")
+    stream.told(len(ann.events(match)))
+    ann.delete(f"/me/tokens/{script['id']}")
+    bob.choose(match)
+    (end,) = stream.rest()
+    assert end["end"]["why"] == "unknown-token"
 
 
 @pytest.mark.parametrize(("form", "beat"), [(NDJSON, b"\n"), (SSE, b":\n\n")])
@@ -202,36 +196,29 @@ def test_a_sign_of_life_comes_on_its_own_schedule(
 ) -> None:
     monkeypatch.setattr(waiting, "EVERY", 0.2)
     match, _ = house.table()
-    with reading(house.again(house.stranger), f"/matches/{match}/events", form, after=99) as stream:
-        stream.piece()
-        assert [stream.piece() for _ in range(3)] == [beat] * 3
-        house.service.bells.close()
+    stream = reading(house.stranger, f"/matches/{match}/events", form, after=99)
+    stream.piece()
+    assert [stream.piece() for _ in range(3)] == [beat] * 3
+    house.service.bells.close()
 
 
 def test_no_more_streams_of_one_account_or_address_flow_than_may(config: Config) -> None:
     rooms = (Room(STREAMS, ADDRESS, 3), Room(STREAMS, ACCOUNT, 2))
     service = build(replace(config, limits=Settings(rates=(), rooms=rooms, exempt=())))
     house = House(service)
-    open_streams: list[Reading] = []
     match, (ann, _) = house.table()
     path = f"/matches/{match}/events"
-
-    def read(visitor: Visitor, path: str = path) -> None:
-        with reading(house.again(visitor), path, SSE) as stream:
-            open_streams.append(stream)
-
-    read(ann)
-    read(ann, "/me/events")
-    answer = house.again(ann).get(path, {"Accept": SSE})
+    own = [reading(ann, one, SSE) for one in (path, "/me/events")]
+    answer = ann.get(path, {"Accept": SSE})
     assert refusal(answer) == (429, "too-many-streams")
     assert answer.json["fields"] == {"limit": "streams-by-account", "most": 2}
     assert int(answer.headers["Retry-After"]) > 0
-    read(house.stranger)
+    other = reading(house.stranger, path, SSE)
     answer = house.stranger.get(path, {"Accept": SSE})
     assert answer.json["fields"] == {"limit": "streams-by-address", "most": 3}
     assert ann.get(path).status_code == 200, "pages can still be read"
-    stop(house, *open_streams)
-    left = {one["name"]: one["left"] for one in house.again(ann).get("/limits").json["at_once"]}
+    stop(house, *own, other)
+    left = {one["name"]: one["left"] for one in ann.get("/limits").json["at_once"]}
     assert left == {"streams-by-address": 3, "streams-by-account": 2}, "every place was given back"
     service.close()
 
@@ -239,11 +226,9 @@ def test_no_more_streams_of_one_account_or_address_flow_than_may(config: Config)
 def test_many_readers_of_one_match_read_the_store_once(house: House) -> None:
     match, (ann, bob) = house.table(HIGH_CARD)
     known = len(house.stranger.events(match))
-    streams = []
-    for _ in range(20):
-        with reading(house.again(house.stranger), f"/matches/{match}/events", after=known) as stream:
-            stream.piece()
-            streams.append(stream)
+    streams = [reading(house.stranger, f"/matches/{match}/events", after=known) for _ in range(20)]
+    for stream in streams:
+        stream.piece()
     until(lambda: house.service.bells.waiting == 20, "all wait")
     asked: list[str] = []
     recorder = house.service.recorder
@@ -271,40 +256,41 @@ def test_who_wishes_is_told_that_something_has_changed_which_no_event_tells(hous
     known = len(ann.events(match))
 
     def following(who: Visitor, form: str = NDJSON, **more: Any) -> Any:
-        return reading(house.again(who), f"/matches/{match}/events", form, after=known, beside=True, **more)
+        return reading(who, f"/matches/{match}/events", form, after=known, beside=True, **more)
 
-    with following(ann) as hers, following(house.stranger, SSE) as theirs:
-        ((first,), (public,)) = hers.told(1), theirs.told(1)
-        assert (first["talk"], public["talk"]) == (0, None)
-        for what, body, is_public in (
-            ("pause", {}, True),
-            ("pause", None, True),
-            ("abort", {}, True),
-            ("offers", {"bot": "random"}, False),
-            ("talk", {"text": "Hello"}, False),
-        ):
-            path = f"/matches/{match}/{what}"
-            assert (bob.delete(path) if body is None else bob.post(path, body)).status_code < 300
-            ((now,), before) = hers.told(1), first
-            assert now != before
-            first = now
-            if is_public:
-                (other,) = theirs.told(1)
-                assert other["beside"] != public["beside"]
-                public = other
-            else:
-                assert theirs.is_silent(), "who does not sit there is not told that they talk or offer a seat"
-        assert first["talk"] == 1
-        assert b"event: beside\ndata: " in theirs.raw
-        assert ids_of(theirs.raw) == [], "a browser goes on from the event that came last"
-        ann.choose(match)
-        assert all("version" in event for event in hers.told(2)), "a move is told by its events alone"
+    hers = following(ann)
+    theirs = following(house.stranger, SSE)
+    ((first,), (public,)) = hers.told(1), theirs.told(1)
+    assert (first["talk"], public["talk"]) == (0, None)
+    for what, body, is_public in (
+        ("pause", {}, True),
+        ("pause", None, True),
+        ("abort", {}, True),
+        ("offers", {"bot": "random"}, False),
+        ("talk", {"text": "Hello"}, False),
+    ):
+        path = f"/matches/{match}/{what}"
+        assert (bob.delete(path) if body is None else bob.post(path, body)).status_code < 300
+        ((now,), before) = hers.told(1), first
+        assert now != before
+        first = now
+        if is_public:
+            (other,) = theirs.told(1)
+            assert other["beside"] != public["beside"]
+            public = other
+        else:
+            assert theirs.is_silent(), "who does not sit there is not told that they talk or offer a seat"
+    assert first["talk"] == 1
+    assert b"event: beside\ndata: " in theirs.raw
+    assert ids_of(theirs.raw) == [], "a browser goes on from the event that came last"
+    ann.choose(match)
+    assert all("version" in event for event in hers.told(2)), "a move is told by its events alone"
 
 
 def test_under_seal_nothing_beside_the_log_shows_who_has_answered(house: House) -> None:
     match, players = sealing(house)
     known = house.stranger.look(match)["version"]
-    with reading(house.again(players[0]), f"/matches/{match}/events", after=known, beside=True) as hers:
-        hers.told(1)
-        players[1].move(match, RAISE)
-        assert hers.is_silent()
+    hers = reading(players[0], f"/matches/{match}/events", after=known, beside=True)
+    hers.told(1)
+    players[1].move(match, RAISE)
+    assert hers.is_silent()

@@ -38,45 +38,43 @@ def test_what_many_are_told_is_packed_once() -> None:
 def test_a_packed_stream_of_scenes_tells_what_the_unpacked_one_does(house: House, form: str) -> None:
     match, players = house.table("three-magic", 3)
     path = f"/matches/{match}/events"
-    with (
-        reading(house.again(house.stranger), path, form, packed="gzip, deflate", scenes="true") as packed,
-        reading(house.again(house.stranger), path, form, scenes="true") as plain,
-    ):
-        assert packed.answer.headers["Content-Encoding"] == "deflate"
-        assert "Content-Encoding" not in plain.answer.headers
-        for stream in (packed, plain):
-            assert "Accept-Encoding" in stream.answer.headers["Vary"]
-        begun = len(house.stranger.events(match))
-        assert packed.told(begun) == plain.told(begun)
-        for _ in range(6):
-            before = len(house.stranger.events(match))
-            assert step(match, players, random.Random(2))
-            grown = len(house.stranger.events(match)) - before
-            told = packed.told(grown)
-            assert told == plain.told(grown)
-            assert all("scene" in one for one in told)
-        rest, plain_rest = stop(house, packed, plain)
-        assert rest == plain_rest != []
-        assert packed.raw == plain.raw
-        assert packed.packing is not None
-        assert packed.packing.eof
-        assert 5 * packed.packed < len(packed.raw)
+    packed = reading(house.stranger, path, form, packed="gzip, deflate", scenes="true")
+    plain = reading(house.stranger, path, form, scenes="true")
+    assert packed.answer.headers["Content-Encoding"] == "deflate"
+    assert "Content-Encoding" not in plain.answer.headers
+    for stream in (packed, plain):
+        assert "Accept-Encoding" in stream.answer.headers["Vary"]
+    begun = len(house.stranger.events(match))
+    assert packed.told(begun) == plain.told(begun)
+    for _ in range(6):
+        before = len(house.stranger.events(match))
+        assert step(match, players, random.Random(2))
+        grown = len(house.stranger.events(match)) - before
+        told = packed.told(grown)
+        assert told == plain.told(grown)
+        assert all("scene" in one for one in told)
+    rest, plain_rest = stop(house, packed, plain)
+    assert rest == plain_rest != []
+    assert packed.raw == plain.raw
+    assert packed.packing is not None
+    assert packed.packing.eof
+    assert 5 * packed.packed < len(packed.raw)
 
 
 @pytest.mark.parametrize("accepted", ["gzip", "br;q=1, deflate;q=0", "identity"])
 def test_who_cannot_unpack_it_is_told_it_as_it_is(house: House, accepted: str) -> None:
     match, _ = house.played()
-    with reading(house.again(house.stranger), f"/matches/{match}/events", packed=accepted, scenes="true") as stream:
-        assert "Content-Encoding" not in stream.answer.headers
-        assert stream.rest()[:-1] == house.stranger.get(f"/matches/{match}/events", scenes="true").json["events"]
+    stream = reading(house.stranger, f"/matches/{match}/events", packed=accepted, scenes="true")
+    assert "Content-Encoding" not in stream.answer.headers
+    assert stream.rest()[:-1] == house.stranger.get(f"/matches/{match}/events", scenes="true").json["events"]
 
 
 def test_a_stream_without_scenes_is_not_packed(house: House) -> None:
     match, _ = house.table()
-    with reading(house.again(house.stranger), f"/matches/{match}/events", packed="deflate") as stream:
-        assert "Content-Encoding" not in stream.answer.headers
-        assert "Accept-Encoding" not in stream.answer.headers["Vary"]
-        assert stream.told(len(house.stranger.events(match)))
+    stream = reading(house.stranger, f"/matches/{match}/events", packed="deflate")
+    assert "Content-Encoding" not in stream.answer.headers
+    assert "Accept-Encoding" not in stream.answer.headers["Vary"]
+    assert stream.told(len(house.stranger.events(match)))
 
 
 @pytest.mark.sqlite

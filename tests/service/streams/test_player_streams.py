@@ -101,28 +101,28 @@ def test_pages_tell_all_in_all_matches_once_and_in_order(house: House, limit: in
 @pytest.mark.parametrize("form", [NDJSON, SSE])
 def test_a_stream_tells_events_and_turns_as_they_come(house: House, form: str) -> None:
     ann, bob = house.player("Ann"), house.player("Bob")
-    with reading(house.again(ann), PATH, form) as stream:
-        (now,) = stream.told(1)
-        assert now["kind"] == "now"
-        match = bob.open(seats=[None, {"player": ann.id}])
-        (invited,) = stream.told(1)
-        assert invited["kind"] == "invitations"
-        assert [one["match"] for one in invited["invitations"]] == [match]
-        ann.sit(match)
-        bob.sit(match)
-        known = len(ann.events(match))
-        # from where she sat down, which is version 2
-        told = stream.told(known - 1 + 2)
-        kinds = [one["kind"] for one in told]
-        assert kinds.count("turn") == 1
-        assert kinds.count("invitations") == 1
-        (turn,) = [one for one in told if one["kind"] == "turn"]
-        assert {name: turn[name] for name in ("match", "seat", "decision", "due")} in ann.get("/me/turns").json["turns"]
-        at = told.index(turn)
-        assert told[at - 1]["event"]["version"] == turn["decision"]
-        assert versions(told, match) == list(range(2, known + 1))
-        (end,) = stop(house, stream)[0]
-        assert end["end"]["why"] == "stopping"
+    stream = reading(ann, PATH, form)
+    (now,) = stream.told(1)
+    assert now["kind"] == "now"
+    match = bob.open(seats=[None, {"player": ann.id}])
+    (invited,) = stream.told(1)
+    assert invited["kind"] == "invitations"
+    assert [one["match"] for one in invited["invitations"]] == [match]
+    ann.sit(match)
+    bob.sit(match)
+    known = len(ann.events(match))
+    # from where she sat down, which is version 2
+    told = stream.told(known - 1 + 2)
+    kinds = [one["kind"] for one in told]
+    assert kinds.count("turn") == 1
+    assert kinds.count("invitations") == 1
+    (turn,) = [one for one in told if one["kind"] == "turn"]
+    assert {name: turn[name] for name in ("match", "seat", "decision", "due")} in ann.get("/me/turns").json["turns"]
+    at = told.index(turn)
+    assert told[at - 1]["event"]["version"] == turn["decision"]
+    assert versions(told, match) == list(range(2, known + 1))
+    (end,) = stop(house, stream)[0]
+    assert end["end"]["why"] == "stopping"
     if form == SSE:
         assert ids_of(stream.raw) == [one["cursor"] for one in (now, invited, *told)] + [end["end"]["after"]]
     step(match, [bob, ann], random.Random(1))
@@ -153,27 +153,28 @@ def test_a_match_that_ended_meanwhile_is_told_to_its_end(house: House) -> None:
     items = all_after(ann, begun)
     assert versions(items, match)[-1] == house.stranger.look(match)["version"]
     assert items[-1]["event"]["type"] == "match/Finished"
-    with reading(house.again(ann), PATH, NDJSON, after=begun) as stream:
-        assert bare(stream.told(len(items))) == bare(items)
-        assert stream.is_silent()
-        stop(house, stream)
+    stream = reading(ann, PATH, NDJSON, after=begun)
+    assert bare(stream.told(len(items))) == bare(items)
+    assert stream.is_silent()
+    stop(house, stream)
 
 
 def test_of_others_private_answers_nothing_is_written_and_of_ones_own_all(house: House) -> None:
     match, (ann, bob) = sealing(house)
-    with reading(house.again(ann), PATH, SSE) as hers, reading(house.again(bob), PATH, SSE) as his:
-        hers.told(1), his.told(1)
-        ann.move(match, "raise")
-        (sealed,) = hers.told(1)
-        assert sealed["event"]["type"] == "match/AnswerSealed"
-        assert sealed["event"]["stream"] == f"{match}/seat:0"
-        assert his.is_silent(0.5)
-        bob.move(match, "raise")
-        # the closing of all answers comes with it, or after it
-        own = lines_of(his.piece() or b"")[0]
-        assert own["event"]["type"] == "match/AnswerSealed"
-        assert own["event"]["stream"] == f"{match}/seat:1"
-        stop(house, hers, his)
+    hers = reading(ann, PATH, SSE)
+    his = reading(bob, PATH, SSE)
+    hers.told(1), his.told(1)
+    ann.move(match, "raise")
+    (sealed,) = hers.told(1)
+    assert sealed["event"]["type"] == "match/AnswerSealed"
+    assert sealed["event"]["stream"] == f"{match}/seat:0"
+    assert his.is_silent(0.5)
+    bob.move(match, "raise")
+    # the closing of all answers comes with it, or after it
+    own = lines_of(his.piece() or b"")[0]
+    assert own["event"]["type"] == "match/AnswerSealed"
+    assert own["event"]["stream"] == f"{match}/seat:1"
+    stop(house, hers, his)
 
 
 def test_cursors_are_of_one_length_and_of_one_player(house: House) -> None:
@@ -199,10 +200,10 @@ def test_a_stream_that_is_cut_off_after_any_item_goes_on_with_the_next(house: Ho
     play_some(house, tables, 8)
     whole = all_after(ann, begun)
     for at in (0, len(whole) // 2, len(whole) - 1):
-        with reading(house.again(ann), PATH, SSE, last=whole[at]["cursor"]) as stream:
-            # turns that are closed by now are told no more, others as before
-            assert bare(stream.told(len(whole) - at - 1)) == bare(whole[at + 1 :])
-            stop(house, stream)
+        stream = reading(ann, PATH, SSE, last=whole[at]["cursor"])
+        # turns that are closed by now are told no more, others as before
+        assert bare(stream.told(len(whole) - at - 1)) == bare(whole[at + 1 :])
+        stop(house, stream)
 
 
 def test_what_is_left_of_a_match_that_has_ended_comes_however_little_is_sent_at_a_time(house: House) -> None:

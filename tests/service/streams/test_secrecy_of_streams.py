@@ -38,20 +38,18 @@ def test_answers_under_seal_are_written_to_no_other_stream_and_move_no_sign_of_l
     path = f"/matches/{match}/events"
     heard = []
     for is_answered in (False, True):
-        with (
-            reading(house.again(bob), path, SSE, after=known) as his,
-            reading(house.again(house.stranger), path, NDJSON, after=known) as theirs,
-        ):
-            his.piece(), theirs.piece()
-            begun = monotonic()
-            # in the middle between two signs: one that began anew here would come so much later
-            assert arrivals(his, begun, 0.75) == []
-            if is_answered:
-                assert ann.move(match, "raise").status_code == 200
-                # as if it had woken all the same
-                house.service.bells.ring([match])
-            heard.append((arrivals(his, begun, 3.75), [piece for _, piece in arrivals(theirs, begun, 4.2)]))
-            stop(house, his, theirs)
+        his = reading(bob, path, SSE, after=known)
+        theirs = reading(house.stranger, path, NDJSON, after=known)
+        his.piece(), theirs.piece()
+        begun = monotonic()
+        # in the middle between two signs: one that began anew here would come so much later
+        assert arrivals(his, begun, 0.75) == []
+        if is_answered:
+            assert ann.move(match, "raise").status_code == 200
+            # as if it had woken all the same
+            house.service.bells.ring([match])
+        heard.append((arrivals(his, begun, 3.75), [piece for _, piece in arrivals(theirs, begun, 4.2)]))
+        stop(house, his, theirs)
     (quiet, quiet_theirs), (sealed, sealed_theirs) = heard
     assert [piece for _, piece in quiet] == [piece for _, piece in sealed] == [b":\n\n"] * 2
     assert quiet_theirs == sealed_theirs

@@ -25,29 +25,27 @@ def test_a_browser_reads_as_who_is_logged_in_and_goes_on_as_them(house: House) -
     browsers = [Browser(house), Browser(house)]
     assert [browser.log_in().status_code for browser in browsers] == [201, 201]
     known = len(ann.events(match))
-    with (
-        reading(browsers[0], f"/matches/{match}/events", after=known) as log,
-        reading(browsers[1], "/me/events", NDJSON) as mine,
-    ):
-        mine.told(1)
-        assert step(match, [ann], random.Random(1))
-        grown = ann.events(match, after=known)
-        assert any(event["secret"] for event in grown), "which she alone may read"
-        assert log.told(len(grown)) == grown
-        assert [one["event"] for one in mine.told(len(grown))] == grown
-        stop(house, log, mine)
+    log = reading(browsers[0], f"/matches/{match}/events", after=known)
+    mine = reading(browsers[1], "/me/events", NDJSON)
+    mine.told(1)
+    assert step(match, [ann], random.Random(1))
+    grown = ann.events(match, after=known)
+    assert any(event["secret"] for event in grown), "which she alone may read"
+    assert log.told(len(grown)) == grown
+    assert [one["event"] for one in mine.told(len(grown))] == grown
+    stop(house, log, mine)
 
 
 def test_who_has_the_link_goes_on_reading(house: House) -> None:
     ann, bob = house.player("Ann"), house.player("Bob")
     opened = ann.post("/matches", {"game": "high-card", "seats": [None, None], "visibility": "link"}).json
     match, token = opened["id"], ann.get(f"/matches/{opened['id']}/link").json["url"].partition("link=")[2]
-    with reading(house.again(house.stranger), f"/matches/{match}/events", link=token) as stream:
-        stream.told(1)
-        ann.sit(match)
-        assert stream.told(1)[0]["type"] == "match/SeatTaken"
-        assert house.stranger.get(f"/matches/{match}/events", {"Accept": NDJSON}).status_code == 404
-        assert stop(house, stream)[0][-1]["end"]["why"] == "stopping"
+    stream = reading(house.stranger, f"/matches/{match}/events", link=token)
+    stream.told(1)
+    ann.sit(match)
+    assert stream.told(1)[0]["type"] == "match/SeatTaken"
+    assert house.stranger.get(f"/matches/{match}/events", {"Accept": NDJSON}).status_code == 404
+    assert stop(house, stream)[0][-1]["end"]["why"] == "stopping"
     assert bob.get(f"/matches/{match}").status_code == 404
 
 
@@ -74,15 +72,13 @@ def test_who_came_by_a_link_reads_until_it_is_renewed(
     house.service.listener.close()  # it would look for the events that were just stored
     if not is_told:
         monkeypatch.setattr(house.service.links, "_wake", lambda match_id: None)
-    with (
-        reading(house.again(house.stranger), f"/matches/{match}/events", link=token) as stream,
-        reading(ann, f"/matches/{match}/events", after=known) as own,
-    ):
-        stream.told(known)
-        assert ann.post(f"/matches/{match}/link").status_code == 200
-        assert end_of(stream) == "unknown-match"
-        assert step(match, [ann, bob], random.Random(1))
-        assert stop(house, own)[0][0]["version"] == known + 1, "who needs no link reads on"
+    stream = reading(house.stranger, f"/matches/{match}/events", link=token)
+    own = reading(ann, f"/matches/{match}/events", after=known)
+    stream.told(known)
+    assert ann.post(f"/matches/{match}/link").status_code == 200
+    assert end_of(stream) == "unknown-match"
+    assert step(match, [ann, bob], random.Random(1))
+    assert stop(house, own)[0][0]["version"] == known + 1, "who needs no link reads on"
 
 
 def test_who_was_invited_reads_until_the_seat_is_kept_for_another(
@@ -92,7 +88,7 @@ def test_who_was_invited_reads_until_the_seat_is_kept_for_another(
     house.service.listener.close()
     ann, bob, eve = house.player("Ann"), house.player("Bob"), house.player("Eve")
     match = ann.open(seats=[None, {"player": bob.id}], visibility="private")
-    with reading(bob, f"/matches/{match}/events") as stream:
-        stream.told(1)
-        assert ann.post(f"/matches/{match}/invitations", {"seat": 1, "player": eve.id}).status_code == 200
-        assert end_of(stream) == "unknown-match"
+    stream = reading(bob, f"/matches/{match}/events")
+    stream.told(1)
+    assert ann.post(f"/matches/{match}/invitations", {"seat": 1, "player": eve.id}).status_code == 200
+    assert end_of(stream) == "unknown-match"
