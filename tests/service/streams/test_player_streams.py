@@ -206,12 +206,17 @@ def test_a_stream_that_is_cut_off_after_any_item_goes_on_with_the_next(house: Ho
         stop(house, stream)
 
 
-def test_what_is_left_of_a_match_that_has_ended_comes_however_little_is_sent_at_a_time(house: House) -> None:
-    match, players = house.table()
-    service = house.service
-    asker = service.accounts.asker(players[0].token)
+def log_of(house: House, player: Visitor) -> places.PlayerLog:
+    """What the player is told from now on."""
+    service, asker = house.service, house.service.accounts.asker(player.token)
     log = places.PlayerLog(service.recorder, service.views, service.seats, service.signer, asker, None)
     log.begin(None)
+    return log
+
+
+def test_what_is_left_of_a_match_that_has_ended_comes_however_little_is_sent_at_a_time(house: House) -> None:
+    match, players = house.table()
+    log = log_of(house, players[0])
     before = house.stranger.look(match)["version"]
     play_out(match, players)
     # only the first look is told where something has happened
@@ -224,10 +229,7 @@ def test_what_is_left_of_a_match_that_has_ended_comes_however_little_is_sent_at_
 
 def test_of_what_came_before_one_sat_down_again_nothing_is_told(house: House) -> None:
     ann, bob = house.player("Ann"), house.player("Bob")
-    service = house.service
-    asker = service.accounts.asker(ann.token)
-    log = places.PlayerLog(service.recorder, service.views, service.seats, service.signer, asker, None)
-    log.begin(None)
+    log = log_of(house, ann)
     match = bob.open(seats=[None, None, None])
     ann.sit(match)
 
@@ -239,26 +241,13 @@ def test_of_what_came_before_one_sat_down_again_nothing_is_told(house: House) ->
     ann.delete(f"/matches/{match}/seats")
     bob.sit(match)
     ann.sit(match)
-    assert [event["type"] for event in ann.events(match)][2:] == [
-        "match/SeatLeft",
-        "match/SeatTaken",
-        "match/SeatTaken",
-    ]
+    assert [event["type"] for event in ann.events(match)][2:] == ["match/SeatLeft", *["match/SeatTaken"] * 2]
     assert told() == [5]
     bob.delete(f"/matches/{match}/seats")
     assert told() == [6]
 
 
-def test_who_gets_a_seat_from_another_player_is_told_nothing_that_came_before(house: House) -> None:
-    match, players = house.table()
-    eve = house.player("Eve")
-    begun = page(eve)["next"]
-    play_out(match, players, most=1)
-    passed(house, match, players, 0, eve)
-    assert next(event["type"] for event in events_of(all_after(eve, begun), match)) == "match/SeatPassedOn"
-
-
-def test_who_gets_a_seat_from_another_player_is_not_told_what_it_answered_under_seal_before(house: House) -> None:
+def test_who_gets_a_seat_is_told_nothing_that_came_before_nor_what_it_answered_under_seal(house: House) -> None:
     match, players = sealing(house)
     eve = house.player("Eve")
     begun = page(eve)["next"]
