@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import io
+import os
+import pty
 import subprocess
 import sys
 from collections.abc import Callable
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
+from typing import Any, Literal
 from unittest.mock import patch
 
 import pytest
@@ -33,3 +36,19 @@ def started(module: str, *args: str | Path) -> subprocess.CompletedProcess[str]:
     """The command, in a process of its own."""
     words = [sys.executable, "-m", module, *map(str, args)]
     return subprocess.run(words, cwd=TREE, capture_output=True, text=True, check=False, timeout=120)
+
+
+def at_a_terminal(words: list[str], stream: Literal["stdout", "stderr"], **how: Any) -> tuple[bytes, bytes]:
+    """Run the command well to its end, that stream of it at a terminal: what it shows there, and what it prints."""
+    ours, theirs = pty.openpty()
+    shown = b""
+    how |= {"stdout": subprocess.PIPE, stream: theirs}
+    with subprocess.Popen(words, cwd=TREE, **how) as process:
+        os.close(theirs)
+        with suppress(OSError):  # nobody writes to it any more
+            while piece := os.read(ours, 1 << 16):
+                shown += piece
+        printed, _ = process.communicate()
+    os.close(ours)
+    assert process.returncode == 0, shown
+    return shown, printed

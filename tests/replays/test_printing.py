@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
-import pty
 import re
-import subprocess
 import sys
 from base64 import b64decode
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
@@ -30,10 +26,11 @@ from replays.log import TRUTH, Log
 from replays.printing import picture, plain, plain_lines, say_either
 from replays.report import page
 from tests.replays.checking.second import needs_node, run
-from tests.replays.commands.typed import TREE, as_json, refused, replays, stored
+from tests.replays.commands.typed import as_json, refused, replays, stored
 from tests.replays.exported import finished, keyring, opened, private_key
 from tests.replays.forgery import Forger
 from tests.replays.staged import Stage
+from tests.typed import at_a_terminal
 
 EVIL = "\x1b[2J\x1b]0;x\x07\r\n\x9b31m\u202eevil\u2066\u200b\U000e0041\x7f\u2028all holds:"
 OBEYED = [*"\x1b\x07\r\x9b\u202e\u2066\u200b\U000e0041\x7f\u2028"]
@@ -225,16 +222,7 @@ def test_an_export_that_is_poured_into_a_terminal_is_shown_and_into_a_pipe_is_it
     (tmp_path / "evil.jsonl").write_bytes(evil_pack())
     assert replays("import", tmp_path / "evil.jsonl", "--unaudited", "--data", tmp_path).returncode == 0
     assert replays("export", "m_1", "--data", tmp_path).stdout.encode() == evil_pack()
-    master, slave = pty.openpty()
-    words = [sys.executable, "-m", "replays", "export", "m_1", "--data", str(tmp_path)]
-    shown = b""
-    with subprocess.Popen(words, cwd=TREE, stdout=slave) as running:
-        os.close(slave)
-        with suppress(OSError):
-            while some := os.read(master, 1 << 16):
-                shown += some
-        assert running.wait() == 0
-    os.close(master)
+    shown, _ = at_a_terminal([sys.executable, "-m", "replays", "export", "m_1", "--data", str(tmp_path)], "stdout")
     assert obeyed(shown.decode().replace("\r\n", "\n")) == []
     assert json.loads(shown.splitlines()[0])["pack"]["name"] == EVIL
     assert sha256(evil_pack()).digest() != sha256(shown).digest()

@@ -15,6 +15,7 @@ from replays.checking.audit import Report
 from replays.checking.proof import BY_RULES
 from tests.replays.checking.by_hand import Line, Table, fork, play, rehash, resign
 from tests.replays.exported import audited
+from tests.service.run.uprun import ran
 
 VERIFY = Path(__file__).resolve().parents[3] / "replays" / "verify.mjs"
 
@@ -25,12 +26,11 @@ Named = tuple[str, str, int]
 """Clause, stream and version."""
 
 
-def run(*arguments: object) -> subprocess.CompletedProcess[str]:
-    words = [str(argument) for argument in arguments]
-    return subprocess.run(["node", str(VERIFY), *words], capture_output=True, text=True, check=False)
+def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    return ran("node", VERIFY, *arguments)
 
 
-def verdicts(folder: Path, files: Iterable[bytes], *options: object) -> list[dict[str, Any]]:
+def verdicts(folder: Path, files: Iterable[bytes], *options: str | Path) -> list[dict[str, Any]]:
     """What the verifier says of each, all in one process."""
     paths = []
     for number, content in enumerate(files):

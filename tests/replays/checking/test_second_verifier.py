@@ -36,6 +36,7 @@ from tests.replays.checking.second import (
     verdicts,
 )
 from tests.replays.exported import audited
+from tests.service.run.uprun import ran
 
 MOST = 2**24
 
@@ -181,9 +182,7 @@ def test_log_1_a_file_whose_name_is_not_utf_8_is_read_from_the_standard_input(tm
 def test_what_is_not_written_is_no_success_and_who_has_read_enough_no_fault(words: str) -> None:
     def shell(into: str) -> tuple[int, str]:
         command = f'node replays/{VERIFY.name} {words} {into}; exit "${{PIPESTATUS[0]}}"'
-        done = subprocess.run(
-            ["bash", "-c", command], cwd=VERIFY.parents[1], capture_output=True, text=True, check=False
-        )
+        done = ran("bash", "-c", command)
         return done.returncode, done.stderr
 
     assert shell("> /dev/full") == (2, "the output can't be written (ENOSPC)\n")
@@ -373,7 +372,7 @@ def test_it_is_a_module_for_bytes_and_texts_and_gives_no_verdict_without_ed25519
     good.write_bytes(GOOD)
     names = VERIFY.as_uri(), str(good), f"{VERIFY.as_uri()}?again"
     module.write_text(MODULE % tuple(map(json.dumps, names)))
-    result = subprocess.run(["node", module], capture_output=True, text=True, check=False)
+    result = ran("node", module)
     *said, last = result.stdout.splitlines()
     assert (result.stderr, said) == ("", ["true", "true", "true", "false", "false"])
     assert "can not verify Ed25519 signatures" in last

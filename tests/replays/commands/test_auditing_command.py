@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from tests.replays.commands.typed import TREE, as_json, exported, printed, refus
 from tests.replays.forgery import Forger
 from tests.replays.staged import AT
 from tests.replays.timed import stage as timed
+from tests.service.run.uprun import ran
 from tests.typed import started
 
 
@@ -99,9 +99,7 @@ def test_a_gigabyte_of_garbage_is_told_in_little_memory(tmp_path: Path, file: Pa
             "import resource, runpy, sys; resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30));"
             f" sys.argv = ['replays', 'audit', {str(path)!r}]; runpy.run_module('replays', run_name='__main__')"
         )
-        done = subprocess.run(
-            [sys.executable, "-c", run], cwd=TREE, capture_output=True, text=True, check=False, timeout=60
-        )
+        done = ran(sys.executable, "-c", run)
         path.unlink()
         assert (done.returncode, done.stderr) == (2, "")
         assert "longer than 16777216 bytes" in done.stdout

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import signal
 import sqlite3
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from replays.commands.reading import in_folder, written
-from tests.replays.commands.typed import TREE
+from tests.service.run.uprun import handlers_kept, ran
 
 pytestmark = pytest.mark.faults
 
@@ -25,14 +23,7 @@ COMMANDS = [*STORED, ["service.run.bots", "play", "ttmp", "--json"]]
 def shell(data: Path, words: list[str], into: str) -> tuple[int, str]:
     """The command with its output sent somewhere: its code, and what it says of it."""
     command = shlex.join([sys.executable, "-m", *words, *(["--data", str(data)] if words in STORED else [])])
-    done = subprocess.run(
-        ["bash", "-c", f"{command} {into}"],
-        cwd=TREE,
-        env={**os.environ, "FOLDTABLE_STORE": ""},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = ran("bash", "-c", f"{command} {into}")
     return done.returncode, done.stderr
 
 
@@ -79,11 +70,9 @@ def test_what_is_ended_while_it_writes_leaves_no_draft(tmp_path: Path, number: s
 def test_what_is_to_outlive_its_terminal_writes_to_the_end(tmp_path: Path) -> None:
     """As `nohup` starts it."""
     page = tmp_path / "page.html"
-    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    try:
+    with handlers_kept():
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
         with written(page, in_folder(tmp_path)) as draft:
             signal.raise_signal(signal.SIGHUP)
             draft.write_text("all of it")
-    finally:
-        signal.signal(signal.SIGHUP, before)
     assert [path.read_text() for path in tmp_path.iterdir()] == ["all of it"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import re
 import subprocess
 import sys
@@ -26,7 +25,7 @@ from service.run.bots import Archive, Setting, _in_lines, saving
 from tests.bots.test_play_command import report
 from tests.replays.commands.typed import piped, replays
 from tests.replays.report.test_report import Parts, unpacked
-from tests.typed import TREE, typed
+from tests.typed import TREE, at_a_terminal, typed
 
 
 def bots(*args: str) -> subprocess.CompletedProcess[str]:
@@ -145,26 +144,11 @@ def test_bots_that_are_saved_see_no_more_than_their_seat(tmp_path: Path) -> None
 def test_how_far_it_is_is_told_on_a_terminal_and_nowhere_else() -> None:
     quiet = bots("play", "three-magic", "--matches", "2", *SHORT)
     assert (quiet.returncode, quiet.stderr) == (0, "")
-    ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "service.run.bots", "play", "three-magic", "--matches", "30", "--json", *SHORT]
-    env = {**os.environ, "TERM": "xterm"}
-    with subprocess.Popen(command, cwd=TREE, env=env, stdout=subprocess.PIPE, stderr=theirs) as process:
-        os.close(theirs)
-        drawn = b""
-        while piece := _read(ours):
-            drawn += piece
-        out, _ = process.communicate()
-    os.close(ours)
+    drawn, out = at_a_terminal(command, "stderr", env={**os.environ, "TERM": "xterm"})
     assert b"Playing" in drawn
     assert b"100%" in drawn
     assert json.loads(out)["matches"] == 30
-
-
-def _read(terminal: int) -> bytes:
-    try:
-        return os.read(terminal, 4096)
-    except OSError:
-        return b""  # nobody writes to it any more
 
 
 def test_every_bot_is_told_of_in_help_and_in_both_languages() -> None:

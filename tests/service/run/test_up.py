@@ -222,15 +222,8 @@ def token_of(service: Up) -> str:
 
 
 def open_match(service: Up) -> str:
-    answer = httpx2.post(
-        f"{service.url}/api/matches",
-        json={"game": "three-magic", "seats": BOTS, "options": {"laps": 1}},
-        headers={"Authorization": f"Bearer {token_of(service)}"},
-        trust_env=False,
-        timeout=DEADLINE,
-    )
-    assert answer.status_code == 201
-    return str(answer.json()["id"])
+    with closing(Caller(service.url, "Ann")) as ann:
+        return str(ann.post("/matches", {"game": "three-magic", "seats": BOTS, "options": {"laps": 1}})["id"])
 
 
 def grows(service: Up, match_id: str, by: int = 10) -> None:
@@ -361,12 +354,10 @@ def test_a_service_under_nohup_outlives_its_terminal(data: Path) -> None:
         (mask,) = re.findall(r"^SigIgn:\s+(\w+)$", Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)
         return bool(int(mask, 16) >> (signal.SIGHUP - 1) & 1)
 
-    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    try:
+    with handlers_kept():
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
         with up(data) as service:
             found = [service.process.pid, *running(data, "service web")]
             assert all(map(ignores, found))
             assert len(found) == 3
             service.stop()
-    finally:
-        signal.signal(signal.SIGHUP, before)

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
-import pty
 import subprocess
 import sys
-from contextlib import suppress
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
@@ -18,7 +15,8 @@ from events.store import StoreError
 from service.signing import fresh_token
 from service.telemetry.logs import BLOT, blot, where
 from tests.service.run.backups import service
-from tests.service.run.uprun import TREE, environment
+from tests.service.run.uprun import TREE, environment, ran
+from tests.typed import at_a_terminal
 
 SAYS = """
 import logging, sys
@@ -41,9 +39,8 @@ except ValueError:
 
 def said(level: str = "info") -> list[dict[str, Any]]:
     """What a process logs that is not at a terminal."""
-    says = [sys.executable, "-c", SAYS.format(level=level)]
-    done = subprocess.run(says, cwd=TREE, env=environment(), capture_output=True, text=True, check=True)
-    assert done.stdout == ""
+    done = ran(sys.executable, "-c", SAYS.format(level=level))
+    assert (done.returncode, done.stdout) == (0, "")
     return [json.loads(line) for line in done.stderr.splitlines()]
 
 
@@ -71,17 +68,7 @@ def test_lines_are_json_with_time_level_and_who_says_it_libraries_too() -> None:
 
 
 def test_at_a_terminal_lines_are_for_people() -> None:
-    ours, theirs = pty.openpty()
-    process = subprocess.Popen(
-        [sys.executable, "-c", SAYS.format(level="info")], cwd=TREE, env=environment(), stderr=theirs
-    )
-    os.close(theirs)
-    text = b""
-    with suppress(OSError):
-        while piece := os.read(ours, 4096):
-            text += piece
-    os.close(ours)
-    assert process.wait() == 0
+    text, _ = at_a_terminal([sys.executable, "-c", SAYS.format(level="info")], "stderr", env=environment())
     assert b"event=hello" in text
     assert b'"event"' not in text
 
