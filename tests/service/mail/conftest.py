@@ -109,6 +109,12 @@ class MailHouse(House):
         channel = MailChannel(store, replace(self.desk, **desk), self.channel._relay, timedelta(seconds=after), now)
         return DeliveryLoop(store, channel, now)
 
+    def after(self, **length: float) -> None:
+        """Send all that is due after so long, as another process does."""
+        loop = self.another(timedelta(**length))
+        while loop.look():
+            pass
+
     def another(self, later: timedelta = timedelta()) -> DeliveryLoop:
         """Return the loop of another process, whose clock may be ahead."""
         service = self.service

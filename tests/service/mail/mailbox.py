@@ -7,7 +7,7 @@ import email
 import re
 import smtplib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from email import policy
 from email.message import EmailMessage
 
@@ -114,17 +114,15 @@ def reply_to(mail: EmailMessage, sender: str, said: str) -> EmailMessage:
 
 def hand_in(port: int, sender: str, to: str, mail: bytes, *, lmtp: bool = False) -> tuple[int, str]:
     """Give it to whoever listens at the port: the answer, to the addressee or to the mail."""
-    client = smtplib.LMTP("127.0.0.1", port) if lmtp else smtplib.SMTP("127.0.0.1", port, timeout=30)
-    try:
-        client.ehlo() if not lmtp else client.ehlo_or_helo_if_needed()
+    speaking = smtplib.LMTP if lmtp else smtplib.SMTP
+    with closing(speaking("127.0.0.1", port, timeout=30)) as client:
+        client.ehlo()
         code, said = client.mail(sender)
         if code == 250:
             code, said = client.rcpt(to)
         if code == 250:
             code, said = client.data(re.sub(rb"\r?\n", b"\r\n", mail))
         return code, said.decode()
-    finally:
-        client.close()
 
 
 class Mailbox:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from datetime import timedelta
 from email.message import EmailMessage
 from typing import Any
 
@@ -169,9 +168,7 @@ def test_an_invitation_that_was_withdrawn_before_it_was_told_is_told_when_it_is_
 
     def told(days: int) -> str:
         house.send()
-        later = house.another(timedelta(days=days))
-        while later.look():
-            pass
+        house.after(days=days)
         return "\n".join(map(text_of, box.unread()))
 
     first = told(1)
@@ -190,7 +187,7 @@ def test_an_invitation_in_a_digest_has_an_address_of_its_own(house: MailHouse) -
     match, gone = (ann.open(seats=[None, {"player": bob.id}]) for _ in range(2))
     house.send()
     assert ann.post(f"/matches/{gone}/invitations", {"seat": 1, "player": None}).status_code == 200
-    house.another(timedelta(days=1)).look()
+    house.after(days=1)
     (mail,) = box.unread()
     assert gone not in text_of(mail), "it stands no longer"
     (to,) = addresses_in(text_of(mail))

@@ -1,26 +1,33 @@
-"""What mails say: of matches in every game and language and with names as they are, and of accounts."""
+"""What mails say: of matches in every game and language, as their reader sees them and no more, and of accounts."""
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from html import unescape
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from structlog.testing import capture_logs
 
 from domain.game import Lang
 from events import chain
+from events.chain import Stored
 from service.mail.letters import digest
 from service.mail.paper import Block, Sheet, page
-from service.mail.situation import MOVED, asker_of, happened
+from service.mail.situation import MOVED, Situation, asker_of, happened, see
 from service.mail.words import word
 from service.matches import shown
 from tests.service.accounts.insiders import entered
-from tests.service.house import play_out
+from tests.service.house import Visitor, build, play_out, set_aside, step
 from tests.service.mail.conftest import Clock, MailHouse, against_bot
 from tests.service.mail.mailbox import Mailbox, address_of, moves_of, page_of, text_of
+from tests.service.matches.test_secrecy import dealt_otherwise, questions, rewritten
+from tests.service.stored import change
 
 
 def test_the_page_loads_nothing_and_shows_names_as_they_are_and_explained_cards_by_name(house: MailHouse) -> None:
@@ -28,7 +35,7 @@ def test_the_page_loads_nothing_and_shows_names_as_they_are_and_explained_cards_
     (ann, box), (eve, _) = both
     ann.open_with(eve, game="terraformers")
     house.send()
-    page = next(page_of(mail) for mail in box.unread() if "It begins" in str(mail["Subject"]))
+    page = page_of(box.next("It begins"))
     assert "&lt;b&gt;Eve&lt;/b&gt; &amp; co" in page
     assert "<b>Eve" not in page
     for loaded in ("<img", "<script", "<link", "src=", "url(", "@import", "<iframe"):
@@ -73,9 +80,8 @@ def pieces_of(scene: dict[str, Any]) -> list[str]:
 def test_a_move_is_told_once(house: MailHouse) -> None:
     match, players, boxes = house.laid("terraformers")
     play_out(match, players, most=12)
-    house.send()
     seat = next(seat for seat, player in enumerate(players) if player.moves(match)["moves"])
-    text = text_of(next(mail for mail in reversed(boxes[seat].unread()) if "Your turn" in str(mail["Subject"])))
+    text = text_of(house.turn(boxes[seat]))
     told = text.partition("Since your last move:")[2].partition("The table:")[0]
     passes = [line for line in told.splitlines() if re.search(r"\bpass(es)?\b", line)]
     events = players[seat].events(match)
@@ -116,8 +122,7 @@ def test_every_game_is_told_in_every_language(house: MailHouse, game: str, lang:
     asked = [(player, box) for player, box in zip(players, boxes, strict=True) if player.moves(match)["moves"]]
     assert asked
     for player, box in asked:
-        begin = word("subject-turn", lang, game="", others="")[:4]
-        mail = next(mail for mail in box.unread() if str(mail["Subject"]).startswith(begin))
+        mail = box.next(word("subject-turn", lang, game="", others="")[:4])
         text, legal = text_of(mail), player.moves(match, lang=lang)["moves"]
         assert all(f"{number}. {move['text']}" in text for number, move in enumerate(legal, 1))
         assert all(line.strip() in text for line in player.look(match, lang=lang)["text"].splitlines())
@@ -172,3 +177,134 @@ def test_a_link_that_is_good_for_nothing_any_more_is_not_sent(house: MailHouse) 
     house.mail.loop.look()
     assert house.office.mails("late@people.test") == []
     assert house.waiting() is None
+
+
+# How much of a match is told
+
+
+def seen_by(house: MailHouse, player: Visitor, match: str) -> Situation:
+    return see(house.service.recorder, house.service.views, match, house.wishes(player))
+
+
+@pytest.mark.parametrize("least", [60, 402], ids=["a short log", "a long log"])
+def test_of_a_log_the_last_400_events_are_read_and_the_last_40_told(house: MailHouse, least: int) -> None:
+    match, players, _ = house.laid("troll-master", 3)
+    eve, _ = house.addressed("Eve")
+    draw = random.Random(1)
+    while eve.look(match)["version"] < least:
+        assert step(match, players, draw)
+    seen, events = seen_by(house, eve, match), eve.events(match)
+    assert (seen.seat, seen.me, seen.decision) == (None, "", None)
+    assert (seen.version, seen.hash) == (events[-1]["version"], events[-1]["hash"])
+    assert seen.earlier == min(seen.version, 400) - 40
+    assert 20 <= len(seen.since) <= 40
+    assert seen.since[-1] == events[-1]["text"]
+
+
+def test_a_reader_is_told_which_seat_of_the_standing_is_theirs(house: MailHouse) -> None:
+    match, players, _ = house.laid("terraformers")
+    for seat, player in enumerate(players):
+        seen = seen_by(house, player, match)
+        assert [one.is_reader for one in seen.standing] == [seat == 0, seat == 1]
+        assert (seen.me, seen.others("en")) == (f"Player {seat}", f"Player {1 - seat}")
+
+
+def test_a_mail_says_that_an_answer_is_sealed_only_where_it_is(house: MailHouse) -> None:
+    match, players, _ = house.laid("high-card", 3, pack="flat")
+    assert [seen_by(house, player, match).is_sealed for player in players] == [False] * 3
+    set_aside(match, players)
+    assert [seen_by(house, player, match).is_sealed for player in players] == [True] * 3
+    play_out(match, players)
+    over = seen_by(house, players[0], match)
+    assert (over.status, over.is_sealed, over.decision, over.moves) == ("finished", False, None, ())
+
+
+def test_since_one_s_own_move_is_told_and_not_since_another_s(house: MailHouse) -> None:
+    match, players, _ = house.laid(seats=3)
+    first = [seen_by(house, player, match).since for player in players]
+    assert players[1].choose(match).status_code == 200
+    after = [seen_by(house, player, match).since for player in players]
+    assert after[0][: len(first[0])] == first[0]
+    assert len(after[1]) < len(first[1])
+
+
+# Nothing that their reader could not ask for, and to nobody that somebody else was asked
+
+
+MASKED = re.compile(r"[0-9a-f]{64}|(play|bounce)\+[a-z2-7]+")
+"""Hashes commit to what is hidden, and addresses are signed."""
+
+
+def mails_of(box: Mailbox) -> list[list[str]]:
+    """All that has come there, but for when, and for what stands for hidden cards in no readable way."""
+    found = []
+    for mail in box.unread():
+        heads = [f"{name}: {value}" for name, value in mail.items() if name != "Date"]
+        found.append([MASKED.sub("*", said) for said in (*heads, text_of(mail), page_of(mail))])
+    return sorted(found)
+
+
+def beside(house: MailHouse, target: Path, log: list[Stored]) -> MailHouse:
+    """The same house on a copy of its store, with these events in place of its own."""
+    rewritten(house, target, log)
+    return MailHouse(build(replace(house.service.config, data=target)), house.office, house.port)
+
+
+@pytest.mark.sqlite
+@pytest.mark.parametrize("seat", [0, 2])
+def test_two_logs_that_differ_in_hidden_cards_send_the_same_mails(house: MailHouse, tmp_path: Path, seat: int) -> None:
+    match, players, boxes = house.laid(seats=3)
+    log = dealt_otherwise(house.service.states.log(match), seat)
+    other = beside(house, tmp_path / "other", log)
+    try:
+        told = []
+        for there in (house, other):
+            there.send()
+            mails = mails_of(boxes[seat])
+            movers = [players[seat], next(player for player in players if player is not players[seat])]
+            for mover in movers:
+                visitor = there.again(mover)
+                assert visitor.choose(match).status_code == 200
+            there.send()
+            told.append(mails + mails_of(boxes[seat]))
+        assert told[0] == told[1]
+        assert len(told[0]) >= 2
+        for number in {0, 1, 2} - {seat}:
+            assert len(mails_of(boxes[number])) >= 2, "the others were told something too"
+    finally:
+        other.service.close()
+
+
+def opened(house: MailHouse, match: str, players: list[Visitor], draw: random.Random) -> list[bool]:
+    """Play until a window opens in which some are asked and others are not: who is."""
+    for _ in range(2000):
+        if house.stranger.look(match)["sealed"]:
+            asked = [player.look(match)["decision"] is not None for player in players]
+            if any(asked) and not all(asked):
+                return asked
+        assert step(match, draw.sample(players, len(players)), draw)
+    raise AssertionError("no window")
+
+
+@pytest.mark.sqlite
+def test_under_seal_who_is_asked_is_written_to_and_nobody_can_tell(house: MailHouse) -> None:
+    match, players, boxes = house.laid("three-magic", 3)
+    asked = opened(house, match, players, random.Random(7))
+    house.send()
+    for box in boxes:
+        box.unread()
+    # from here on: the same window, noted and sent anew
+    for table in ("deliveries", "positions"):
+        change(house.service, f"DELETE FROM {table}")
+    others = [player for player, is_asked in zip(players, asked, strict=True) if not is_asked]
+    before = [[one.data for one in questions(other, match, 20, 1)] for other in (*others, house.stranger)]
+    with capture_logs() as logs:
+        house.send()
+    after = [[one.data for one in questions(other, match, 20, 1)] for other in (*others, house.stranger)]
+    assert before == after
+    assert [line for line in logs if line["log_level"] != "debug"] == []
+    turns = [[mail for mail in box.unread() if "Your turn" in str(mail["Subject"])] for box in boxes]
+    assert [bool(one) for one in turns] == asked
+    for mails in turns:
+        for mail in mails:
+            assert "goes under seal" in text_of(mail)

@@ -13,7 +13,6 @@ from threading import Thread
 import msgspec
 import pytest
 
-from events.store import Statement
 from service import clock
 from service.clocks import Firing
 from service.mail import sending
@@ -27,6 +26,7 @@ from tests.service.mail.conftest import Clock, MailHouse, against_bot, put
 from tests.service.mail.mailbox import OK, UNKNOWN, Mailbox, addresses_in, hand_in, page_of, text_of
 from tests.service.mail.test_incoming import report
 from tests.service.run.uprun import until
+from tests.service.stored import change, rows
 
 
 def test_each_mail_is_sent_once_whoever_looks_and_however_often(house: MailHouse) -> None:
@@ -44,8 +44,8 @@ def test_each_mail_is_sent_once_whoever_looks_and_however_often(house: MailHouse
 
 def in_hand(house: MailHouse) -> list[str]:
     """Until when mails are held."""
-    sql = "SELECT due FROM deliveries WHERE partition = :partition AND tries > 0 AND status = 'waiting'"
-    return [str(row[0]) for row in house.service.recorder.find_everywhere(sql)]
+    found = rows(house.service, "SELECT due FROM deliveries WHERE tries > 0 AND status = 'waiting'")
+    return [str(due) for (due,) in found]
 
 
 def test_whoever_works_on_a_mail_keeps_it_for_as_long_as_it_takes(
@@ -98,7 +98,7 @@ def test_a_server_that_is_away_costs_no_mail(house: MailHouse) -> None:
     (tried,) = [row.due for row in rows if row.tries]
     soon, late = (clock.stamp(now + times * timedelta(seconds=MailChannel.waits[0])) for times in (1, 1.21))
     assert soon <= tried <= late, "the others wait for the server, too"
-    house.another(timedelta(minutes=5)).look()
+    house.after(minutes=5)
     assert sum(len(box.unread()) for box in boxes) == 4
 
 
@@ -142,8 +142,8 @@ def test_mails_that_come_back_end_them_and_an_answer_shows_that_the_address_is_t
     assert box.reply(turn, "3") == OK
     assert ann.get("/me/mail").json["stopped"] == "unsubscribed", "she wants none"
     other = "another@people.test"
-    changed = Statement("UPDATE players SET email = :to WHERE id = :id", {"to": other, "id": ann.id})
-    house.service.recorder.write([changed, mailing.confirm(ann.id, other, "en", "")])
+    change(house.service, "UPDATE players SET email = :to WHERE id = :id", to=other, id=ann.id)
+    house.service.recorder.write([mailing.confirm(ann.id, other, "en", "")])
     assert hand_in(house.port, "", back, REFUSED)[0] == 550, "her address is another one now"
 
 
@@ -151,7 +151,7 @@ def test_mails_that_come_back_end_them_and_an_answer_shows_that_the_address_is_t
 def test_an_address_that_is_the_account_s_no_more_gets_nothing_and_moves_nothing(house: MailHouse, column: str) -> None:
     match, (ann, bob), (box, other) = house.laid()
     turn, decision = house.turn(box), ann.look(match)["decision"]
-    house.service.recorder.write([Statement(f"UPDATE players SET {column} = NULL WHERE id = :id", {"id": ann.id})])
+    change(house.service, f"UPDATE players SET {column} = NULL WHERE id = :id", id=ann.id)
     assert box.reply(turn, "1") == UNKNOWN
     assert ann.look(match)["decision"] == decision
     each((ann, bob), match, "abort")
@@ -194,7 +194,7 @@ def test_a_match_that_not_everybody_may_see_is_downloaded_where_one_is_signed_in
     bob.post(f"/matches/{match}/invitations/accept")
     play_out(match, [ann, bob])
     house.send()
-    last = text_of(next(mail for mail in box.unread() if "It is over" in str(mail["Subject"])))
+    last = text_of(box.next("It is over"))
     assert "curl" not in last
     assert f"https://play.test/matches/{match}/replay\n./foldtable replays audit {match}.jsonl" in last
     assert [who.get(f"/matches/{match}/export").status_code for who in (ann, house.stranger)] == [200, 404]
@@ -206,7 +206,7 @@ def test_both_are_told_of_a_match_that_one_of_them_gave_up(house: MailHouse) -> 
     ann.post(f"/matches/{match}/resign")
     house.send()
     for box in boxes:
-        last = text_of(next(mail for mail in box.unread() if "It is over" in str(mail["Subject"])))
+        last = text_of(box.next("It is over"))
         assert "High Card is over: Player 0 resigned." in last
         assert "1. Player 1" in last
         assert "2. Player 0" in last
@@ -225,9 +225,7 @@ def test_one_digest_a_day_tells_of_all_matches_and_each_is_answered_for_itself(h
     matches = [against_bot(ann) for _ in range(2)]
     house.send()
     assert box.unread() == [], "nothing before the hour"
-    later = house.another(timedelta(days=1))
-    later.look()
-    later.look()
+    house.after(days=1)
     (mail,) = box.unread()
     text = text_of(mail)
     assert mail["Subject"] == "Your tables: 2"
@@ -249,8 +247,7 @@ def test_of_digests_that_could_not_be_sent_for_days_one_comes(house: MailHouse) 
     against_bot(ann)
     for days in (1, 2):
         house.another(timedelta(days=days))._channel.open()
-    while house.another(timedelta(days=3)).look():
-        pass
+    house.after(days=3)
     assert [mail["Subject"] for mail in box.unread()] == ["Your tables: 1"]
 
 
@@ -259,12 +256,8 @@ def test_a_zone_that_this_machine_does_not_know_keeps_no_digest_back(house: Mail
     for player in (ann, bob):
         put(player, turns="digest", hour=7)
         against_bot(player, clock={"allowance": "P9D"})
-    house.service.recorder.write(
-        [Statement("UPDATE mailing SET zone = 'right/UTC-9' WHERE player = :p", {"p": ann.id})]
-    )
-    tomorrow = house.another(timedelta(days=1))
-    while tomorrow.look():
-        pass
+    change(house.service, "UPDATE mailing SET zone = 'right/UTC-9' WHERE player = :p", p=ann.id)
+    house.after(days=1)
     assert [len(each.unread()) for each in (box, other)] == [1, 1]
     assert "(UTC)" in text_of(box.mails[0])
     assert house.wishes(ann).digest.endswith("T07:00:00.000Z")
@@ -299,9 +292,7 @@ def test_a_digest_tells_news_once_though_its_player_turns_digests_off_while_it_i
         return deliver(server, ready)
 
     monkeypatch.setattr(sending, "deliver", meanwhile)
-    tomorrow = house.another(timedelta(days=1))
-    while tomorrow.look():
-        pass
+    house.after(days=1)
     (mail,) = box.unread()
     assert match in text_of(mail)
 
@@ -331,7 +322,7 @@ def test_the_clock_reminds_once_when_most_of_the_time_has_passed_also_who_has_di
     service, counts = house.service, []
     for hours in (7.9, 8.1, 8.2):
         later = timedelta(hours=hours)
-        service.recorder.write([Statement("DELETE FROM pulse")])
+        change(service, "DELETE FROM pulse")
         now = partial(lambda by: datetime.now(UTC) + by, later)
         firing = Firing(service.recorder, service.changes, service.states, now, service.ending.settle)
         firing.fire(service.accounts.asker(house.worker.token), [match])
@@ -351,7 +342,7 @@ def test_without_a_domain_no_reply_is_offered(house: MailHouse) -> None:
     mail = beside(house.service, config=replace(house.service.config, mail_domain="")).mail
     assert mail is not None
     mail.loop.look()
-    turn = next(one for one in boxes[0].unread() if "Your turn" in str(one["Subject"]))
+    turn = boxes[0].next("Your turn")
     assert turn["Reply-To"] is None
     assert "Mails can't be answered here" in text_of(turn)
     assert str(turn["X-Envelope-From"]) == "table@play.test"

@@ -49,7 +49,7 @@ def test_only_what_is_refused_for_now_is_tried_again(house: MailHouse, answer: s
     house.mail.loop.look()
     assert (house.waiting() is not None) == stays
     house.office.refuse("")
-    house.another(timedelta(minutes=2)).look()
+    house.after(minutes=2)
     assert len(house.office.mails(address)) == stays
 
 
