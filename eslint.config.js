@@ -37,9 +37,9 @@ export default [
     languageOptions: { globals: { foldtable: 'readonly' } },
   },
   {
-    // run by tests in a page that has a table at `root`
-    files: ['tests/replays/table/looks.js'],
-    languageOptions: { globals: { root: 'readonly' } },
+    // run by tests in a page that has a table at `root`, and perhaps an open one
+    files: ['tests/replays/table/asks.js'],
+    languageOptions: { globals: { foldtable: 'readonly', opened: 'readonly', root: 'readonly' } },
   },
   {
     // these name control characters and lone surrogates on purpose

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -19,6 +20,7 @@ Opened = Callable[..., Browser]
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'"
 )
+ASKS = Path(__file__).with_name("asks.js")
 TYPES = {"js": "text/javascript", "css": "text/css", "html": "text/html", "json": "application/json"}
 PAGE = """<!doctype html><html lang="{lang}"{theme}><head><meta charset="utf-8"><title>{title}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><link rel="stylesheet" href="/page.css">{links}
@@ -26,7 +28,8 @@ PAGE = """<!doctype html><html lang="{lang}"{theme}><head><meta charset="utf-8">
 <script type="module" src="/page.js"></script></body></html>
 """
 SCRIPT = """import * as foldtable from '/table/table.js'
-window.foldtable = foldtable
+import * as asks from '/asks.js'
+Object.assign(window, { foldtable, asks })
 window.root = document.querySelector('#table')
 foldtable.wearPalette(document, %s)
 window.ready = true
@@ -42,7 +45,7 @@ class Served:
     address = "http://table.localhost"
 
     def __init__(self) -> None:
-        self.files: dict[str, bytes] = {"page.css": STYLE.encode()}
+        self.files: dict[str, bytes] = {"page.css": STYLE.encode(), "asks.js": ASKS.read_bytes()}
 
     def page(self, slug: str, lang: str = "en", theme: str = "") -> str:
         """The address of an empty page that has the renderer and the colours of one game."""

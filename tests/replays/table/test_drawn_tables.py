@@ -25,24 +25,6 @@ HEAD = 144
 """Pixels of a phone above the table."""
 FEW = 3
 """Seats at a table of which none is folded on a phone."""
-SHOW = """(scene, options) => {
-    window.touched = []
-    foldtable.drawTable(root, scene, { ...options, onTouch: id => touched.push(id) })
-}"""
-FOUND = """() => [...root.querySelectorAll('[data-piece]')].map(item => {
-    const face = item.querySelector(':scope > .face')
-    const pips = face.querySelectorAll('.pip').length
-    const label = face.querySelector('.label, .numeral')?.textContent
-    const printed = [...face.children].filter(one => !one.matches('.unseen')).map(one => one.textContent)
-    return {
-        id: item.dataset.piece, same: face.dataset.id, tag: face.tagName,
-        name: face.getAttribute('aria-label') ?? face.querySelector('.unseen').textContent,
-        back: face.querySelector('.back') !== null, label: label ?? (pips ? String(pips) : ''), text: printed.join(' '),
-        zone: item.closest('[data-zone]').dataset.zone,
-        under: item.parentElement.closest('[data-piece]')?.dataset.piece,
-        seen: face.getBoundingClientRect().width > 0,
-    }
-})"""
 
 
 def pieces_of(scene: Json) -> list[tuple[Json, str, str | None]]:
@@ -58,7 +40,7 @@ def pieces_of(scene: Json) -> list[tuple[Json, str, str | None]]:
 
 def check(page: Browser, scene: Json, lit: set[str]) -> None:
     """All of it."""
-    found = page.value(called(FOUND))
+    found = page.value("asks.found()")
     expected = pieces_of(scene)
     in_zones: dict[str, list[tuple[str, str | None]]] = {zone["id"]: [] for zone in scene["zones"]}
     for one in found:
@@ -112,7 +94,7 @@ def test_every_thing_of_a_scene_is_drawn_once_and_as_it_is(opened: Opened, slug:
         scene = scene_of(match_of(slug), step, seat, lang)
         lit = {id for move in moves_of(match_of(slug), step, seat) for id in move["touches"]}
         page.value(f"window.said = {{ lang: {lang!r}, names: {NAMES!r} }}; 0")
-        page.value(called(SHOW, scene, options_of(slug, seat, sorted(lit), lang)))
+        page.value(called("asks.show", scene, options_of(slug, seat, sorted(lit), lang)))
         check(page, scene, lit)
         check_frame(page, scene, seat, lit)
 
@@ -146,7 +128,7 @@ def test_on_a_phone_others_are_folded_until_they_are_opened_or_something_of_them
     assert more, "a table of four or five"
 
     def shown(*lit: str) -> list[bool]:
-        page.value(called(SHOW, scene, options_of("troll-master", seat, [*lit], "en")))
+        page.value(called("asks.show", scene, options_of("troll-master", seat, [*lit], "en")))
         width = "document.querySelector('[data-zone=\"{}\"]').getBoundingClientRect().width > 0"
         return [page.value(width.format(ids[one])) for one in (seat, first, second)]
 
@@ -170,7 +152,7 @@ def test_a_table_of_four_or_five_fits_two_screens_of_a_phone(opened: Opened, slu
     asked = list(decisions(played))
     for at, (step, seat) in enumerate(asked[:: max(1, len(asked) // 24)]):
         lang = ("en", "ja")[at % 2]
-        page.value(called(SHOW, scene_of(played, step, seat, lang), options_of(slug, seat, [], lang)))
+        page.value(called("asks.show", scene_of(played, step, seat, lang), options_of(slug, seat, [], lang)))
         assert page.value("root.querySelector('.board').getBoundingClientRect().height") <= 2 * 844
 
 
@@ -181,20 +163,18 @@ def test_over_a_phones_table_stand_all_scores_and_what_the_others_hold(opened: O
     back = {"kind": "card", "label": "", "title": "a card face down", "face": "down"}
     scene["zones"][3]["pieces"] = [{**back, "id": f"seat.1/hand/{at}"} for at in range(4)]
     scene["scores"].append({"seat": 1, "value": -2, "title": "-2 points"})
-    page.value(called(SHOW, scene, {"seat": 0, "told": "", "lit": ["seat.0/hand/0"], "names": ["Ada", "Bob"]}))
+    page.value(called("asks.show", scene, {"seat": 0, "told": "", "lit": ["seat.0/hand/0"], "names": ["Ada", "Bob"]}))
     assert page.value("root.querySelector('.sums').innerText.replace(/\\s+/g, ' ')") == "you 3 Bob −2 4"
     assert page.value("root.querySelectorAll('.held-card').length") == 1
     for seat in (2, 3):
         scene["zones"].append({**scene["zones"][3], "id": f"seat.{seat}/hand", "seat": [seat]})
     alike = ["Ada", "Bob", "greedy bot (seat 2)", "greedy bot (seat 3)"]
-    page.value(called(SHOW, scene, {"seat": 0, "told": "", "lit": ["seat.0/hand/0"], "names": alike}))
+    page.value(called("asks.show", scene, {"seat": 0, "told": "", "lit": ["seat.0/hand/0"], "names": alike}))
     names = page.value("[...root.querySelectorAll('.sums bdi')].map(one => one.textContent)")
     assert len({*names}) == 4, "names that are cut alike are told apart"
 
 
-def test_on_a_phone_ones_own_comes_before_a_middle_of_four_boxes_and_long_news_leave_room(
-    opened: Opened,
-) -> None:
+def test_on_a_phone_ones_own_comes_before_a_middle_of_four_boxes_and_long_news_leave_room(opened: Opened) -> None:
     page = opened("terraformers")
     page.looks(390, 844)
     scene = small()
@@ -204,7 +184,7 @@ def test_on_a_phone_ones_own_comes_before_a_middle_of_four_boxes_and_long_news_l
     def shown(count: int) -> bool:
         scene["zones"] = [{"id": "boxes", "title": "Power boxes", "kind": "offer", "pieces": boxes[:count]}, *own]
         said = {"told": "Bartholomew of the Hills says so. " * 20, "names": NAMES}
-        page.value(called(SHOW, scene, {"seat": 0, "lit": ["seat.0/hand/0"], **said}))
+        page.value(called("asks.show", scene, {"seat": 0, "lit": ["seat.0/hand/0"], **said}))
         top = "root.querySelector('{}').getBoundingClientRect().top"
         return bool(page.value(f"{top.format('.near')} < {top.format('.middle')}"))
 
@@ -230,7 +210,7 @@ def test_every_kind_of_card_with_an_emblem_has_its_own(opened: Opened) -> None:
 def test_a_touch_tells_the_very_thing_and_falls_through_to_what_is_lit_below_it(opened: Opened) -> None:
     page = opened()
     scene = small()
-    page.value(called(SHOW, scene, {"seat": 0, "lit": ["seat.0/hand/1", "board/1", "field", "do/pass"]}))
+    page.value(called("asks.show", scene, {"seat": 0, "lit": ["seat.0/hand/1", "board/1", "field", "do/pass"]}))
     touch = "id => root.querySelector(`[data-id='${id}']`).click()"
     touched = "seat.0/hand/1 seat.0/hand/0 board/1 board/1/pawn board/0 field/0 field do/pass do/raise"
     for id in touched.split():
@@ -241,24 +221,24 @@ def test_a_touch_tells_the_very_thing_and_falls_through_to_what_is_lit_below_it(
 def test_another_seat_can_sit_at_the_near_side_and_who_watches_sits_nowhere(opened: Opened) -> None:
     page = opened()
     places = "[...root.querySelectorAll('.place')].map(one => [Number(one.dataset.seat), one.className.split(' ')[2]])"
-    page.value(called(SHOW, small(), {"seat": 0}))
+    page.value(called("asks.show", small(), {"seat": 0}))
     assert page.value(places) == [[0, "near"], [1, "far"]]
     assert page.value("root.querySelector('.own').closest('.place').dataset.seat") == "0"
-    page.value(called(SHOW, small(), {"seat": 0, "turned": 1}))
+    page.value(called("asks.show", small(), {"seat": 0, "turned": 1}))
     assert page.value(places) == [[1, "near"], [0, "far"]]
     assert page.value("root.querySelector('.own').closest('.place').dataset.seat") == "0"
-    page.value(called(SHOW, small(), {"seat": None}))
+    page.value(called("asks.show", small(), {"seat": None}))
     assert page.value(places) == [[0, "far"], [1, "far"]]
     assert page.value("root.querySelector('.own')") is None
 
 
 def test_names_that_would_be_html_stay_names_and_nothing_is_a_pattern(opened: Opened) -> None:
     page = opened()
-    page.value(called(SHOW, small(), {"seat": 0, "names": NAMES[1:4]}))
+    page.value(called("asks.show", small(), {"seat": 0, "names": NAMES[1:4]}))
     players = page.value("[...root.querySelectorAll('.player')].map(one => one.textContent)")
     assert players == [NAMES[1], NAMES[2]]
     assert page.value("root.querySelector('.line').textContent") == f"{NAMES[1]} waits for {NAMES[2]}"
-    page.value(called(SHOW, small(), {"seat": 0, "names": ["$& {title}", ""]}))
+    page.value(called("asks.show", small(), {"seat": 0, "names": ["$& {title}", ""]}))
     assert page.value("root.querySelector('.line').textContent") == "$& {title} waits for seat 1"
     assert page.value("document.querySelectorAll('img').length") == 0
 
@@ -269,7 +249,7 @@ def test_marks_are_drawn_and_said(opened: Opened) -> None:
     looks = ("new", "across", "spent", "blocked", "raised", "shown", "bright", "noted")
     marks = [{"look": look, "title": f"is {look}"} for look in looks]
     scene["zones"][0]["pieces"][0]["marks"] = marks
-    page.value(called(SHOW, scene, {"seat": 0}))
+    page.value(called("asks.show", scene, {"seat": 0}))
     name = page.value("root.querySelector('[data-id=\"seat.0/hand/0\"]').getAttribute('aria-label')")
     assert name == f"a 7 ({', '.join(mark['title'] for mark in marks)})"
     item = "root.querySelector('[data-piece=\"seat.0/hand/0\"]')"
@@ -299,26 +279,6 @@ def small() -> Json:
     }
 
 
-ANSWERED = """(moves, scene, options) => {
-    const hand = foldtable.begin(moves, scene), heard = { onTouch: () => {}, onPick: () => {}, onAgain: () => {} }
-    const open = { lit: foldtable.lit(hand), offered: foldtable.offered(hand) }
-    foldtable.drawTable(root, scene, { ...options, ...open, ...heard })
-    const bar = root.querySelector('.actions'), cut = bar.getBoundingClientRect().top
-    const isSeen = one => {
-        const { width, top, bottom } = one.getBoundingClientRect()
-        return width > 0 && top >= 0 && bottom <= (bar.contains(one) ? innerHeight : cut + 4)
-    }
-    const things = {
-        line: '.line', near: '.near :is(.who, .zone h4, .note, .piece)', middle: '.middle :is(.zone h4, .note, .piece)',
-        sums: '.sums', happened: '.happened', again: '.again', choices: '.choices > *', buttons: '.buttons > *',
-    }
-    const text = one => (one.ariaLabel ?? one.innerText).replaceAll('\\u00ad', '').replace(/\\s+/g, ' ').trim()
-    return Object.fromEntries(Object.entries(things).map(
-        ([where, which]) => [where, [...root.querySelectorAll(which)].filter(isSeen).map(text).join(' ')]))
-}"""
-"""What stands whole on the screen, by region."""
-
-
 @pytest.mark.parametrize("slug", QUESTIONS)
 def test_a_phones_first_screen_answers_what_a_newcomer_asks(opened: Opened, slug: str) -> None:
     page = opened(slug)
@@ -328,17 +288,9 @@ def test_a_phones_first_screen_answers_what_a_newcomer_asks(opened: Opened, slug
     step, seat = list(decisions(played))[questions.pop("decision")]
     assert len(questions) == ASKED, "twenty with the page's head"
     options = {**options_of(slug, seat, []), "told": "It is your turn.", "names": ["Ada", "Bob", "Cy", "Dan", "Eve"]}
-    seen = page.value(called(ANSWERED, moves_of(played, step, seat), scene_of(played, step, seat), options))
+    seen = page.value(called("asks.answered", moves_of(played, step, seat), scene_of(played, step, seat), options))
     for question, (where, answer) in questions.items():
         assert answer in seen[where], question
-
-
-HOLDS = """(() => {
-    const held = root.querySelector('.near .zone-hand .face') ?? root.querySelector('.near .face')
-    const bar = root.querySelector('.actions').getBoundingClientRect()
-    return !held || held.getBoundingClientRect().top + 24 < bar.top || root.querySelector('.middle .kind-die') !== null
-})()"""
-"""Whether the first that the viewer holds is above the bar; dice come before it."""
 
 
 @pytest.mark.parametrize("slug", DRAWN)
@@ -352,10 +304,10 @@ def test_a_low_screen_has_what_is_asked_a_move_and_what_the_viewer_holds(opened:
         moves, scene = moves_of(played, step, seat, lang), scene_of(played, step, seat, lang)
         options = {**options_of(slug, seat, [], lang), "told": told, "names": ["Ada", "Bob", "Cy", "Dan", "Eve"]}
         page.looks(320, 568 - HEAD)
-        seen = page.value(called(ANSWERED, moves, scene, options))
+        seen = page.value(called("asks.answered", moves, scene, options))
         assert seen["line"]
         assert seen["choices"] or seen["buttons"], at
         # what a browser's own bars leave of a phone
         page.looks(390, 664 - HEAD)
-        page.value(called(ANSWERED, moves, scene, options))
-        assert page.value(HOLDS), at
+        page.value(called("asks.answered", moves, scene, options))
+        assert page.value("asks.holds()"), at

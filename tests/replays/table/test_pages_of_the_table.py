@@ -15,14 +15,6 @@ from tests.replays.table.served import Opened, Served, called
 from tests.replays.table.test_drawn_tables import NAMES, small
 
 MOST = 127 * 1024
-REFUSED = """all => all.map(([slug, tones]) => {
-    try { return foldtable.paletteCss({ slug, palette: tones }) } catch (error) { return error.message }
-})"""
-LOOKS = (Path(__file__).parent / "looks.js").read_text(encoding="utf-8")
-SHOW = """(scene, options) => {
-    window.opened ??= foldtable.openTable(root)
-    opened.jump(scene, { ...options, onTouch: () => {}, onBack: () => {}, onConfirm: () => {} })
-}"""
 
 
 def test_the_renderer_is_small() -> None:
@@ -45,7 +37,7 @@ def tone(name: str, colour: str) -> Json:
 @pytest.mark.browser
 def test_a_tone_that_would_be_more_than_a_tone_is_refused(opened: Opened) -> None:
     mean = [["a game", [tone("a", "#000000")]], ["a", [tone("}", "#000000")]], ["b", [tone("b", "red}*{display:none")]]]
-    refused = opened().value(called(REFUSED, mean))
+    refused = opened().value(called("asks.refused", mean))
     assert ["style sheet" in one for one in refused] == [True] * 3
 
 
@@ -57,14 +49,13 @@ def test_on_a_phone_nothing_is_cut_and_in_any_light_all_is_legible(opened: Opene
     looks = ((390, False), (1440, True), (360, True), (800, False))
     for lang, (width, is_dark) in product(("en", "ja"), looks):
         page = opened(slug, lang)
-        page.value(LOOKS)
         page.looks(width, 900, is_dark=is_dark)
         for step, seat in (asked[0], asked[len(asked) // 3], asked[-1]):
             lit = {id for move in moves_of(played, step, seat) for id in move["touches"][:1]}
             options = {"game": game_of(slug), "seat": seat, "lang": lang, "names": NAMES, "lit": sorted(lit)}
-            page.value(called(SHOW, scene_of(played, step, seat, lang), options))
-            assert page.value("looks.cut()") == []
-            assert page.value("looks.pale()") == []
+            page.value(called("asks.jump", scene_of(played, step, seat, lang), options))
+            assert page.value("asks.cut()") == []
+            assert page.value("asks.pale()") == []
 
 
 @pytest.mark.browser
@@ -73,7 +64,7 @@ def test_the_theme_of_a_page_goes_before_the_readers(opened: Opened) -> None:
     for theme in ("light", "dark", ""):
         page = opened("high-card", "en", theme)
         page.looks(800, 600, is_dark=True)
-        page.value(called(SHOW, small(), {"seat": 0, "game": game_of("high-card")}))
+        page.value(called("asks.jump", small(), {"seat": 0, "game": game_of("high-card")}))
         felts[theme] = page.value(
             "[getComputedStyle(root.querySelector('.place')).backgroundColor, "
             "getComputedStyle(root.querySelector('.tone-card')).getPropertyValue('--tone')].join()"
@@ -81,10 +72,6 @@ def test_the_theme_of_a_page_goes_before_the_readers(opened: Opened) -> None:
     assert felts[""] == felts["dark"] != felts["light"]
 
 
-OUTLINE = """(() => {
-    const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(foldtable.elementOf(root, window.at))
-    return [outlineStyle, outlineWidth, outlineColor].join(' ')
-})()"""
 FOCUSED = "foldtable.elementOf(root, window.at).focus({ focusVisible: true })"
 DRAWN_IN = "[...new Set([...root.querySelectorAll('%s')].map(one => getComputedStyle(one).fill))]"
 
@@ -95,13 +82,13 @@ def test_what_is_lit_chosen_or_has_the_focus_is_told_apart(opened: Opened, colou
     page = opened()
     page.page.emulate_media(forced_colors=colours)
     options = {"seat": 0, "lit": ["seat.0/hand/0"], "chosen": ["seat.0/hand/1"], "game": game_of("high-card")}
-    page.value(called(SHOW, small(), options))
+    page.value(called("asks.jump", small(), options))
     outlines = []
     for at in ("seat.0/hand/2", "seat.0/hand/0", "seat.0/hand/1"):
         page.value(f"window.at = '{at}'")
-        outlines.append(page.value(OUTLINE))
+        outlines.append(page.value("asks.outline()"))
         page.value(FOCUSED)
-        outlines.append(page.value(OUTLINE))
+        outlines.append(page.value("asks.outline()"))
     plain, plain_focused, lit, lit_focused, chosen, chosen_focused = outlines
     assert plain_focused == lit_focused == chosen_focused
     assert len({plain, lit, chosen, chosen_focused}) == 4
@@ -115,7 +102,7 @@ def test_drawings_are_seen_in_the_colours_that_a_reader_forces(opened: Opened, i
     page.page.emulate_media(forced_colors="active")
     played = match_of("terraformers")
     step, seat = next(iter(decisions(played)))
-    page.value(called(SHOW, scene_of(played, step, seat), {"game": game_of("terraformers"), "seat": seat}))
+    page.value(called("asks.jump", scene_of(played, step, seat), {"game": game_of("terraformers"), "seat": seat}))
     ink, paper = "rgb(255, 255, 255)", "rgb(0, 0, 0)"
     assert page.value(DRAWN_IN % ".figure") == [ink if is_dark else paper]
     assert page.value(DRAWN_IN % ".figure > .hole") == [paper if is_dark else ink]

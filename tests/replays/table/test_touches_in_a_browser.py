@@ -12,42 +12,6 @@ from tests.screens.measures import LIMITS
 
 pytestmark = pytest.mark.browser
 
-WALK = """(moves, scene) => {
-    const { begin, touch, lit, made, possible, back, chosen } = foldtable
-    const reached = new Map(), faults = [], seen = new Set()
-    const go = hand => {
-        const key = hand.path.join(' ')
-        if (seen.has(key)) return
-        seen.add(key)
-        const done = made(hand)
-        if (done) {
-            reached.set(done.id, (reached.get(done.id) ?? 0) + 1)
-            if (lit(hand).size) faults.push(`lit after ${key}`)
-            return
-        }
-        if (!lit(hand).size) faults.push(`nothing lit after ${key}`)
-        for (const id of lit(hand)) {
-            const next = touch(hand, id)
-            if (next === hand) faults.push(`${id} is lit and means nothing`)
-            if (!possible(next).length) faults.push(`${id} leads nowhere`)
-            if (!chosen(next).has(id)) faults.push(`${id} is not the one that is chosen`)
-            if (back(next).path.join(' ') !== key) faults.push(`back from ${id}`)
-            go(next)
-        }
-        for (const id of foldtable.indexOf(scene).keys()) {
-            const isLit = lit(hand).has(id) || hand.touched.at(-1) === id
-            if (!isLit && touch(hand, id) !== hand) faults.push(`${id} is not lit and means something`)
-        }
-    }
-    go(begin(moves, scene))
-    for (const move of moves) {
-        let hand = begin(moves, scene)
-        for (const id of move.touches) hand = touch(hand, id)
-        if (made(hand) !== move) faults.push(`${move.touches} does not make ${move.id}`)
-    }
-    return { reached: [...reached], faults }
-}"""
-
 
 @pytest.mark.parametrize("slug", DRAWN)
 def test_whoever_follows_what_is_lit_makes_every_legal_move_and_no_other(opened: Opened, slug: str) -> None:
@@ -55,44 +19,11 @@ def test_whoever_follows_what_is_lit_makes_every_legal_move_and_no_other(opened:
     played = match_of(slug)
     for step, seat in list(decisions(played))[:60]:
         moves = moves_of(played, step, seat)
-        walked: Json = page.value(called(WALK, moves, scene_of(played, step, seat)))
+        walked: Json = page.value(called("asks.walk", moves, scene_of(played, step, seat)))
         assert walked["faults"] == []
         assert sorted(walked["reached"]) == sorted([move["id"], 1] for move in moves)
 
 
-OFFERED = """(cases, told, most) => {
-    const { begin, drawTable, indexOf, lit, offered, possible, touch } = foldtable
-    const drawn = window.drawn ??= new Set()
-    const faults = []
-    let picked = null
-    const onTouch = id => { picked = touch(picked.hand, id) }, onPick = move => { picked = { moves: [move] } }
-    for (const [moves, scene, seat] of cases) {
-        const hand = begin(moves, scene), { moves: said, ids } = offered(hand), index = indexOf(scene)
-        const things = ids.filter(id => index.has(id)).flatMap(id => possible(touch(hand, id)))
-        const begun = new Set(said.length ? said : things)
-        for (const move of moves) if (!begun.has(move)) faults.push(`nothing begins ${move.text}`)
-        const kinds = ids.map(id => index.get(id)?.piece?.kind ?? index.get(id)?.zone?.kind ?? id)
-        const shape = JSON.stringify([said.map(one => one.text.length >> 4), kinds, scene.zones.length])
-        if (drawn.has(shape)) continue
-        drawn.add(shape)
-        drawTable(root, scene, { seat, told, lit: lit(hand), offered: offered(hand), onTouch, onPick, onAgain() {} })
-        const high = root.querySelector('.actions').offsetHeight / innerHeight
-        if (high > most) faults.push(`the bar takes ${high} of the screen`)
-        for (const one of root.querySelectorAll('.actions .choices button, .actions .buttons .lit')) {
-            one.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-            const box = one.getBoundingClientRect()
-            if (box.bottom > innerHeight || box.top < 0) faults.push(`${one.textContent} is out of sight`)
-            if (parseFloat(getComputedStyle(one).fontSize) < 12) faults.push(`${one.textContent} is too small`)
-            picked = { hand }
-            one.click()
-            if (picked.hand || picked === hand) faults.push(`${one.textContent} means nothing`)
-            else for (const move of picked.touched ? possible(picked) : picked.moves) begun.delete(move)
-        }
-        for (const move of begun) faults.push(`no button begins ${move.text}`)
-    }
-    if (document.documentElement.scrollWidth > innerWidth) faults.push('the table is wider than the screen')
-    return { faults: faults.slice(0, 5), drawn: drawn.size }
-}"""
 TOLD = "Bartholomew of the Hills discards a card, and nobody may claim it, so that it is your turn to draw a card now."
 AFRESH = 100
 """The walks of one page: a browser keeps what it was sent."""
@@ -116,21 +47,8 @@ def test_on_a_phone_every_legal_move_can_be_begun_from_the_bar_that_stays_in_sig
             page.looks(390, 844)
         played = match_of(slug, seed)
         cases = [[moves_of(played, step, seat), scene_of(played, step, seat), seat] for step, seat in decisions(played)]
-        offered: Json = page.value(called(OFFERED, cases, TOLD, most))
+        offered: Json = page.value(called("asks.offers", cases, TOLD, most))
         assert offered["faults"] == [], seed
-
-
-BAR = """(scene, options) => {
-    window.opened ??= foldtable.openTable(root)
-    opened.jump(scene, { ...options, onTouch: () => {}, onPick: () => {} })
-    root.querySelector('.piece > .face').focus({ focusVisible: true })
-}"""
-COVERED = """(() => {
-    const { activeElement } = document, bar = root.querySelector('.actions')
-    if (!root.contains(activeElement) || bar.contains(activeElement)) return ''
-    const box = activeElement.getBoundingClientRect()
-    return box.bottom <= bar.getBoundingClientRect().top && box.top >= 0 ? '' : activeElement.outerHTML
-})()"""
 
 
 @pytest.mark.parametrize("slug", ["terraformers", "troll-master"])
@@ -142,11 +60,11 @@ def test_what_keys_lead_to_is_never_under_the_bar_that_stays_in_sight(opened: Op
     lit = sorted({move["touches"][0] for move in moves})
     offered = {"moves": moves[:4], "ids": []}
     options = {"game": game_of(slug), "seat": seat, "told": TOLD, "lit": lit, "offered": offered}
-    page.value(called(BAR, scene_of(match_of(slug), step, seat), options))
+    page.value(called("asks.focus", scene_of(match_of(slug), step, seat), options))
     arrows = (*["ArrowDown"] * 25, *["ArrowUp"] * 25, *["ArrowRight"] * 25)
     for key in (*arrows, *["n"] * 10, *["Shift+Tab"] * 15, *["Tab"] * 15):
         page.presses(key)
-        assert page.value(COVERED) == "", key
+        assert page.value("asks.covered()") == "", key
 
 
 def test_what_is_lit_no_more_keeps_the_focus_and_pulls_the_page_nowhere(opened: Opened) -> None:
@@ -155,9 +73,9 @@ def test_what_is_lit_no_more_keeps_the_focus_and_pulls_the_page_nowhere(opened: 
     step, seat = list(decisions(match_of("terraformers")))[9]
     scene = scene_of(match_of("terraformers"), step, seat)
     options = {"game": game_of("terraformers"), "seat": seat, "told": TOLD, "lit": []}
-    page.value(called(BAR, scene, options))
+    page.value(called("asks.focus", scene, options))
     lit = page.value("document.activeElement.dataset.id")
-    page.value(called(BAR, scene, {**options, "lit": [lit]}))
+    page.value(called("asks.focus", scene, {**options, "lit": [lit]}))
     page.presses("n")
     focused, was = page.value("[document.activeElement.dataset.id, document.activeElement.tagName]")
     # not to the end, for a table that is lower then would pull it too
