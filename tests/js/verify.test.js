@@ -11,7 +11,7 @@ test('a match that nobody has touched holds, as bytes, as text and as a stream',
   const pieces = async function* () {
     for (let at = 0; at < FILE.length; at += 1000) yield FILE.subarray(at, at + 1000)
   }
-  for (const source of [FILE, FILE.toString(), pieces()]) assert.equal((await verify(source)).ok, true)
+  for (const source of [FILE, new Uint8Array(FILE), FILE.toString(), pieces()]) assert.equal((await verify(source)).ok, true)
 })
 
 test('one letter that is changed is noticed', async () => {
@@ -21,5 +21,20 @@ test('one letter that is changed is noticed', async () => {
 })
 
 test('what is no export can not be read', async () => {
-  for (const text of ['', '{}\n', 'no json\n']) assert.equal((await verify(text)).ok, false)
+  for (const source of ['', '{}\n', 'no json\n', '\ud800', new Uint8Array()]) assert.equal((await verify(source)).ok, false)
+})
+
+test('without Ed25519 no verdict is given', async () => {
+  const { crypto } = globalThis
+  /** @type {any} */
+  const { subtle } = crypto
+  /** @type {(...all: any[]) => unknown} */
+  const importKey = (form, key, algorithm, ...rest) => algorithm.name === 'Ed25519'
+    ? Promise.reject(new Error('NotSupportedError')) : subtle.importKey(form, key, algorithm, ...rest)
+  Object.defineProperty(globalThis, 'crypto', { value: { subtle: { importKey } }, configurable: true })
+  // which it finds out once for all that it is asked
+  const anew = '../../replays/verify.mjs?anew'
+  const again = await import(anew)
+  await assert.rejects(again.verify(''), /can not verify Ed25519 signatures/)
+  Object.defineProperty(globalThis, 'crypto', { value: crypto, configurable: true })
 })

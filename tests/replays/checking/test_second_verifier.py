@@ -347,32 +347,3 @@ def test_the_exit_code_says_whether_it_can_be_read(tmp_path: Path) -> None:
         assert "holds no receipts" in result.stderr
     assert "is followed by a file" in run(good, "--receipt").stderr
     assert run("--what", good).returncode == 2
-
-
-MODULE = """
-import { verify } from %s
-import { readFileSync } from 'node:fs'
-const bytes = readFileSync(%s)
-for (const source of [bytes, new Uint8Array(bytes), bytes.toString(), '\\ud800', new Uint8Array()]) {
-  const { ok } = await verify(source)
-  console.log(ok)
-}
-const { subtle } = (await import('node:crypto')).webcrypto, known = subtle.importKey.bind(subtle)
-const importKey = (form, key, algorithm, ...rest) => algorithm.name === 'Ed25519'
-  ? Promise.reject(new Error('NotSupportedError')) : known(form, key, algorithm, ...rest)
-Object.defineProperty(globalThis, 'crypto', { value: { subtle: { importKey } } })
-const again = await import(%s)
-await again.verify('').catch(error => console.log(error.message))
-"""
-
-
-@needs_node
-def test_it_is_a_module_for_bytes_and_texts_and_gives_no_verdict_without_ed25519(tmp_path: Path) -> None:
-    good, module = tmp_path / "good", tmp_path / "module.mjs"
-    good.write_bytes(GOOD)
-    names = VERIFY.as_uri(), str(good), f"{VERIFY.as_uri()}?again"
-    module.write_text(MODULE % tuple(map(json.dumps, names)))
-    result = ran("node", module)
-    *said, last = result.stdout.splitlines()
-    assert (result.stderr, said) == ("", ["true", "true", "true", "false", "false"])
-    assert "can not verify Ed25519 signatures" in last
