@@ -99,11 +99,6 @@ def one_of_each_kind(lines: list[Json], chance: random.Random) -> list[tuple[int
     return [chance.choice(found) for found in kinds.values()]
 
 
-def each(lines: list[Json]) -> list[tuple[int, Path]]:
-    """Every leaf of every line."""
-    return [(number, path) for number, line in enumerate(lines) for path in leaves(line)]
-
-
 def objects(value: Json, path: Path = ()) -> Iterator[Path]:
     """The paths of all objects in the value, itself among them."""
     if isinstance(value, dict):

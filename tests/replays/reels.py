@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import asdict
+
 from domain.scene import Scene, Zone
 from replays.film import FilmZone, Reel
 
@@ -12,21 +14,9 @@ def scene_of(reel: Reel, version: int) -> Scene | None:
     if frame.scene is None:
         return None
     scene = reel.scenes[frame.scene]
-    return Scene(
-        line=scene.line,
-        turn=scene.turn,
-        zones=tuple(_zone_of(reel, reel.zones[place]) for place in scene.zones),
-        scores=scene.scores,
-    )
+    zones = tuple(_zone_of(reel, reel.zones[place]) for place in scene.zones)
+    return Scene(**asdict(scene) | {"zones": zones})
 
 
 def _zone_of(reel: Reel, zone: FilmZone) -> Zone:
-    return Zone(
-        id=zone.id,
-        kind=zone.kind,
-        title=zone.title,
-        pieces=tuple(reel.pieces[place] for place in zone.pieces),
-        seat=zone.seat,
-        columns=zone.columns,
-        text=zone.text,
-    )
+    return Zone(**asdict(zone) | {"pieces": tuple(reel.pieces[place] for place in zone.pieces)})

@@ -23,8 +23,6 @@ def moment(number: int) -> str:
 
 
 class Clocked(Stage):
-    """A match in which everything happens that a clock can do."""
-
     moments = 0
     made = 0
 

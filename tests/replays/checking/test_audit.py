@@ -21,6 +21,7 @@ from tests.replays.checking import clocked
 from tests.replays.exported import (
     NONCE,
     audited,
+    conceded,
     export,
     file_of,
     finished,
@@ -101,6 +102,7 @@ RIGHT: dict[str, tuple[Callable[[], bytes], str, str | None]] = {
     "a fork": (forked, "finished", "server alone"),
     "a fork of a fork": (lambda: forked(2), "finished", "server alone"),
     "broken off within a sealed window": (lambda: aborted(in_sealed_window()), "aborted", "server alone"),
+    "given up": (conceded, "finished", "server alone"),
     "broken off": (lambda: aborted(stage("high-card")), "aborted", "server alone"),
     "not joined": (lambda: unjoined(is_fork=False), "open", None),
     "a fork that is not joined": (lambda: unjoined(is_fork=True), "open", None),
@@ -122,6 +124,7 @@ def test_what_is_right_holds(name: str) -> None:
     data = make()
     report, receipts = audited(data), Forger(data).receipts
     assert (report.ok, report.failures, report.status, report.chance) == (True, (), status, chance)
+    assert report.not_checked == ()
     assert (report.events, report.receipts) == (data.count(b"\n") - 1 - len(receipts), len(receipts))
     assert len(report.keys) == 1
     if name.startswith("running fork"):

@@ -167,11 +167,6 @@ def test_what_the_rules_do_not_bring_about_is_named_though_it_is_sealed_anew(nam
     assert named.clause == CLAUSE_OF_GAME.get(name, CLAUSES[check])
 
 
-def test_a_match_of_two_that_was_given_up_holds() -> None:
-    report = audited(conceded())
-    assert (report.ok, report.status, report.not_checked) == (True, "finished", ()), report.failures
-
-
 def test_each_of_several_refused_events_in_a_row_is_named() -> None:
     bad = Forger(finished_high_card())
     version = insert("SeatTaken", times=2)(bad)["version"]

@@ -23,9 +23,6 @@ def written(path: Path, *looks: tuple[Log, Viewer]) -> Path:
 
 def asked(path: Path, sql: str, *parameters: object) -> list[dict[str, Any]]:
     """The answer, a row by its columns' names."""
-    connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
-    try:
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
         connection.row_factory = sqlite3.Row
         return [dict(row) for row in connection.execute(sql, parameters)]
-    finally:
-        connection.close()

@@ -12,7 +12,7 @@ import pytest
 from service.problems import TooMany
 from service.wakeups import commits, waiting
 from service.wakeups.waiting import Bell, Bells
-from tests.service.house import HIGH_CARD, Answer, House, Visitor, each
+from tests.service.house import HIGH_CARD, Answer, House, Visitor, each, refusal
 from tests.service.matches.test_receipts import sealing
 from tests.service.run.uprun import until
 from tests.service.stored import change
@@ -24,8 +24,6 @@ def tag_of(visitor: Visitor, match: str) -> dict[str, str]:
 
 
 class Threads(ThreadPoolExecutor):
-    """The threads of those who wait."""
-
     resting: list[Bell]
     """The bell of each request that has looked, found no news and gone to rest."""
 
@@ -179,7 +177,7 @@ def test_who_may_not_wait_is_told_when_to_ask_again(house: House) -> None:
     tag = house.stranger.get(f"/matches/{match}").headers["ETag"]
     house.service.bells.most = 0
     answer = house.stranger.get(f"/matches/{match}", {"If-None-Match": tag}, wait=30)
-    assert (answer.status_code, answer.json["code"]) == (429, "too-many-wait")
+    assert refusal(answer) == (429, "too-many-wait")
     assert answer.json["fields"] == {"limit": "waiting", "most": 0}
     assert int(answer.headers["Retry-After"]) > 0
     assert house.stranger.get("/limits").json["waiting"] == 0

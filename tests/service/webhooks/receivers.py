@@ -13,8 +13,6 @@ STATUS = {"/ok": 200, "/none": 204, "/fails": 500, "/gone": 410, "/busy": 503, "
 
 
 class Answering(BaseHTTPRequestHandler):
-    """Answers as the path says."""
-
     server: Running
 
     def do_POST(self) -> None:
@@ -64,8 +62,6 @@ class Answering(BaseHTTPRequestHandler):
 
 
 class Running(ThreadingHTTPServer):
-    """One that runs."""
-
     daemon_threads = True
 
     def __init__(self, *tls: str) -> None:
@@ -88,7 +84,6 @@ class Running(ThreadingHTTPServer):
 
 @contextmanager
 def receiver(*tls: str) -> Iterator[Running]:
-    """Run one until the block ends."""
     with Running(*tls) as running:
         Thread(target=running.serve_forever, args=(0.05,), daemon=True).start()
         try:

@@ -39,7 +39,6 @@ BOTH = (*HERE, ip_network("::1/128"))
 
 
 def sent(receiving: Running, path: str, patience: float = PATIENCE) -> ChannelOutcome:
-    """Return what came of it."""
     return Sender(HERE, patience).send(receiving.url(path), {"X-Mark": "m"}, b'{"a": 1}')
 
 
@@ -158,11 +157,6 @@ def test_every_kind_that_is_sent_is_as_the_document_says(house: House, ann: Hook
     assert {one["type"] for one in sent} == {*notices.KINDS, notices.PING}
     for one in sent:
         assert wrong(body_of(one["type"]), one) == [], one
-
-
-def never(deed: Callable[[], None]) -> bool:
-    """See `Begin`: it is under way for good."""
-    return True
 
 
 def asked(ann: Hooked) -> str:
@@ -293,6 +287,10 @@ def test_an_account_has_a_few_under_way_and_one_to_a_receiver_that_fails_and_lea
     house: House, ann: Hooked, receiving: Running
 ) -> None:
     bob = Hooked(house, receiving)
+
+    def never(deed: Callable[[], None]) -> bool:
+        return True  # see `Begin`: it is under way for good
+
     courier = loop(ann.service, ann.moment, begin=never)
     ann.make("/slow")
     bob.make("/ok")

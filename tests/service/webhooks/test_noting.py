@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
+from service.store.notices import KINDS
 from tests.service.clocks.timing import at
 from tests.service.house import THREE_MAGIC, House, Visitor, play_out
 from tests.service.stored import rows
 from tests.service.webhooks.post import deliveries, follower, hook
 
 URL = "https://hooks.example/"
-ALL = ("turn", "match.started", "match.finished", "invitation", "reminder")
 
 
 def told(visitor: Visitor, webhook: str) -> list[tuple[str, object]]:
@@ -45,7 +45,7 @@ def test_whose_turn_it_is_is_told_once_a_decision(house: House) -> None:
 
 def test_a_match_is_told_from_its_invitation_to_its_end(house: House) -> None:
     ann, bob = house.player("Ann"), house.player("Bob")
-    hers, his = hook(ann, URL, *ALL)["id"], hook(bob, URL, *ALL)["id"]
+    hers, his = hook(ann, URL, *KINDS)["id"], hook(bob, URL, *KINDS)["id"]
     with follower(house.service) as follow:
         match = ann.open(seats=[{"player": ann.id}, {"player": bob.id}], visibility="private")
         follow()
@@ -89,7 +89,7 @@ def test_a_seat_that_is_given_later_is_an_invitation_as_well(house: House) -> No
 def test_what_is_over_or_not_asked_for_or_heard_by_nobody_is_not_noted(house: House) -> None:
     match, (ann, bob) = house.table()
     hook(ann, URL)
-    his = hook(bob, URL, *ALL)["id"]
+    his = hook(bob, URL, *KINDS)["id"]
     assert bob.patch(f"/webhooks/{his}", {"enabled": False}).status_code == 200
     play_out(match, [ann, bob])
     running, _ = house.table()
@@ -127,7 +127,7 @@ def test_under_seal_each_is_told_whether_they_were_asked_and_of_nobody_else(hous
 def test_after_the_clock_was_set_back_what_happens_is_sent_at_once(house: House) -> None:
     with at("04T13:00:00"):
         match, (ann, bob) = house.table()
-        mine = hook(bob, URL, *ALL)["id"]
+        mine = hook(bob, URL, *KINDS)["id"]
     with at("04T12:00:00"), follower(house.service) as follow:
         ann.choose(match)
         follow()

@@ -10,14 +10,13 @@ from freezegun import freeze_time
 
 from service import clock
 from service.config import Config
+from service.store.notices import KINDS
 from tests.service.house import House, Visitor, build, set_aside
 from tests.service.matches.test_secrecy import copied, dealt_otherwise, rewritten, watched
 from tests.service.webhooks.post import HERE, deliveries, follower, hook, loop
 from tests.service.webhooks.receivers import Running
 
 pytestmark = pytest.mark.sqlite
-
-ALL = ("turn", "match.started", "match.finished", "invitation", "reminder")
 
 
 def told(house: House, owner: Visitor, receiving: Running, webhook: str) -> list[dict[str, Any]]:
@@ -39,7 +38,7 @@ def beside(data: Path) -> House:
 def laid(house: House, receiving: Running, **more: Any) -> tuple[str, list[Visitor], list[str]]:
     """A match of three, and their webhooks."""
     players = [house.player(f"Player {number}") for number in range(3)]
-    hooks = [hook(player, receiving.url("/ok"), *ALL)["id"] for player in players]
+    hooks = [hook(player, receiving.url("/ok"), *KINDS)["id"] for player in players]
     match = players[0].open_with(*players[1:], **more)
     return match, players, hooks
 
