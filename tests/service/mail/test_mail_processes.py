@@ -12,9 +12,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any
 
-import httpx2
 import pytest
 
 from events import stores
@@ -22,7 +20,8 @@ from events.store import Statement
 from tests.ports import free_port
 from tests.service.mail.mailbox import Mailbox, PostOffice, moves_of, text_of
 from tests.service.run.backups import service
-from tests.service.run.uprun import DEADLINE, TREE, Up, environment, running, until, up
+from tests.service.run.callers import Caller
+from tests.service.run.uprun import TREE, Up, environment, running, until, up
 
 pytestmark = pytest.mark.faults
 
@@ -31,27 +30,21 @@ class Table:
     """A match, and two who play it by mail."""
 
     def __init__(self, service: Up, office: PostOffice, port: int) -> None:
-        self.service = service
-        self.tokens, self.boxes = [], []
+        self.people, self.boxes = [], []
         for number in range(2):
             address = f"player{number}@people.test"
-            found = self.ask("POST", "/players", {"name": f"Player {number}", "email": address})
-            self.tokens.append(found["token"])
+            self.people.append(Caller(service.url, f"Player {number}", email=address))
             self.boxes.append(Mailbox(office, address, port))
-            said = text_of(self.boxes[-1].next("Confirm your address"))
-            token = re.search(r"token=(\S+)", said)
+            token = re.search(r"token=(\S+)", text_of(self.boxes[-1].next("Confirm your address")))
             assert token is not None
-            self.ask("POST", "/email/confirmation", {"token": token[1]})
-        self.match = self.ask("POST", "/matches", {"game": "terraformers", "seats": [None, None]}, 0)["id"]
-        for number in range(2):
-            self.ask("POST", f"/matches/{self.match}/seats", {}, number)
+            self.people[-1].post("/email/confirmation", {"token": token[1]})
+        self.match = self.people[0].post("/matches", {"game": "terraformers", "seats": [None, None]})["id"]
+        for one in self.people:
+            one.post(f"/matches/{self.match}/seats")
 
-    def ask(self, method: str, path: str, body: Any, player: int | None = None) -> Any:
-        headers = {} if player is None else {"Authorization": f"Bearer {self.tokens[player]}"}
-        url = f"{self.service.url}/api{path}"
-        answer = httpx2.request(method, url, json=body, headers=headers, trust_env=False, timeout=DEADLINE)
-        assert answer.is_success, answer.text
-        return answer.json()
+    def close(self) -> None:
+        for one in self.people:
+            one.close()
 
     def turn(self) -> None:
         """Whoever is written to next replies."""
@@ -92,16 +85,15 @@ def test_up_sends_and_listens_and_a_killed_process_costs_no_move(tmp_path: Path,
     with up(data, said=said) as everything, beside(data, said | {"FOLDTABLE_MAIL_LISTEN": ""}) as other:
         # whoever sends the first mails may be the one that does not listen
         until(lambda: _listens(port), "it listens")
-        table = Table(everything, office, port)
-        for number in range(8):
-            table.turn()
-            if number == 3:
-                (first,) = set(running(data, "service mail")) - {other.pid}
-                _kill_with_no_mail_in_hand(first, f"sqlite:{data / 'foldtable.db'}")
-                until(partial(_are_two, data, first), "another one runs")
-                until(lambda: _listens(port), "another one listens")
-        moves = table.ask("GET", f"/matches/{table.match}", None, 0)["version"]
-        assert moves > 8
+        with closing(Table(everything, office, port)) as table:
+            for number in range(8):
+                table.turn()
+                if number == 3:
+                    (first,) = set(running(data, "service mail")) - {other.pid}
+                    _kill_with_no_mail_in_hand(first, f"sqlite:{data / 'foldtable.db'}")
+                    until(partial(_are_two, data, first), "another one runs")
+                    until(lambda: _listens(port), "another one listens")
+            assert table.people[0].get(f"/matches/{table.match}")["version"] > 8
         named = [str(mail["Message-ID"]) for mail in office.mails()]
         assert len(named) == len(set(named)), "each was sent once"
         assert everything.stop() == 0

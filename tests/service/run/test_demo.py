@@ -23,7 +23,7 @@ def typed(command: str, token: str = "") -> str:
 
 
 def shown(service: Up) -> list[str]:
-    return [line.strip() for line in service.said if re.match(r"  (?:curl|TOKEN|\S*foldtable)", line)]
+    return [line.strip() for line in service.said.splitlines() if re.match(r"  (?:curl|TOKEN|\S*foldtable)", line)]
 
 
 def test_the_lines_that_are_shown_do_what_they_say_and_the_match_is_played_by_them(tmp_path: Path) -> None:
@@ -32,8 +32,8 @@ def test_the_lines_that_are_shown_do_what_they_say_and_the_match_is_played_by_th
         watched, free = service.matches
         show, wait, events, token, sit, mine, moves, move = shown(service)
         assert f"replays show {watched} --data {shlex.quote(str(data))}" in show
-        assert "three-magic, playing" in "".join(service.said)
-        assert "magicative, open: it waits until somebody sits down" in "".join(service.said)
+        assert "three-magic, playing" in service.said
+        assert "magicative, open: it waits until somebody sits down" in service.said
 
         assert "Three Magic, playing" in typed(show)
         before: int = json.loads(typed(events))["events"][-1]["version"]

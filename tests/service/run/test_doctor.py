@@ -149,6 +149,10 @@ def no_folder(data: Path, _: pytest.MonkeyPatch) -> None:
     data.write_text("")
 
 
+def give_away(data: Path, _: pytest.MonkeyPatch) -> None:
+    os.chown(data / "keys", NOBODY, -1)
+
+
 def no_fonts(data: Path, patch: pytest.MonkeyPatch) -> None:
     fonts = data.with_name("fonts.conf")
     fonts.write_text(f"<fontconfig><dir>{data / 'none'}</dir></fontconfig>")
@@ -195,18 +199,7 @@ BROKEN: list[tuple[Break, str, str, str]] = [
 
 @pytest.mark.parametrize(
     ("breaks", "what", "do", "level"),
-    [
-        *BROKEN,
-        pytest.param(
-            *(
-                lambda data, _: os.chown(data / "keys", NOBODY, -1),
-                f"keys belongs to the user {NOBODY}",
-                "chown",
-                FAULT,
-            ),
-            marks=as_root,
-        ),
-    ],
+    [*BROKEN, pytest.param(give_away, f"keys belongs to the user {NOBODY}", "chown", FAULT, marks=as_root)],
 )
 def test_what_is_broken_is_found_and_left_as_it_is(
     data: Path, monkeypatch: pytest.MonkeyPatch, breaks: Break, what: str, do: str, level: str

@@ -16,9 +16,8 @@ import pytest
 
 from events.stores import open_to_read
 from tests import postgres
-from tests.service.run.callers import Pair, moved, playing
+from tests.service.run.callers import Pair, counted, moved, playing, reckon, tally
 from tests.service.run.crew import Crew, crew
-from tests.service.run.reckoning import counted, reckon, tally
 from tests.service.run.uprun import until
 
 pytestmark = pytest.mark.faults

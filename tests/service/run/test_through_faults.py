@@ -20,8 +20,7 @@ from service.config import Config
 from service.jobs.queue import connect
 from tests import postgres
 from tests.postgres import Server
-from tests.service.run.callers import Caller, Pair, moved, playing
-from tests.service.run.reckoning import reckon
+from tests.service.run.callers import Caller, Pair, moved, playing, reckon
 from tests.service.run.redisrun import redis_url
 from tests.service.run.test_up import ends, grows, open_match
 from tests.service.run.uprun import Up, hang, running, small_disk, until, up

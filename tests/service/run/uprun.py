@@ -150,16 +150,15 @@ class Up:
         self.line("Ctrl-C stops everything")
 
     @property
-    def said(self) -> list[str]:
-        return self._log.read_text().splitlines(keepends=True)
+    def said(self) -> str:
+        return self._log.read_text()
 
     def line(self, pattern: str, times: int = 1) -> str:
         """Wait for so many lines like that: the first group of the last one."""
 
         def found() -> list[re.Match[str]]:
-            said = "".join(self.said)
-            matches = list(re.finditer(pattern, said))
-            assert len(matches) >= times or self.process.poll() is None, f"it has ended: {said}"
+            matches = list(re.finditer(pattern, self.said))
+            assert len(matches) >= times or self.process.poll() is None, f"it has ended: {self.said}"
             return matches[times - 1 : times]
 
         (match,) = until(found, pattern)
@@ -167,11 +166,7 @@ class Up:
 
     @property
     def matches(self) -> list[str]:
-        return re.findall(r"^  (m_\w+)  ", "".join(self.said), re.MULTILINE)
-
-    def everything(self) -> str:
-        self.process.wait()
-        return "".join(self.said)
+        return re.findall(r"^  (m_\w+)  ", self.said, re.MULTILINE)
 
     def stop(self) -> int:
         """Ctrl-C: the exit code."""

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from secrets import token_hex
-from typing import Any
 
-import httpx2
 import pytest
 
 from service.run.redis_server import RedisServer
+from tests.service.run.callers import Caller
 from tests.service.web.test_server import serving
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.faults]
@@ -22,28 +21,21 @@ SOON = 9
 """Seconds until nothing more is waited for: less than a sign of life takes, and than a poll waits."""
 
 PASSWORD = "a long enough one"
+OPENED = {"game": "three-magic", "seats": [None, None, None]}
 
 
-class Person:
+class Person(Caller):
     """Somebody who asks web processes on one store."""
 
     def __init__(self, urls: tuple[str, ...], stack: ExitStack) -> None:
+        self.login = f"ann{token_hex(8)}"
+        super().__init__(urls[0], "Ann", login=self.login, password=PASSWORD)
+        stack.callback(self.close)
         self.urls = urls
         self._stack = stack
-        self.client = stack.enter_context(httpx2.Client(base_url=f"{urls[0]}/api", trust_env=False))
         # another's match: it goes on whoever leaves
-        opener = self.ask("POST", "/players", name="Bob")["token"]
-        self.client.headers["Authorization"] = f"Bearer {opener}"
-        self.match = self.ask("POST", "/matches", game="three-magic", seats=[None, None, None])["id"]
-        self.login = f"ann{token_hex(8)}"
-        signed = self.ask("POST", "/players", name="Ann", login=self.login, password=PASSWORD)
-        self.id, self.token = signed["id"], signed["token"]
-        self.client.headers["Authorization"] = f"Bearer {self.token}"
-
-    def ask(self, method: str, path: str, **body: Any) -> Any:
-        answer = self.client.request(method, path, json=body)
-        assert answer.is_success, answer.text
-        return answer.json() if answer.content else None
+        with closing(Caller(urls[0], "Bob")) as bob:
+            self.match = bob.post("/matches", OPENED)["id"]
 
     def waiting(self, token: str, link: str = "") -> list[socket.socket]:
         """Streams and polls under that token, two of each in each process; by a link, those that it opens."""
@@ -90,23 +82,23 @@ def goes_on(caller: socket.socket) -> bool:
 
 
 def revoked(ann: Person) -> tuple[str, Callable[[], object]]:
-    given = ann.ask("POST", "/me/tokens", name="bot")
+    given = ann.post("/me/tokens", {"name": "bot"})
     return given["token"], lambda: ann.ask("DELETE", f"/me/tokens/{given['id']}")
 
 
 def expired(ann: Person) -> tuple[str, Callable[[], object]]:
     at = (datetime.now(UTC) + timedelta(seconds=4)).isoformat()
-    return ann.ask("POST", "/me/tokens", name="bot", expires=at)["token"], lambda: None
+    return ann.post("/me/tokens", {"name": "bot", "expires": at})["token"], lambda: None
 
 
 def signed_out(ann: Person) -> tuple[str, Callable[[], object]]:
-    session = ann.ask("POST", "/sessions", login=ann.login, password=PASSWORD)["token"]
-    return session, lambda: ann.ask("POST", "/me/password", old=PASSWORD, new=f"{PASSWORD}!")
+    session = ann.post("/sessions", {"login": ann.login, "password": PASSWORD})["token"]
+    return session, lambda: ann.post("/me/password", {"old": PASSWORD, "new": f"{PASSWORD}!"})
 
 
 def closed(ann: Person) -> tuple[str, Callable[[], object]]:
-    token = ann.ask("POST", "/me/tokens", name="bot")["token"]
-    return token, lambda: ann.ask("DELETE", "/me", confirm=ann.id, password=PASSWORD)
+    token = ann.post("/me/tokens", {"name": "bot"})["token"]
+    return token, lambda: ann.ask("DELETE", "/me", {"confirm": ann.id, "password": PASSWORD})
 
 
 @pytest.mark.parametrize(
@@ -131,13 +123,13 @@ def test_whoever_came_by_a_link_is_told_in_another_process_that_it_is_void(tmp_p
     redis = {"FOLDTABLE_REDIS": server.url}
     with serving(tmp_path, **redis) as (_, one), ExitStack() as stack:
         ann = Person((one,), stack)
-        ann.match = ann.ask("POST", "/matches", game="three-magic", seats=[None, None, None], visibility="link")["id"]
-        link = ann.ask("GET", f"/matches/{ann.match}/link")["token"]
+        ann.match = ann.post("/matches", {**OPENED, "visibility": "link"})["id"]
+        link = ann.get(f"/matches/{ann.match}/link")["token"]
         # it begins when the match is there, so that it does not look for it by itself
         _, other = stack.enter_context(serving(tmp_path, **redis))
         ann.urls = (other,)
         kept, waiting = ann.waiting(ann.token), ann.waiting("", link)
-        ann.ask("POST", f"/matches/{ann.match}/link")
+        ann.post(f"/matches/{ann.match}/link")
         for caller in waiting:
             assert "unknown-match" in rest(caller)
         assert all(map(goes_on, kept))

@@ -123,12 +123,12 @@ def test_no_secret_is_logged_or_counted_in_matches_of_bots_and_people(tmp_path: 
         while any(person.step(match, draw) for person in people) or people[0].wait(match):
             pass
         until(lambda: service.is_finished(service.matches[0]), "the bots' own match ends")
-        told, of_bots = metrics_of(logged("".join(service.said))), service.matches[0]
+        told, of_bots = metrics_of(logged(service.said)), service.matches[0]
         assert set(told) == {"web", "worker", "think", "follow", "deliver"}
         for person in people:
             person.http.close()
         assert service.stop() == 0
-        text = service.everything()
+        text = service.said
 
     lines = logged(text)
     assert {line["process"] for line in lines} >= {"web", "worker", "think", "follow", "deliver"}
