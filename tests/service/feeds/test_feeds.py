@@ -17,7 +17,7 @@ from tests.service.accounts.insiders import leave
 from tests.service.house import THREE_MAGIC, House, Visitor, beside, build, play_out
 from tests.service.matches.test_secrecy import dealt_otherwise, rewritten
 from tests.service.stored import rows
-from tests.service.webhooks.post import follower
+from tests.service.webhooks.post import note
 
 
 def feed(visitor: Visitor, *kinds: str) -> str:
@@ -36,17 +36,12 @@ def titles(house: House, path: str, lang: str = "en") -> list[str]:
     return [str(one.findtext(f"{{{ATOM}}}title")) for one in entries]
 
 
-def note(house: House) -> None:
-    with follower(house.service) as follow:
-        follow()
-
-
 def test_a_turn_is_told_while_it_is_ones_own(house: House) -> None:
     ann, bob = house.player("Ann"), house.player("Bob <&>")
     path, his = feed(ann), feed(bob)
     match = ann.open_with(bob)
-    note(house)
-    note(house)
+    note(house.service)
+    note(house.service)
     assert titles(house, path) == ["It begins: High Card (Bob <&>)", "Your turn: High Card (Bob <&>)"]
     told = house.app.test_client().get(f"/api{path}", base_url="http://192.0.2.7:8000").text
     assert f'href="http://192.0.2.7:8000/matches/{match}"' in told, "a link leads to where its reader came from"
@@ -77,7 +72,7 @@ def test_names_are_those_that_the_reader_has_in_their_language(house: House) -> 
     ann, bob = house.player("Ann"), house.player("Bob")
     path = feed(ann, "match.started")
     ann.open_with(bob, seats=[None, None, {"bot": "greedy"}])
-    note(house)
+    note(house.service)
     assert titles(house, path) == ["It begins: High Card (Bob, greedy bot)"]
     assert titles(house, path, "ja") == ["始まりました：ハイカード（Bob、ボットgreedy）"]
 
@@ -87,7 +82,7 @@ def test_who_was_erased_is_named_by_their_seat(house: House) -> None:
     path = feed(ann, "match.finished")
     ann.open_with(bob)
     assert leave(bob).status_code == 204
-    note(house)
+    note(house.service)
     assert titles(house, path) == ["It is over: High Card (seat 1)"]
     assert titles(house, path, "ja") == ["終わりました：ハイカード（席1）"]
 
@@ -96,7 +91,7 @@ def test_a_turn_is_told_however_many_were_answered_since(house: House) -> None:
     ann, bob = house.player("Ann"), house.player("Bob")
     path = feed(ann, "turn")
     ann.open_with(bob)
-    note(house)
+    note(house.service)
     store = house.service.recorder
     (own,) = Subscriptions(store).of(ann.id, CHANNEL)
     (told,) = DeliveryTable(store).held(ann.id, own.id)
@@ -109,14 +104,14 @@ def test_it_tells_from_the_invitation_to_the_end_and_only_what_was_asked_for(hou
     ann, bob = house.player("Ann"), house.player("Bob")
     path, ends = feed(bob), feed(ann, "match.finished")
     match = ann.open(seats=[None, {"player": bob.id}], visibility="private")
-    note(house)
+    note(house.service)
     assert titles(house, path) == ["You are invited: High Card"]
     for player in (ann, bob):
         player.sit(match)
-    note(house)
+    note(house.service)
     assert "You are invited: High Card" not in titles(house, path)
     play_out(match, [ann, bob])
-    note(house)
+    note(house.service)
     assert titles(house, ends) == ["It is over: High Card (Bob)"]
 
 
@@ -139,7 +134,7 @@ def test_with_its_player_a_feed_is_gone_and_a_seat_that_is_anothers_is_told_no_m
     ann, bob = house.player("Ann"), house.player("Bob")
     path = feed(bob)
     match = ann.open(seats=[None, {"player": bob.id}], visibility="private")
-    note(house)
+    note(house.service)
     assert titles(house, path) == ["You are invited: High Card"]
     assert ann.post(f"/matches/{match}/invitations", {"seat": 1, "player": None}).status_code == 200
     assert titles(house, path) == []
@@ -155,7 +150,7 @@ def test_under_seal_a_feed_tells_of_ones_own_turn_alone(house: House) -> None:
         asked = [bool(player.moves(match)["moves"]) for player in players]
         if house.stranger.look(match)["sealed"] and any(asked) and not all(asked):
             has_sealed = True
-            note(house)
+            note(house.service)
             assert [bool(titles(house, path)) for path in feeds] == asked
         mover = players[asked.index(True)]
         assert mover.move(match, mover.moves(match)["moves"][-1]["id"]).status_code == 200
@@ -171,7 +166,7 @@ def test_two_logs_that_differ_in_hidden_cards_make_one_feed(house: House, tmp_pa
     with House(build(Config(data=tmp_path / "other"))) as other:
         told = []
         for there in (house, other):
-            note(there)
+            note(there.service)
             told.append(there.app.test_client().get(f"/api{path}").data)
         assert told[0] == told[1]
         assert b"<entry>" in told[0]
@@ -181,7 +176,7 @@ def test_news_of_a_game_that_this_release_does_not_have_are_told_by_its_name(hou
     ann, bob = house.player("Ann"), house.player("Bob")
     path = feed(ann, "match.started")
     ann.open_with(bob)
-    note(house)
+    note(house.service)
     there = House(beside(house.service))
     there.service.feeds._catalogue = Catalogue()
     assert titles(there, path) == ["It begins: high-card (Bob)"]

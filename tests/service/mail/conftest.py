@@ -7,7 +7,6 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from itertools import count
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -26,7 +25,7 @@ from service.wiring import Service
 from tests.service.accounts.insiders import entered
 from tests.service.house import Answer, House, Visitor, beside
 from tests.service.mail.mailbox import Mailbox, PostOffice
-from tests.service.webhooks.post import follower
+from tests.service.webhooks.post import note
 
 DOMAIN, LETTER = "play.test", "m_x"
 
@@ -43,13 +42,11 @@ def office() -> Iterator[PostOffice]:
 
 
 @pytest.fixture
-def config(tmp_path: Path, store_url: str, office: PostOffice) -> Config:
-    """A store of its own for each test, and where mails go."""
+def config(config: Config, office: PostOffice) -> Config:
+    """Where mails go, and come from."""
     office.refuse("")
-    return Config(
-        data=tmp_path / "data",
-        bot_pause=0.0,
-        store=store_url,
+    return replace(
+        config,
         smtp=office.url,
         mail_from="table@play.test",
         mail_domain=DOMAIN,
@@ -125,8 +122,7 @@ class MailHouse(House):
 
     def follow(self) -> None:
         """Have noted what is to be told, as `service follow` does."""
-        with follower(self.service) as follow:
-            follow()
+        note(self.service)
 
     def send(self) -> None:  # type: ignore[override]
         """Note and send all that is due."""

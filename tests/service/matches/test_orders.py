@@ -24,7 +24,7 @@ from tests.service.matches.test_receipts import sealing
 from tests.service.matches.test_secrecy import copied, masked, questions
 from tests.service.stored import rows
 from tests.service.together import at_once, meanwhile
-from tests.service.webhooks.post import deliveries, follower, hook
+from tests.service.webhooks.post import deliveries, hook, note
 
 CARD = {"of": "card", "relation": "="}
 LOWEST = {"play": [{"type": "SetAside", "where": [{"of": "card", "relation": "<=", "value": 6}]}]}
@@ -246,12 +246,11 @@ def test_a_webhook_is_told_of_a_turn_when_no_order_answers(house: House) -> None
     mine, his = (hook(one, "https://hooks.example/")["id"] for one in (ann, bob))
     give(ann, match, NEVER)
     bob.choose(match)
-    with follower(house.service) as note:
-        note()
-        assert deliveries(ann, mine) == [], "her orders are asked first"
-        follow(house)
-        note()
-        assert len(deliveries(ann, mine)) == 1
+    note(house.service)
+    assert deliveries(ann, mine) == [], "her orders are asked first"
+    follow(house)
+    note(house.service)
+    assert len(deliveries(ann, mine)) == 1
     assert deliveries(bob, his) == []
 
 

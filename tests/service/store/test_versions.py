@@ -28,7 +28,7 @@ from service.store.schema.tables import POSTGRES, SQLITE, Kind, StoreTable
 from tests.postgres import Server
 from tests.service.house import House, build
 from tests.service.together import at_once
-from tests.service.webhooks.post import follower
+from tests.service.webhooks.post import note
 
 TABLES = (
     StoreTable("outbox", "id, kind, player null, address, lang, about, at, due, tries int", key=("id",)),
@@ -124,8 +124,7 @@ def carried(house: House) -> tuple[Config, str]:
     """
     match, (ann, bob) = house.table()
     config, recorder = house.service.config, house.service.recorder
-    with follower(house.service) as follow:
-        follow()
+    note(house.service)
     decision = ann.look(match)["decision"]
     carried_back(recorder)
     tidings = (("turn", ann.id, ""), ("asked", ann.id, ""), ("started", bob.id, "digest"), ("turn", bob.id, AT))

@@ -16,7 +16,6 @@ from tests.service.webhooks.receivers import Running, receiver
 
 @pytest.fixture(scope="session")
 def receiving() -> Iterator[Running]:
-    """A receiver for all tests."""
     with receiver() as running:
         yield running
 

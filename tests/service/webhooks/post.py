@@ -1,9 +1,7 @@
-"""What tests of webhooks share: a clock that is set, and a follower that notes."""
+"""What tests of webhooks share: a clock that is set, what is noted, and who has a webhook."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from datetime import datetime, timedelta
 from ipaddress import ip_network
 from typing import Any
@@ -43,13 +41,12 @@ def loop(service: Service, now: clock.Now, begin: Begin = at_once, signer: Signe
     return DeliveryLoop(service.recorder, channel, now, begin)
 
 
-@contextmanager
-def follower(service: Service) -> Iterator[Callable[[], None]]:
-    """Notes what has happened, each time it is called."""
+def note(service: Service) -> None:
+    """Have noted what has happened, as `service follow` does."""
     effects = open_effects(service.config.store_url)
     found = Follower(Noting(effects.log), effects, claims_of(service.config.store_url, Noting.name))
     try:
-        yield lambda: look_until_done(found)
+        look_until_done(found)
     finally:
         found.leave()
         effects.close()

@@ -9,7 +9,7 @@ from service.store.notices import KINDS
 from tests.service.clocks.timing import at
 from tests.service.house import THREE_MAGIC, House, Visitor, play_out
 from tests.service.stored import rows
-from tests.service.webhooks.post import deliveries, follower, hook
+from tests.service.webhooks.post import deliveries, hook, note
 
 URL = "https://hooks.example/"
 
@@ -22,16 +22,15 @@ def told(visitor: Visitor, webhook: str) -> list[tuple[str, object]]:
 def test_whose_turn_it_is_is_told_once_a_decision(house: House) -> None:
     match, (ann, bob) = house.table()
     hooks = [hook(ann, URL)["id"], hook(bob, URL)["id"]]
-    with follower(house.service) as follow:
-        follow()
-        assert [told(ann, hooks[0]), told(bob, hooks[1])] == [[], []], "who was asked before it was there sees that"
-        for _ in range(6):
-            for player in (ann, bob):
-                if moves := player.moves(match)["moves"]:
-                    player.move(match, moves[0]["id"])
-                    break
-            follow()
-            follow()
+    note(house.service)
+    assert [told(ann, hooks[0]), told(bob, hooks[1])] == [[], []], "who was asked before it was there sees that"
+    for _ in range(6):
+        for player in (ann, bob):
+            if moves := player.moves(match)["moves"]:
+                player.move(match, moves[0]["id"])
+                break
+        note(house.service)
+        note(house.service)
     for player, id in zip((ann, bob), hooks, strict=True):
         found = told(player, id)
         assert found
@@ -46,16 +45,15 @@ def test_whose_turn_it_is_is_told_once_a_decision(house: House) -> None:
 def test_a_match_is_told_from_its_invitation_to_its_end(house: House) -> None:
     ann, bob = house.player("Ann"), house.player("Bob")
     hers, his = hook(ann, URL, *KINDS)["id"], hook(bob, URL, *KINDS)["id"]
-    with follower(house.service) as follow:
-        match = ann.open(seats=[{"player": ann.id}, {"player": bob.id}], visibility="private")
-        follow()
-        assert told(ann, hers) == [], "who opens a match knows of it"
-        assert told(bob, his) == [("invitation", None)]
-        for player in (ann, bob):
-            player.sit(match)
-        follow()
-        play_out(match, [ann, bob])
-        follow()
+    match = ann.open(seats=[{"player": ann.id}, {"player": bob.id}], visibility="private")
+    note(house.service)
+    assert told(ann, hers) == [], "who opens a match knows of it"
+    assert told(bob, his) == [("invitation", None)]
+    for player in (ann, bob):
+        player.sit(match)
+    note(house.service)
+    play_out(match, [ann, bob])
+    note(house.service)
     for player, id in ((ann, hers), (bob, his)):
         kinds = [kind for kind, _ in told(player, id)]
         assert kinds.count("match.started") == kinds.count("match.finished") == 1
@@ -69,8 +67,7 @@ def test_a_match_that_is_broken_off_is_told_without_a_result(house: House) -> No
     match, (ann, _) = house.table()
     mine = hook(ann, URL, "match.finished")["id"]
     house.operator.post(f"/matches/{match}/abort")
-    with follower(house.service) as follow:
-        follow()
+    note(house.service)
     (one,) = deliveries(ann, mine)
     assert (one["about"]["status"], one["about"]["result"]) == ("aborted", None)
 
@@ -93,8 +90,7 @@ def test_what_is_over_or_not_asked_for_or_heard_by_nobody_is_not_noted(house: Ho
     assert bob.patch(f"/webhooks/{his}", {"enabled": False}).status_code == 200
     play_out(match, [ann, bob])
     running, _ = house.table()
-    with follower(house.service) as follow:
-        follow()
+    note(house.service)
     assert house.stranger.look(running)["status"] == "playing"
     assert rows(house.service, "SELECT * FROM deliveries") == []
 
@@ -104,17 +100,16 @@ def windows_of(house: House, seed: int) -> Iterator[tuple[list[int], list[int]]]
     match, players = house.table(THREE_MAGIC, 3, options={"laps": 1})
     hooks = [hook(player, URL)["id"] for player in players]
     draw = random.Random(seed)
-    with follower(house.service) as follow:
-        for _ in range(40):
-            look = house.stranger.look(match)
-            asked = [seat for seat, player in enumerate(players) if player.moves(match)["moves"]]
-            follow()
-            if look["sealed"]:
-                asked_at = ("turn", look["version"])
-                yield asked, [seat for seat in range(3) if asked_at in told(players[seat], hooks[seat])]
-            for seat in asked:
-                if moves := players[seat].moves(match)["moves"]:
-                    assert players[seat].move(match, draw.choice(moves)["id"]).status_code == 200
+    for _ in range(40):
+        look = house.stranger.look(match)
+        asked = [seat for seat, player in enumerate(players) if player.moves(match)["moves"]]
+        note(house.service)
+        if look["sealed"]:
+            asked_at = ("turn", look["version"])
+            yield asked, [seat for seat in range(3) if asked_at in told(players[seat], hooks[seat])]
+        for seat in asked:
+            if moves := players[seat].moves(match)["moves"]:
+                assert players[seat].move(match, draw.choice(moves)["id"]).status_code == 200
 
 
 def test_under_seal_each_is_told_whether_they_were_asked_and_of_nobody_else(house: House) -> None:
@@ -128,13 +123,13 @@ def test_after_the_clock_was_set_back_what_happens_is_sent_at_once(house: House)
     with at("04T13:00:00"):
         match, (ann, bob) = house.table()
         mine = hook(bob, URL, *KINDS)["id"]
-    with at("04T12:00:00"), follower(house.service) as follow:
+    with at("04T12:00:00"):
         ann.choose(match)
-        follow()
+        note(house.service)
         assert told(bob, mine), "its turn is told"
         assert {one["created"] for one in deliveries(bob, mine)} == {"2126-03-04T13:00:00.000Z"}
         house.operator.post(f"/matches/{match}/abort")
         ann.open_with(bob, seats=[None, {"player": bob.id}])
-        follow()
+        note(house.service)
         assert rows(house.service, "SELECT DISTINCT due FROM deliveries") == [("2126-03-04T12:00:00.000Z",)]
         assert {"match.started", "turn", "match.finished"} <= {kind for kind, _ in told(bob, mine)}

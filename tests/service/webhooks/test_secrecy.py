@@ -13,7 +13,7 @@ from service.config import Config
 from service.store.notices import KINDS
 from tests.service.house import House, Visitor, build, set_aside
 from tests.service.matches.test_secrecy import copied, dealt_otherwise, rewritten, watched
-from tests.service.webhooks.post import HERE, deliveries, follower, hook, loop
+from tests.service.webhooks.post import HERE, deliveries, hook, loop, note
 from tests.service.webhooks.receivers import Running
 
 pytestmark = pytest.mark.sqlite
@@ -22,8 +22,7 @@ pytestmark = pytest.mark.sqlite
 def told(house: House, owner: Visitor, receiving: Running, webhook: str) -> list[dict[str, Any]]:
     """Note and deliver: what the owner is shown of it, and what the receiver was sent."""
     service = house.service
-    with follower(service) as follow:
-        follow()
+    note(service)
     before = len(receiving.heard())
     loop(service, clock.now).look()
     sent = [one for one in receiving.heard()[before:] if one["headers"]["webhook-id"].startswith(webhook)]
