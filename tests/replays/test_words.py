@@ -61,24 +61,10 @@ def test_what_befalls_a_seat_reads_well_with_a_name_where_there_is_one(event: ob
     assert named(describe(GAME, event, "ja"), ("Ada", "Bo")) == ja
 
 
-@pytest.mark.parametrize(
-    ("event", "said"),
-    [
-        (
-            happenings.BankUsed(seat=1, decision=7, spent=3_600_000, due=MOMENT["DUE"]),
-            "You use 1 h of the bank: the answer",
-        ),
-        (
-            happenings.DeadlineExtended(seat=1, decision=4, length=3_600_000, reason="return"),
-            "You have 1 h more after the return.",
-        ),
-        (happenings.DeadlineSet(seat=1, decision=7, due=MOMENT["DUE"]), "You are to answer by"),
-        (happenings.SeatHandedOver(seat=1, bot="eager", reason="resignation"), "The bot eager plays for you after the"),
-        (happenings.SeatHandedBack(seat=1), "You play without the bot again."),
-        (happenings.SeatResigned(seat=1), "You resign."),
-        (matches.MoveMade(seat=1, decision=3, move=Pass(), cause=Cause.CLOCK), "You: Pass (by the clock)"),
-    ],
-)
+YOURS: matches.MoveMade[object] = matches.MoveMade(seat=1, decision=3, move=Pass(), cause=Cause.CLOCK)
+
+
+@pytest.mark.parametrize(("event", "said"), [*rows("yours"), (YOURS, "You: Pass (by the clock)")])
 def test_what_befalls_a_seat_is_said_to_it(event: object, said: str) -> None:
     assert named(describe(GAME, event, "en"), ("Ada", "Bo"), you=1).startswith(said)
     assert "あなた" in named(describe(GAME, event, "ja"), ("Ada", "Bo"), you=1)

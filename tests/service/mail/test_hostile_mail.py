@@ -17,7 +17,7 @@ import pytest
 
 from service.mail.incoming import CONNECTIONS, MOST, Hostile, hear
 from service.mail.paper import Block, Sheet, enveloped
-from service.mail.reading import meant, text_of_html
+from service.mail.reading import meant
 from tests.service.mail.conftest import MailHouse
 from tests.service.mail.mailbox import OK, address_of, hand_in, reply_to, text_of
 
@@ -187,30 +187,3 @@ def test_a_subject_is_one_line_whatever_a_name_holds(name: str, lang: str) -> No
     assert found["Content-Language"] == lang
     assert "1" in text_of(found)
     assert re.search("[\\x00-\\x1f]", str(found["Subject"])) is None
-
-
-@pytest.mark.parametrize(
-    ("page", "line"),
-    [
-        ("<html><body><div>3</div><div class='gmail_quote'>On Monday:<blockquote>1. a</blockquote></div>", "3"),
-        ("<style>p{}</style><blockquote><p>2. b</p></blockquote><p>&#65300;</p>", "4"),
-        ("<p>&nbsp;</p><p><b>1</b></p><hr><p>From: x</p>", "1"),
-        ("<div id='divRplyFwdMsg'>From: x</div>", ""),
-        ("<script>7</script><p>5</p>", "5"),
-        ("<p>1 <b>2</b></p>", "1 2"),
-        ("<p>1&nbsp;<i>2</i></p>", "1 2"),
-        ("<p>1<s>7</s>2</p>", "1 2"),
-        ("<p><s>1</s> 2</p>", "2"),
-        ("<p><del>1</del><strike>7</strike><span style='Text-Decoration: Line-Through'>8</span>2</p>", "2"),
-        ("<p>I take <b>3</b> please</p>", "I take 3 please"),
-        ("<table><tr><td>1</td><td>2</td></tr></table>", "1"),
-        ("<pre>3\n<b>4</b>\n</pre>", "3"),
-        ("<pre>3\r\n\r\n-- \r\nAnn, 4 Main Street</pre>", "3"),
-        ("<p>3<span class='gmail_quote'>On Monday: 4</span></p>", "3"),
-        ("<span class='gmail_quote'>4</span>3", "3"),
-        ("<html><head><title>7</title><body>3", "3"),
-        ("<!--[if mso]><p>2</p><![endif]--><![if !mso]><p>3</p><![endif]><p><!>4 < 5 <b", "3"),
-    ],
-)
-def test_a_mail_of_html_alone_is_read(page: str, line: str) -> None:
-    assert meant(text_of_html(page), MOVES).line == line

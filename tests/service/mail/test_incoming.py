@@ -13,7 +13,7 @@ import pytest
 
 from service.mail import reading
 from service.mail.incoming import Hostile, as_sent, hear
-from service.mail.reading import LINE, Meant, meant, own_lines
+from service.mail.reading import LINE, Meant, meant, own_lines, text_of_html
 
 ANN = "ann@x.test"
 
@@ -327,3 +327,8 @@ def test_so_much_of_a_reply_is_looked_at_and_no_more(
 ) -> None:
     for said, id in (within, beyond):
         assert meant(said, MOVES).id == id
+
+
+@pytest.mark.parametrize(("page", "line"), TABLE["html"]["pages"])
+def test_a_mail_of_html_alone_is_read(page: str, line: str) -> None:
+    assert meant(text_of_html(page), MOVES).line == line
