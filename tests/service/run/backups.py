@@ -38,6 +38,14 @@ def service(*args: str | Path) -> subprocess.CompletedProcess[str]:
         structlog.configure(**logging)
 
 
+def refused(says: str, *args: str | Path) -> str:
+    """The command ends with one line that says so: the line."""
+    done = service(*args)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+    assert says in done.stderr
+    return done.stderr
+
+
 def tree(folder: Path) -> dict[str, bytes | None]:
     """What lies in the folder, by name; None is a folder."""
     return {

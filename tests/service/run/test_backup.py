@@ -24,7 +24,7 @@ from service.config import Config
 from service.run import backup
 from tests.events.test_files import mode_of, small_files
 from tests.service.house import House, build
-from tests.service.run.backups import after, appending, check, service, tree
+from tests.service.run.backups import after, appending, check, refused, service, tree
 from tests.service.run.callers import moved, playing
 from tests.service.run.uprun import TREE, environment, ran, small_disk, until, up
 
@@ -96,19 +96,15 @@ def test_everything_that_a_service_needs_is_in_it_and_for_its_user_alone(tmp_pat
 
 
 def test_a_backup_that_cannot_be_taken_leaves_nothing_and_overwrites_nothing(tmp_path: Path, config: Config) -> None:
-    def refused(target: Path, says: str) -> None:
-        done = service("backup", target, "--data", config.data)
-        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
-        assert re.search(says, done.stderr)
-
-    refused(tmp_path / "copy", "foldtable.db does not exist")
+    kept = ("--data", config.data)
+    refused("foldtable.db does not exist", "backup", tmp_path / "copy", *kept)
     build(config).close()
     there = tmp_path / "there"
     there.mkdir()
     (there / "letter").write_text("to somebody")
     for target in (there, there / "letter", config.data):
-        refused(target, "exists already")
-    refused(there / "letter" / "copy", "")
+        refused("exists already", "backup", target, *kept)
+    refused("", "backup", there / "letter" / "copy", *kept)
     assert tree(there) == {"letter": b"to somebody"}
     # what is no file can't be a key or a pack
     config.keys.unlink()
@@ -119,7 +115,8 @@ def test_a_backup_that_cannot_be_taken_leaves_nothing_and_overwrites_nothing(tmp
     shutil.rmtree(tmp_path / "copy")
     assert {path.name for path in tmp_path.iterdir()} == {"data", "there"}
     with small_disk(tmp_path / "small", 100):
-        refused(tmp_path / "small" / "copy", r"small has room for \d+ bytes, but \d+ are needed")
+        said = refused("small has room for", "backup", tmp_path / "small" / "copy", *kept)
+        assert re.search(r"room for \d+ bytes, but \d+ are needed", said)
         assert list((tmp_path / "small").iterdir()) == []
 
 

@@ -14,7 +14,7 @@ from service.config import Config
 from service.run.follow import wait_for_store
 from service.store import SetAside, effects, open_effects
 from tests.service.house import build
-from tests.service.run.backups import service
+from tests.service.run.backups import refused, service
 
 pytestmark = pytest.mark.faults
 
@@ -43,9 +43,7 @@ def test_what_is_set_aside_is_told_and_marked_to_be_tried_again(tmp_path: Path) 
 
 
 def test_a_status_of_no_store_is_said_in_one_line(tmp_path: Path) -> None:
-    told = follow(tmp_path, "--status")
-    assert (told.returncode, told.stdout, told.stderr.count("\n")) == (1, "", 1)
-    assert "does not exist" in told.stderr
+    refused("does not exist", "follow", "--data", tmp_path, "--status")
     sqlite3.connect(tmp_path / "foldtable.db").close()
     assert follow(tmp_path, "--retry").returncode == 1
 

@@ -50,13 +50,8 @@ load_all_checks()
 CHECKED = [
     CHECKS.get_one(name)
     for name in (
-        "not_a_server_error",
-        "status_code_conformance",
-        "content_type_conformance",
-        "response_headers_conformance",
-        "response_schema_conformance",
-        "unsupported_method",
-        "allow_header_conformance",
+        *("not_a_server_error", "status_code_conformance", "content_type_conformance", "response_headers_conformance"),
+        *("response_schema_conformance", "unsupported_method", "allow_header_conformance"),
     )
 ]
 

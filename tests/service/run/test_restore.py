@@ -29,7 +29,7 @@ from service.run.restore import restore
 from service.run.rotate import rotate
 from tests.events.test_files import mode_of
 from tests.service.house import House, build
-from tests.service.run.backups import check, damage_pages, held, service, tree
+from tests.service.run.backups import check, damage_pages, held, refused, service, tree
 from tests.service.run.uprun import TREE, environment, until
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.faults]
@@ -64,13 +64,17 @@ def data(built: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(built / "there", tmp_path / "there"))
 
 
-def refused(says: str, source: Path, data: Path, *more: str) -> None:
+def is_refused(says: str, source: Path, data: Path) -> None:
     before = tree(data)
-    done = service("restore", source, "--data", data, *more)
-    assert (done.returncode, done.stdout) == (1, "")
-    assert says in done.stderr
-    assert done.stderr.count("\n") == 1
+    refused(says, "restore", source, "--data", data)
     assert tree(data) == before
+
+
+def restored(source: Path, data: Path) -> str:
+    """What is said of it."""
+    done = service("restore", source, "--data", data)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
 
 
 def rewrite(source: Path, name: str, **said: Any) -> None:
@@ -96,12 +100,11 @@ def alter(source: Path, sql: str) -> None:
 def test_what_was_there_is_kept_aside(source: Path, data: Path, config: Config) -> None:
     (data / f"{STORE}-wal").write_bytes(b"of another store")
     before = tree(data)
-    done = service("restore", source, "--data", data)
-    assert (done.returncode, done.stderr) == (0, "")
+    said = restored(source, data)
     assert (data / STORE).read_bytes() == (source / STORE).read_bytes()
     assert not (data / f"{STORE}-wal").exists(), "it is not read into the restored store"
     (aside,) = data.glob("before-*")
-    assert str(aside) in done.stdout
+    assert str(aside) in said
     kept = tree(aside)
     assert kept == {name: before[name] for name in kept}
     assert {STORE, f"{STORE}-wal", "keys", "worker-token", "admin-token", "demo-token", "secret"} <= kept.keys()
@@ -118,32 +121,32 @@ def test_a_backup_that_was_cut_or_changed_or_is_none_is_refused(source: Path, da
     store, keys = (source / STORE).read_bytes(), (source / "keys").read_bytes()
     for content in (store[:-4096], b""):
         (source / STORE).write_bytes(content)
-        refused("foldtable.db is missing or incomplete", source, data)
+        is_refused("foldtable.db is missing or incomplete", source, data)
     (source / STORE).write_bytes(bytes([*store[:-9], store[-9] ^ 1, *store[-8:]]))
-    refused("foldtable.db was changed or damaged", source, data)
+    is_refused("foldtable.db was changed or damaged", source, data)
     (source / STORE).write_bytes(store)
     damage_pages(source)
     rewrite(source, STORE)
-    refused("damaged", source, data)
+    is_refused("damaged", source, data)
     (source / "keys").write_bytes(keys.replace(b'"private":"', b'"private":"0')[: len(keys)])
-    refused("keys was changed or damaged", source, data)
+    is_refused("keys was changed or damaged", source, data)
     (source / STORE).write_bytes(store)
     rewrite(source, STORE)
     rewrite(source, "keys")
-    refused("the keys in the backup can't be used", source, data)
+    is_refused("the keys in the backup can't be used", source, data)
     (source / "keys").unlink()
-    refused("keys is missing or incomplete", source, data)
+    is_refused("keys is missing or incomplete", source, data)
     files = msgspec.json.decode((source / "backup.json").read_bytes())["files"]
     for name in ("../keys", "/etc/passwd", "packs/../../x.toml", "packs/a/b/c.toml", "redis", "packs/a/\x1b.toml"):
         rewrite(source, "", files=[*files, {"path": name, "size": 0, "sha256": sha256(b"").hexdigest()}])
-        refused("which no backup can have", source, data)
+        is_refused("which no backup can have", source, data)
     rewrite(source, "", format=2)
-    refused("made by a later release", source, data)
+    is_refused("made by a later release", source, data)
     for manifest in (b'{"format": 1, "more": 1}', b"[" * 100_000):
         (source / "backup.json").write_bytes(manifest)
-        refused("can't be read", source, data)
+        is_refused("can't be read", source, data)
     for none in (tmp_path / "nowhere", data):
-        refused("is no backup", none, data)
+        is_refused("is no backup", none, data)
 
 
 OTHER_SECRET = "replace(replace(replace(secret, '0', '1'), '2', '3'), '4', '5')"
@@ -166,7 +169,7 @@ def test_a_store_that_does_not_prove_itself_is_refused(source: Path, data: Path,
     for number, (sql, says) in enumerate(UNPROVED.items()):
         broken = Path(shutil.copytree(source, tmp_path / f"broken-{number}"))
         alter(broken, sql)
-        refused(says, broken, data)
+        is_refused(says, broken, data)
 
 
 def test_chains_that_do_not_hold_are_taken_when_that_is_said(source: Path, data: Path) -> None:
@@ -180,18 +183,18 @@ def test_chains_that_do_not_hold_are_taken_when_that_is_said(source: Path, data:
 def test_a_folder_that_a_service_runs_on_is_left_alone(source: Path, tmp_path: Path) -> None:
     data = tmp_path / "there"
     with closing(build(Config(data=data))):
-        refused("in use", source, data)
+        is_refused("in use", source, data)
     # as `up` holds it, and another restore
     with (data / "up.lock").open("wb") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        refused("in use", source, data)
-    assert service("restore", source, "--data", data).returncode == 0
+        is_refused("in use", source, data)
+    restored(source, data)
 
 
 def test_a_folder_that_any_process_reads_from_is_left_alone(source: Path, data: Path) -> None:
     with held(data, "BEGIN") as process:
-        refused(f"is open in process {process}", source, data)
-    assert service("restore", source, "--data", data).returncode == 0
+        is_refused(f"is open in process {process}", source, data)
+    restored(source, data)
 
 
 class Cut(BaseException):
@@ -202,7 +205,7 @@ def test_one_that_is_cut_off_anywhere_is_ended_by_the_next_and_nothing_starts_in
     source: Path, data: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     old, whole = tree(data), tmp_path / "whole"
-    assert service("restore", source, "--data", whole).returncode == 0
+    restored(source, whole)
     new = tree(whole)
     move = restoring.move
     for most in range(20):
@@ -247,7 +250,7 @@ def test_one_that_is_killed_is_ended_by_the_next(source: Path, data: Path) -> No
             until(lambda: list(data.glob(".*.new")) or process.poll() is not None, "it has begun")
             Event().wait(random.random() * number / 10)
             process.kill()
-    assert service("restore", source, "--data", data).returncode == 0
+    restored(source, data)
     assert list(data.glob(".*.new")) == []
     assert (data / STORE).read_bytes() == (source / STORE).read_bytes()
     check(data, set())
@@ -257,7 +260,7 @@ def test_one_that_is_killed_is_ended_by_the_next(source: Path, data: Path) -> No
 def test_keys_that_were_renewed_since_the_backup_stay(source: Path, config: Config) -> None:
     assert service("rotate-key", "--data", config.data).returncode == 0
     renewed = (config.data / "keys").read_bytes()
-    assert service("restore", source, "--data", config.data).returncode == 0
+    restored(source, config.data)
     assert (config.data / "keys").read_bytes() == renewed
     assert len(Keyring(config.keys).keys) == 2
     build(config).close()
@@ -280,8 +283,7 @@ def test_of_a_backup_without_keys_it_is_said_that_nothing_starts_unless_those_th
     # those of another service were put aside with the rest of its folder; its own stay
     (config.data / "keys").write_bytes(kept)
     (config.data / "keys").chmod(0o600)
-    done = service("restore", source, "--data", config.data)
-    assert (done.returncode, done.stderr) == (0, "")
+    restored(source, config.data)
     assert (config.data / "keys").read_bytes() == kept
     build(config).close()
     # nor does a service start without the keys that it has published, before there is a match
@@ -300,16 +302,15 @@ def test_keys_that_lie_elsewhere_stay_there_and_none_come_into_the_folder(
     mounted = tmp_path / "mounted-keys"
     monkeypatch.setenv("FOLDTABLE_KEYS", str(mounted))
     (data / "keys").rename(mounted)
-    refused("does not contain the backup's keys", source, data)
+    is_refused("does not contain the backup's keys", source, data)
     mounted.unlink()
-    refused("put a copy of its file `keys` there", source, data)
+    is_refused("put a copy of its file `keys` there", source, data)
     mounted.write_bytes((source / "keys").read_bytes())
     mounted.chmod(0o600)
     with closing(Keyring(mounted)) as ring:
         ring.rotate(clock.stamp(clock.now()), lambda: "")
     renewed = mounted.read_bytes()
-    done = service("restore", source, "--data", data)
-    assert (done.returncode, done.stderr) == (0, "")
+    restored(source, data)
     assert mounted.read_bytes() == renewed
     assert list(data.rglob("keys")) == []
     assert service("doctor", "--data", data).returncode == 0
@@ -324,8 +325,7 @@ def test_of_a_backup_without_keys_those_that_lie_elsewhere_must_be_those_of_its_
     assert service("backup", source, "--data", config.data).returncode == 0
     monkeypatch.setenv("FOLDTABLE_KEYS", str(mounted))
     (data / "keys").rename(mounted)
-    refused("put a copy of the keys of its service there", source, data)
+    is_refused("put a copy of the keys of its service there", source, data)
     own.rename(mounted)
-    done = service("restore", source, "--data", data)
-    assert (done.returncode, done.stderr) == (0, "")
+    restored(source, data)
     build(Config(data=data, keys_file=mounted)).close()

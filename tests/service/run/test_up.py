@@ -26,6 +26,7 @@ from service.run import up as ups
 from service.run.deliver import mail
 from service.run.up import Supervisor
 from tests.service.house import House, build
+from tests.service.run.backups import refused as one_line
 from tests.service.run.backups import service
 from tests.service.run.callers import Caller
 from tests.service.run.redisrun import redis_url
@@ -102,9 +103,7 @@ def test_a_store_with_matches_that_cannot_be_played_on(tmp_path: Path) -> None:
 
 def refused_at_once(says: str, data: Path, *more: str) -> None:
     """The command, in this process, ends with one line before it starts any other."""
-    done = service("up", "--data", data, "--port", "0", *more)
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
-    assert says in done.stderr
+    one_line(says, "up", "--data", data, "--port", "0", *more)
 
 
 def test_a_folder_that_cannot_be_written_in_or_that_another_one_serves_and_a_port_in_use(tmp_path: Path) -> None:
@@ -271,7 +270,6 @@ def strike(service: Up, part: str) -> None:
 
 
 def flush(service: Up) -> None:
-    """Have Redis forget all."""
     with connect(redis_url(service.data)) as redis:
         redis.flushall()
 
