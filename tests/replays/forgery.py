@@ -65,14 +65,8 @@ class Forger:
         self.receipts = []
         for name in dict.fromkeys(event["stream"] for event in self.events):
             last = self.stream(name)[-1]
-            receipt = {
-                "at": max(last["at"], key["since"]),
-                "domain": "foldtable-receipt-1",
-                "hash": last["hash"],
-                "key": key["key"],
-                "stream": name,
-                "version": last["version"],
-            }
+            receipt = {name: last[name] for name in ("stream", "version", "hash")}
+            receipt |= {"domain": "foldtable-receipt-1", "key": key["key"], "at": max(last["at"], key["since"])}
             signature = private.sign(chain.encode_canonical(receipt)).hex()
             self.receipts.append({**receipt, "signature": signature})
 

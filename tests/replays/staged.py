@@ -91,11 +91,9 @@ class Stage:
             self.step()
 
     def abort(self) -> None:
-        """Break it off."""
         self.tell(play.abort(self.state, "operator"))
 
     def finish(self) -> Match[Any]:
-        """Play to the end."""
         while not self.state.is_over:
             self.step()
         return self.state

@@ -161,7 +161,6 @@ class Table:
         self.add("match/Started", {})
 
     def answer(self, seat: int, answer: Line, *, move: int) -> Line:
-        """An answer under seal."""
         return self.say(seat, "match/AnswerSealed", {"decision": 6, "answer": answer, "cause": "seat"}, move=move)
 
     def say(self, seat: int, type: str, public: Line, *, move: int = 0) -> Line:

@@ -118,7 +118,6 @@ def first(found: Verdict, kind: Kind) -> Difference:
 
 
 def version_of(played: Stage, kind: type[Any]) -> int:
-    """The version of the first such event."""
     events = Log(played.recorder, played.id, games()).events(TRUTH)
     return next(version for version, event in enumerate(events, 1) if isinstance(event, kind))
 

@@ -30,7 +30,6 @@ def report(*args: str | Path, code: int = 0) -> dict[str, Any]:
 
 
 def first(*args: str | Path, code: int = 1) -> str:
-    """The check that fails first."""
     check: str = report(*args, code=code)["failures"][0]["check"]
     return check
 

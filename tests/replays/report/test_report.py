@@ -70,7 +70,6 @@ class Parts(HTMLParser):
 
 
 def told(text: str) -> dict[str, Any]:
-    """The page's data."""
     data: dict[str, Any] = json.loads(Parts(text).scripts["match-data"])
     return data
 
@@ -81,7 +80,6 @@ def unpacked(text: str, name: str) -> bytes:
 
 
 def films(text: str) -> dict[str, Any]:
-    """The page's films."""
     found: dict[str, Any] = json.loads(unpacked(text, "films-data"))
     return found
 

@@ -46,7 +46,6 @@ def log_of(slug: str) -> Log:
 
 @cache
 def page_of(slug: str) -> str:
-    """Return its page."""
     return whole(log_of(slug))
 
 
@@ -97,7 +96,6 @@ def verdict(page: Browser) -> object:
 
 
 def version(page: Browser) -> int:
-    """Where the page is."""
     return int(page.value("document.documentElement.dataset.version"))
 
 
@@ -138,34 +136,14 @@ def lost_review() -> ReviewedSeat:
         "ja": {"of": "{name}の負け", "cost": "{lost}±{error}", "gains": "{names}が増す", "range": "{low}〜{high}"},
     }
     rest = (
-        "account-about",
-        "luck-about",
-        "luck-unclear",
-        "moments",
-        "no-moments",
-        "played",
-        "better",
-        "see",
-        "event",
-        "start",
-        "luck",
-        "own",
-        "others",
-        "result",
+        *("account-about", "luck-about", "luck-unclear", "moments", "no-moments", "played", "better", "see", "event"),
+        *("start", "luck", "own", "others", "result"),
     )
+    played, better = {"en": MEAN, "ja": "甲"}, {"en": "this", "ja": "乙"}
     return ReviewedSeat(
         seat=1,
         account={"start": 0.256, "luck": -0.0004, "own": 0.059, "others": -0.3146, "result": 0.0},
-        moments=(
-            CostlyMove(
-                40,
-                0.123,
-                0.02,
-                {"en": MEAN, "ja": "甲"},
-                {"en": "this", "ja": "乙"},
-                {"en": ("cards",), "ja": ("手札",)},
-            ),
-        ),
+        moments=(CostlyMove(40, 0.123, 0.02, played, better, {"en": ("cards",), "ja": ("手札",)}),),
         words={lang: {**said, **{name: name for name in rest}} for lang, said in words.items()},
         luck_error=0.03,
         notes=("luck-unclear",),

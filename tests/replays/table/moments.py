@@ -39,7 +39,6 @@ def scene_of(played: Played, step: Step, viewer: Viewer, lang: Lang = "en") -> J
 
 
 def moves_of(played: Played, step: Step, seat: Seat, lang: Lang = "en") -> list[Json]:
-    """The moves that the seat may make there."""
     game, seen = played.game, step.seen[seat].table
     return [
         {"id": str(at), "text": game.label(seen, seat, move, lang), "touches": list(game.touches(seen, seat, move))}
@@ -56,5 +55,4 @@ def decisions(played: Played) -> Iterator[tuple[Step, Seat]]:
 
 @lru_cache(maxsize=8)
 def match_of(slug: str, seed: int = 1) -> Played:
-    """A whole match."""
     return play_match(slug, seed)

@@ -56,7 +56,6 @@ class Served:
         return f"{self.address}/page.html"
 
     def answer(self, route: Route) -> None:
-        """Answer a request of the browser."""
         name = urlsplit(route.request.url).path.lstrip("/")
         body, file = self.files.get(name), FOLDER / name.removeprefix("table/")
         if body is None and name.startswith("table/") and file.is_file():

@@ -39,7 +39,6 @@ def pieces_of(scene: Json) -> list[tuple[Json, str, str | None]]:
 
 
 def check(page: Browser, scene: Json, lit: set[str]) -> None:
-    """All of it."""
     found = page.value("asks.found()")
     expected = pieces_of(scene)
     in_zones: dict[str, list[tuple[str, str | None]]] = {zone["id"]: [] for zone in scene["zones"]}

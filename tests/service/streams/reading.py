@@ -72,7 +72,6 @@ class Reading:
         return found
 
     def rest(self) -> list[Any]:
-        """All that comes until its end."""
         found: list[Any] = []
         while (piece := self.piece()) is not None:
             found += self._lines_of(piece)
@@ -101,7 +100,6 @@ def lines_of(piece: bytes) -> list[Any]:
 
 
 def ids_of(raw: bytes) -> list[str]:
-    """The ids of Server-Sent Events."""
     return [line[4:].decode() for line in raw.split(b"\n") if line.startswith(b"id: ")]
 
 

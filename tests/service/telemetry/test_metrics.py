@@ -35,7 +35,6 @@ SECONDS = re.compile(r"_seconds_(sum|bucket)$")
 
 
 def samples() -> dict[str, float]:
-    """All of them, by name and labels."""
     families = text_string_to_metric_families(generate_latest(metrics.REGISTRY).decode())
     return {f"{one.name}{sorted(one.labels.items())}": one.value for family in families for one in family.samples}
 

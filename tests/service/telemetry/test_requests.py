@@ -32,7 +32,6 @@ def counted() -> dict[tuple[str, ...], float]:
 
 
 def more(before: dict[tuple[str, ...], float]) -> dict[tuple[str, ...], float]:
-    """How many came since."""
     return {key: value - before.get(key, 0) for key, value in counted().items() if value != before.get(key, 0)}
 
 

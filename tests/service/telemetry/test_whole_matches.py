@@ -66,7 +66,6 @@ class Person:
 
 
 def texts(value: Any) -> Iterator[str]:
-    """Every text in a value."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict | list):
