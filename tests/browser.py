@@ -5,6 +5,7 @@ Playwright runs a loop in the thread that drives it: nothing there may run anoth
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -12,7 +13,17 @@ from functools import cached_property
 from typing import Any
 
 from playwright.sync_api import Browser as Chromium
-from playwright.sync_api import CDPSession, ConsoleMessage, Error, Page, Request, TimeoutError, expect, sync_playwright
+from playwright.sync_api import (
+    CDPSession,
+    ConsoleMessage,
+    Error,
+    Page,
+    Request,
+    Route,
+    TimeoutError,
+    expect,
+    sync_playwright,
+)
 
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 """What it may be called. The first one can show no window, and needs a fifth less of a processor."""
@@ -157,6 +168,13 @@ class Browser:
         # what breaks off now does so because they leave
         self._forgiven = ("",)
         self.context.close()
+
+
+def held_back(page: Page, address: str | re.Pattern[str]) -> list[Route]:
+    """What the page asks of such addresses from now on: it waits there until the test sends it on."""
+    waiting: list[Route] = []
+    page.route(address, lambda route: waiting.append(route))  # noqa: PLW0108  # it takes no builtin
+    return waiting
 
 
 @contextmanager

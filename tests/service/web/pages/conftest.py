@@ -15,6 +15,7 @@ from tests.service.house import House, build
 from tests.service.run.uprun import up
 from tests.service.web.pages.onloopback import on_loopback
 from tests.service.web.pages.replayed import There
+from tests.service.web.pages.tabs import Tab, Two, against, tab
 
 
 @pytest.fixture(scope="session")
@@ -42,6 +43,19 @@ def toys(toyhouse: House) -> Iterator[str]:
     """Its address."""
     with on_loopback(toyhouse) as address:
         yield address
+
+
+@pytest.fixture
+def guest(chromium: Chromium, toys: str) -> Iterator[Tab]:
+    """Somebody's browser there."""
+    with tab(chromium, toys) as opened:
+        yield opened
+
+
+@pytest.fixture
+def two(guest: Tab, toyhouse: House) -> Two:
+    """Two who play there; the page of the first follows the match."""
+    return against(guest, toyhouse)
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from contextlib import closing
 from pathlib import Path
 from time import monotonic
@@ -13,6 +14,7 @@ import httpx2
 from playwright.sync_api import Browser as Chromium
 
 from tests.browser import PATIENCE, Browser
+from tests.service.house import House, Visitor
 
 AT_TABLE = "location.pathname.startsWith('/matches/') && !!document.querySelector('#table .line')"
 LIVE = "document.documentElement.dataset.state === 'live'"
@@ -22,6 +24,8 @@ LAST = "document.querySelector('#log li').value"
 ENDED = "!!document.querySelector('.ended .result')"
 ANSWERED = "fetch('/api/games').then(one => one.text()).then(() => new Promise(done => requestAnimationFrame(done)))"
 """What ends after the page has drawn all that it was answered so far."""
+
+TRIAL = re.compile(r"/trial\b")
 
 SCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8").strip()
 
@@ -110,6 +114,19 @@ def play(*tabs: Tab) -> list[list[str]]:
 def tab(chromium: Chromium, url: str, lang: str = "en", **how: Any) -> closing[Tab]:
     """A guest's browser, for as long as it is wanted."""
     return closing(Tab(chromium, url, lang, **how))
+
+
+Two = tuple[Tab, Visitor, str]
+"""Somebody whose page follows a match of the toy room, the other one there, and the match."""
+
+
+def against(ann: Tab, house: House, **terms: Any) -> Two:
+    """Have them sit down in the toy room with somebody else; the page follows the match."""
+    bob = house.player("Bob")
+    match = ann.sit("high-card", 0, free=1, **terms)
+    bob.sit(match)
+    ann.waits_for(f"{AT_TABLE} && {LIVE}")
+    return ann, bob, match
 
 
 def to_insert(ann: Tab) -> None:

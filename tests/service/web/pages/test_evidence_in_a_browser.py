@@ -14,9 +14,9 @@ from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser as Chromium
-from playwright.sync_api import Error, Route, expect
+from playwright.sync_api import Error, expect
 
-from tests.browser import PATIENCE, PHONE
+from tests.browser import PATIENCE, PHONE, held_back
 from tests.service.house import House, Visitor
 from tests.service.run.uprun import until
 from tests.service.web.pages.tabs import AT_TABLE, ENDED, Tab, play, tab
@@ -176,32 +176,28 @@ WAYS: tuple[Callable[[Tab, Visitor], None], ...] = (
 )
 
 
-def test_every_way_to_sit_down_brings_a_nonce_after_a_receipt(chromium: Chromium, toys: str, toyhouse: House) -> None:
+def test_every_way_to_sit_down_brings_a_nonce_after_a_receipt(guest: Tab, toyhouse: House) -> None:
     bob = toyhouse.player("Bob")
-    with tab(chromium, toys) as ann:
-        for way in WAYS:
-            way(ann, bob)
-            match = match_of(ann)
-            receipt, own, sat, *_ = held_by(ann, match)
-            assert list(own) == ["nonce"], way
-            mine = brought(ann, match)[ann.ask("GET", f"/matches/{match}")["seat"]]
-            assert (len(mine), own["nonce"]) == (64, mine), way
-            events = ann.ask("GET", f"/matches/{match}/events?limit=1000")["events"]
-            there = next(event for event in events if event["version"] == receipt["version"])
-            taken = next(event for event in events if event["public"].get("nonce") == mine)
-            assert (there["hash"], there["version"] < taken["version"]) == (receipt["hash"], True), way
-            assert sat["version"] >= taken["version"], way
+    for way in WAYS:
+        way(guest, bob)
+        match = match_of(guest)
+        receipt, own, sat, *_ = held_by(guest, match)
+        assert list(own) == ["nonce"], way
+        mine = brought(guest, match)[guest.ask("GET", f"/matches/{match}")["seat"]]
+        assert (len(mine), own["nonce"]) == (64, mine), way
+        events = guest.ask("GET", f"/matches/{match}/events?limit=1000")["events"]
+        there = next(event for event in events if event["version"] == receipt["version"])
+        taken = next(event for event in events if event["public"].get("nonce") == mine)
+        assert (there["hash"], there["version"] < taken["version"]) == (receipt["hash"], True), way
+        assert sat["version"] >= taken["version"], way
 
 
-def test_the_way_back_leads_from_the_table_to_where_one_came_from(
-    chromium: Chromium, toys: str, toyhouse: House
-) -> None:
-    with tab(chromium, toys) as ann:
-        by_home(ann, toyhouse.stranger)
-        match_of(ann)
-        ann.waits_for("document.documentElement.dataset.state === 'live'")
-        ann.page.go_back()
-        ann.page.wait_for_url(f"{toys}/")
+def test_the_way_back_leads_from_the_table_to_where_one_came_from(guest: Tab, toyhouse: House, toys: str) -> None:
+    by_home(guest, toyhouse.stranger)
+    match_of(guest)
+    guest.waits_for("document.documentElement.dataset.state === 'live'")
+    guest.page.go_back()
+    guest.page.wait_for_url(f"{toys}/")
 
 
 def test_without_a_script_people_sit_down_as_ever_and_chance_is_the_servers_alone(
@@ -217,60 +213,51 @@ def test_without_a_script_people_sit_down_as_ever_and_chance_is_the_servers_alon
         assert not ann.page.locator("button[data-evidence]").first.is_visible()
 
 
-def test_an_address_that_somebody_else_made_seats_nobody(chromium: Chromium, toys: str, toyhouse: House) -> None:
+def test_an_address_that_somebody_else_made_seats_nobody(guest: Tab, toyhouse: House, toys: str) -> None:
     match = toyhouse.player("Bob").open()
-    with tab(chromium, toys) as ann:
-        for mark in ("", "null", "undefined", "1"):
-            ann.open(f"{toys}/matches/{match}#sit-{mark}")
-            ann.waits_for("document.documentElement.dataset.state === 'live'")
-            assert ann.ask("GET", f"/matches/{match}")["seat"] is None
+    for mark in ("", "null", "undefined", "1"):
+        guest.open(f"{toys}/matches/{match}#sit-{mark}")
+        guest.waits_for("document.documentElement.dataset.state === 'live'")
+        assert guest.ask("GET", f"/matches/{match}")["seat"] is None
 
 
-def test_a_nonce_that_got_no_seat_is_noted_as_in_vain_and_brought_again(
-    chromium: Chromium, toys: str, toyhouse: House
-) -> None:
+def test_a_nonce_that_got_no_seat_is_noted_as_in_vain_and_brought_again(guest: Tab, toyhouse: House, toys: str) -> None:
     """Somebody else was faster, say: who comes to play here another way must not miss it in the log."""
     match = toyhouse.player("Bob").open()
-    with tab(chromium, toys) as ann:
-        ann.open(f"{toys}/matches/{match}")
-        ann.waits_for("document.documentElement.dataset.state === 'live'")
-        nonce = ann.value(HELD.replace("held.held(", "held.bring(").format(match=json.dumps(match)))
-        ann.open(f"{toys}/matches/{match}")
-        assert held_by(ann, match)[1:] == [{"nonce": nonce}, {"in_vain": nonce}]
-        ann.page.locator("form[action$='/seat'] button").click()
-        assert match_of(ann) == match
-        assert nonce in brought(ann, match).values()
-        assert held_by(ann, match)[4] == {"nonce": nonce}
+    guest.open(f"{toys}/matches/{match}")
+    guest.waits_for("document.documentElement.dataset.state === 'live'")
+    nonce = guest.value(HELD.replace("held.held(", "held.bring(").format(match=json.dumps(match)))
+    guest.open(f"{toys}/matches/{match}")
+    assert held_by(guest, match)[1:] == [{"nonce": nonce}, {"in_vain": nonce}]
+    guest.page.locator("form[action$='/seat'] button").click()
+    assert match_of(guest) == match
+    assert nonce in brought(guest, match).values()
+    assert held_by(guest, match)[4] == {"nonce": nonce}
 
 
 def test_another_page_takes_no_nonce_for_refused_that_is_on_its_way_or_got_the_seat(
-    chromium: Chromium, toys: str, toyhouse: House
+    guest: Tab, toyhouse: House, toys: str
 ) -> None:
     match = toyhouse.player("Bob").open()
-    sent: list[Route] = []
     name, own = json.dumps(f"foldtable.evidence.{match}"), json.dumps(match)
     waits = f"async () => window.done || (await navigator.locks.query()).pending.some(one => one.name === {name})"
     unseated = HELD.replace("held.held(", "held.unseated(").format(match=own)
 
-    def hold(route: Route) -> None:
-        sent.append(route)
-
-    with tab(chromium, toys) as ann:
-        beside = ann.context.new_page()
-        for page in (beside, ann.page):
-            page.goto(f"{toys}/matches/{match}")
-            expect(page.locator("html[data-state=live]")).to_have_count(1)
-        # without a receipt nothing but the service tells that the nonce got a seat
-        ann.forgives("net::ERR_FAILED")
-        ann.page.route("**/export*", lambda route: route.abort())
-        ann.page.route("**/seat", hold)
-        with ann.page.expect_request("**/seat"):
-            ann.page.locator("form[action$='/seat'] button").click()
-        beside.evaluate(f"{unseated}.then(() => {{ window.done = true }}); 0")
-        until(lambda: beside.evaluate(waits), "it waits for the lock, or did not need to")
-        meanwhile = beside.evaluate(HELD.format(match=own))[-1]
-        sent[0].continue_()
-        assert [*meanwhile] == ["nonce"]
-        assert match_of(ann) == match
-        until(lambda: beside.evaluate("window.done"), "it has looked")
-        assert [*beside.evaluate(HELD.format(match=own))[-1]] == ["nonce"]
+    beside = guest.context.new_page()
+    for page in (beside, guest.page):
+        page.goto(f"{toys}/matches/{match}")
+        expect(page.locator("html[data-state=live]")).to_have_count(1)
+    # without a receipt nothing but the service tells that the nonce got a seat
+    guest.forgives("net::ERR_FAILED")
+    guest.page.route("**/export*", lambda route: route.abort())
+    sent = held_back(guest.page, "**/seat")
+    with guest.page.expect_request("**/seat"):
+        guest.page.locator("form[action$='/seat'] button").click()
+    beside.evaluate(f"{unseated}.then(() => {{ window.done = true }}); 0")
+    until(lambda: beside.evaluate(waits), "it waits for the lock, or did not need to")
+    meanwhile = beside.evaluate(HELD.format(match=own))[-1]
+    sent[0].continue_()
+    assert [*meanwhile] == ["nonce"]
+    assert match_of(guest) == match
+    until(lambda: beside.evaluate("window.done"), "it has looked")
+    assert [*beside.evaluate(HELD.format(match=own))[-1]] == ["nonce"]

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser import browser
+from tests.browser import browser, held_back
 from tests.service.jobs.workrun import reviewer
 from tests.service.web.pages.replayed import READY, There, shown, version
 
@@ -90,12 +90,7 @@ def test_a_decision_that_was_reviewed_is_made_again_and_judged(page: Page, there
 
 def test_the_address_leads_to_a_second_try_also_while_the_review_is_on_its_way(page: Page, there: There) -> None:
     asked = reviewed(there)[0]["version"]
-    late: list[Route] = []
-
-    def hold(route: Route) -> None:
-        late.append(route)
-
-    page.route("**/reviews/1?*", hold)
+    late = held_back(page, "**/reviews/1?*")
     page.clock.install()
     address = f"{there.address}/matches/{there.over}/replay?at={asked}&eyes=1"
     with page.expect_request("**/reviews/1?*"):
@@ -215,12 +210,7 @@ def test_a_note_on_a_moment_stays_in_this_browser_and_leads_back_to_it(page: Pag
 
 
 def test_whoever_writes_a_note_while_a_line_is_looked_for_keeps_the_focus(page: Page, there: There) -> None:
-    asked: list[Route] = []
-
-    def hold(route: Route) -> None:
-        asked.append(route)
-
-    page.route("**/what-if?*", hold)
+    asked = held_back(page, "**/what-if?*")
     shown(page, there, "?at=14")
     with page.expect_request("**/what-if?*"):
         page.locator("#if button").click()

@@ -8,9 +8,9 @@ from functools import partial
 
 import pytest
 from playwright.sync_api import Browser as Chromium
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
-from tests.browser import Browser, browser
+from tests.browser import Browser, browser, held_back
 from tests.service.house import House, play_out
 from tests.service.jobs.workrun import reviewer
 from tests.service.web.pages.onloopback import on_loopback
@@ -102,14 +102,13 @@ def test_the_way_back_is_right_also_while_the_page_is_loaded_anew(house: House, 
         expect(page).to_have_url(f"{ann.url}/lobby?game={game}")
         expect(page.locator(".htmx-request, .htmx-added, .htmx-settling")).to_have_count(0)
     expect(page.locator("#matches .match")).to_have_count(1)
-    held: list[Route] = []
-    page.route("**/htmx.js*", lambda route: held.insert(0, route))
+    late = held_back(page, "**/htmx.js*")
     with page.expect_request("**/htmx.js*"):
         page.evaluate("setTimeout(() => history.back())")
     ann.opened.waits_for("location.search === '?game=magicative'")
     page.evaluate("history.back()")
     ann.opened.waits_for("location.search === ''")
-    for route in held:
+    for route in reversed(late):
         route.continue_()
     expect(page.get_by_label("Game")).to_have_value("")
     expect(page.locator("#matches .match")).to_have_count(1)

@@ -5,63 +5,60 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pytest
 from playwright.sync_api import Browser as Chromium
-from playwright.sync_api import Route, expect
+from playwright.sync_api import expect
 
-from tests.browser import PHONE
-from tests.service.house import House, Visitor, step
-from tests.service.web.pages.tabs import ANSWERED, AT_TABLE, LAST, LIVE, MINE, SCRIPT, Tab, tab, to_insert
+from tests.browser import PHONE, held_back
+from tests.service.house import House, step
+from tests.service.web.pages.tabs import (
+    ANSWERED,
+    AT_TABLE,
+    LAST,
+    LIVE,
+    MINE,
+    SCRIPT,
+    TRIAL,
+    Tab,
+    Two,
+    against,
+    tab,
+    to_insert,
+)
 
 pytestmark = pytest.mark.browser
 
 SLOW = "localStorage.setItem('foldtable.table', JSON.stringify({ pace: '2000' }))"
 
 DRAW = random.Random(1)
-TRIAL = re.compile(r"/trial\b")
 TOUCH = re.compile(r"/touch\b")
 LIT = "[...document.querySelectorAll('#table button.face, #table :is(.buttons, .words) .lit:not(:disabled)')]"
 FIRST_LIT = f"{LIT}[0]"
 
 
-@contextmanager
-def two(chromium: Chromium, toys: str, toyhouse: House) -> Iterator[tuple[Tab, Visitor, str]]:
-    """Somebody whose page follows a match of the toy room, the other one there, and the match."""
-    bob = toyhouse.player("Bob")
-    with tab(chromium, toys) as ann:
-        match = ann.sit("high-card", 0, free=1)
-        bob.sit(match)
-        ann.waits_for(f"{AT_TABLE} && {LIVE}")
-        yield ann, bob, match
-
-
-def test_what_another_does_and_says_is_drawn_said_and_written_down_as_it_happens(
-    chromium: Chromium, toys: str, toyhouse: House
-) -> None:
-    with two(chromium, toys, toyhouse) as (ann, bob, match):
-        assert step(match, [bob], DRAW)
-        # what was told before may still be on its way
-        ann.waits_for("document.querySelector('#log li').textContent.includes('sets ? aside')")
-        text = ann.value("document.querySelector('#log li').textContent")
-        ann.waits_for(f"document.getElementById('said').textContent.includes({text!r})")
-        lines = ann.value("[...document.querySelectorAll('#log li')].map(one => one.textContent)")
-        assert any(line.startswith("You are dealt") for line in lines)
-        assert sum("sets ? aside" in line for line in lines) == 1
-        assert not [line for line in lines if line.startswith("Bob:")], "the next event tells it"
-        # the last two things that happened
-        ann.waits_for(f"document.querySelector('#table .happened').textContent === {f'{lines[1]} {text}'!r}")
-        bob.post(f"/matches/{match}/talk", {"text": "<b>hello</b>"})
-        ann.waits_for("document.querySelector('#messages p')?.textContent === '<b>hello</b>'")
-        ann.page.locator("#say textarea").fill("you too")
-        ann.page.locator("#say button").click()
-        ann.waits_for("[...document.querySelectorAll('#messages p')].at(-1).textContent === 'you too'")
-        said = bob.shown(f"/matches/{match}/talk")["messages"]
-        assert [one["text"] for one in said] == ["<b>hello</b>", "you too"]
-        ann.value("document.querySelector('#messages form[action$=mute]').requestSubmit()")
-        ann.waits_for("document.querySelectorAll('#messages li').length === 1")
+def test_what_another_does_and_says_is_drawn_said_and_written_down_as_it_happens(two: Two) -> None:
+    ann, bob, match = two
+    assert step(match, [bob], DRAW)
+    # what was told before may still be on its way
+    ann.waits_for("document.querySelector('#log li').textContent.includes('sets ? aside')")
+    text = ann.value("document.querySelector('#log li').textContent")
+    ann.waits_for(f"document.getElementById('said').textContent.includes({text!r})")
+    lines = ann.value("[...document.querySelectorAll('#log li')].map(one => one.textContent)")
+    assert any(line.startswith("You are dealt") for line in lines)
+    assert sum("sets ? aside" in line for line in lines) == 1
+    assert not [line for line in lines if line.startswith("Bob:")], "the next event tells it"
+    # the last two things that happened
+    ann.waits_for(f"document.querySelector('#table .happened').textContent === {f'{lines[1]} {text}'!r}")
+    bob.post(f"/matches/{match}/talk", {"text": "<b>hello</b>"})
+    ann.waits_for("document.querySelector('#messages p')?.textContent === '<b>hello</b>'")
+    ann.page.locator("#say textarea").fill("you too")
+    ann.page.locator("#say button").click()
+    ann.waits_for("[...document.querySelectorAll('#messages p')].at(-1).textContent === 'you too'")
+    said = bob.shown(f"/matches/{match}/talk")["messages"]
+    assert [one["text"] for one in said] == ["<b>hello</b>", "you too"]
+    ann.value("document.querySelector('#messages form[action$=mute]').requestSubmit()")
+    ann.waits_for("document.querySelectorAll('#messages li').length === 1")
 
 
 def test_what_another_proposes_says_and_ends_is_at_once_at_the_head_in_the_title_and_above_the_table(
@@ -71,11 +68,8 @@ def test_what_another_proposes_says_and_ends_is_at_once_at_the_head_in_the_title
         seen = f"document.getElementById('{name}').getBoundingClientRect()"
         return f"{seen}.height > 0 && {seen}.top >= 0 && {seen}.bottom <= innerHeight"
 
-    bob = toyhouse.player("Bob")
-    with tab(chromium, toys, viewport={"width": 390, "height": 844}) as ann:
-        match = ann.sit("high-card", 0, free=1, clock={"preset": "day"})
-        bob.sit(match)
-        ann.waits_for(f"{AT_TABLE} && {LIVE}")
+    with tab(chromium, toys, viewport={"width": 390, "height": 844}) as guest:
+        ann, bob, match = against(guest, toyhouse, clock={"preset": "day"})
         bob.post(f"/matches/{match}/talk", {"text": "Good luck"})
         ann.waits_for(stands("heard"))
         assert ann.value("document.getElementById('heard').textContent") == "Bob says: Good luck"
@@ -97,31 +91,29 @@ def test_what_another_proposes_says_and_ends_is_at_once_at_the_head_in_the_title
         ann.waits_for("document.title.includes('A question to you')")
 
 
-def test_a_table_where_nothing_happens_asks_for_nothing(chromium: Chromium, toys: str, toyhouse: House) -> None:
-    with two(chromium, toys, toyhouse) as (ann, _, match):
-        ann.page.clock.install()
-        ann.page.reload()
-        ann.waits_for(f"{AT_TABLE} && {LIVE} && !!document.querySelector('#table .actions')")
-        ann.value(ANSWERED)
-        ann.requests.clear()
-        # a stream counts as lost after 32 seconds of silence
-        ann.page.clock.fast_forward(30_000)
-        ann.value(ANSWERED)
-        assert not [one for one in ann.requests if match in one]
+def test_a_table_where_nothing_happens_asks_for_nothing(two: Two) -> None:
+    ann, _, match = two
+    ann.page.clock.install()
+    ann.page.reload()
+    ann.waits_for(f"{AT_TABLE} && {LIVE} && !!document.querySelector('#table .actions')")
+    ann.value(ANSWERED)
+    ann.requests.clear()
+    # a stream counts as lost after 32 seconds of silence
+    ann.page.clock.fast_forward(30_000)
+    ann.value(ANSWERED)
+    assert not [one for one in ann.requests if match in one]
 
 
-def test_in_a_low_window_the_head_scrolls_away_and_what_is_called_stands_below_it(
-    chromium: Chromium, toys: str, toyhouse: House
-) -> None:
+def test_in_a_low_window_the_head_scrolls_away_and_what_is_called_stands_below_it(two: Two) -> None:
+    ann, bob, match = two
     box = "document.querySelector('{}').getBoundingClientRect()"
     head, heard = box.format(".head"), box.format("#heard")
-    with two(chromium, toys, toyhouse) as (ann, bob, match):
-        ann.page.set_viewport_size({"width": 640, "height": 256})
-        bob.post(f"/matches/{match}/talk", {"text": "Good luck"})
-        ann.waits_for(f"{heard}.height > 0")
-        assert 0 <= ann.value(f"{heard}.top - {head}.bottom") < 20
-        ann.value("scrollTo(0, 1000)")
-        assert ann.value(f"{head}.bottom") < 0
+    ann.page.set_viewport_size({"width": 640, "height": 256})
+    bob.post(f"/matches/{match}/talk", {"text": "Good luck"})
+    ann.waits_for(f"{heard}.height > 0")
+    assert 0 <= ann.value(f"{heard}.top - {head}.bottom") < 20
+    ann.value("scrollTo(0, 1000)")
+    assert ann.value(f"{head}.bottom") < 0
 
 
 def test_the_turns_of_the_others_are_told_beside_the_hand_and_shown_again_by_a_touch(
@@ -152,108 +144,101 @@ def test_the_turns_of_the_others_are_told_beside_the_hand_and_shown_again_by_a_t
         assert ann.value("document.getElementById('table').offsetWidth * 2 > innerWidth"), "most of a desk"
 
 
-def test_nothing_of_the_page_is_written_while_pieces_travel(chromium: Chromium, toys: str, toyhouse: House) -> None:
+def test_nothing_of_the_page_is_written_while_pieces_travel(guest: Tab, toys: str, toyhouse: House) -> None:
     match, players = toyhouse.table()
-    news: list[Route] = []
-    with tab(chromium, toys) as eve:
-        eve.page.route("**/api/me/events?*", lambda route: news.append(route))  # noqa: PLW0108  # it takes no builtin
-        eve.page.add_init_script(SLOW)
-        eve.page.add_init_script(f"{SCRIPT}.watchFlights()")
-        eve.open(f"{toys}/matches/{match}")
-        eve.waits_for(f"{AT_TABLE} && {LIVE}")
-        for _ in range(3):
-            for player in players:
-                step(match, [player], DRAW)
-            # what came first is on its way when the rest comes, and when the page hears of no turn that waits for eve
-            eve.waits_for("flown > 0")
-            while news:
-                news.pop().continue_()
-        head = toyhouse.stranger.look(match)["version"]
-        eve.waits_for(f"{LAST} === {head}")
-        assert eve.value("written") == []
+    news = held_back(guest.page, "**/api/me/events?*")
+    guest.page.add_init_script(SLOW)
+    guest.page.add_init_script(f"{SCRIPT}.watchFlights()")
+    guest.open(f"{toys}/matches/{match}")
+    guest.waits_for(f"{AT_TABLE} && {LIVE}")
+    for _ in range(3):
+        for player in players:
+            step(match, [player], DRAW)
+        # what came first is on its way when the rest comes, and when the page hears of no turn that waits for eve
+        guest.waits_for("flown > 0")
+        while news:
+            news.pop().continue_()
+    head = toyhouse.stranger.look(match)["version"]
+    guest.waits_for(f"{LAST} === {head}")
+    assert guest.value("written") == []
 
 
 def test_who_watches_a_timed_match_reads_what_is_due_and_not_the_page_again(
-    chromium: Chromium, toys: str, toyhouse: House
+    guest: Tab, toys: str, toyhouse: House
 ) -> None:
     times = "[...document.querySelectorAll('#players .due time')]"
     due = f"{times}.map(one => [one.closest('li').dataset.seat, one.dateTime])"
     asked = "performance.getEntriesByType('resource').map(one => new URL(one.name).pathname)"
     match, players = toyhouse.table("magicative", clock={"preset": "week"})
-    with tab(chromium, toys) as eve:
-        eve.open(f"{toys}/matches/{match}")
-        eve.waits_for(f"{AT_TABLE} && {LIVE}")
-        for player in players:
-            step(match, [player], DRAW)
-        told = [[str(one["seat"]), one["due"]] for one in toyhouse.stranger.look(match)["deadlines"]]
-        assert told
-        eve.waits_for(f"JSON.stringify({due}) === {json.dumps(json.dumps(told, separators=(',', ':')))}")
-        paths = eve.value(asked)
-        assert f"/matches/{match}/due" in paths
-        assert f"/matches/{match}" not in paths
+    guest.open(f"{toys}/matches/{match}")
+    guest.waits_for(f"{AT_TABLE} && {LIVE}")
+    for player in players:
+        step(match, [player], DRAW)
+    told = [[str(one["seat"]), one["due"]] for one in toyhouse.stranger.look(match)["deadlines"]]
+    assert told
+    guest.waits_for(f"JSON.stringify({due}) === {json.dumps(json.dumps(told, separators=(',', ':')))}")
+    paths = guest.value(asked)
+    assert f"/matches/{match}/due" in paths
+    assert f"/matches/{match}" not in paths
 
 
-def test_a_lost_connection_comes_back_and_nothing_was_missed(chromium: Chromium, toys: str, toyhouse: House) -> None:
-    with two(chromium, toys, toyhouse) as (ann, bob, match):
-        ann.forgives("net::ERR_INTERNET_DISCONNECTED")
-        ann.context.set_offline(True)
-        ann.waits_for("!document.getElementById('lost').hidden")
-        assert step(match, [bob], DRAW)
-        head = bob.look(match)["version"]
-        assert ann.value(LAST) < head
-        ann.context.set_offline(False)
-        ann.waits_for(f"{LAST} === {head}")
-        ann.waits_for("document.getElementById('lost').hidden")
-        numbers = ann.value("[...document.querySelectorAll('#log li')].map(one => one.value)")
-        told = [event["version"] for event in bob.events(match) if "aside" not in event]
-        assert numbers == told[: -len(numbers) - 1 : -1]
+def test_a_lost_connection_comes_back_and_nothing_was_missed(two: Two) -> None:
+    ann, bob, match = two
+    ann.forgives("net::ERR_INTERNET_DISCONNECTED")
+    ann.context.set_offline(True)
+    ann.waits_for("!document.getElementById('lost').hidden")
+    assert step(match, [bob], DRAW)
+    head = bob.look(match)["version"]
+    assert ann.value(LAST) < head
+    ann.context.set_offline(False)
+    ann.waits_for(f"{LAST} === {head}")
+    ann.waits_for("document.getElementById('lost').hidden")
+    numbers = ann.value("[...document.querySelectorAll('#log li')].map(one => one.value)")
+    told = [event["version"] for event in bob.events(match) if "aside" not in event]
+    assert numbers == told[: -len(numbers) - 1 : -1]
 
 
-def test_who_wants_to_be_notified_reads_beside_the_button_whether_they_are(
-    chromium: Chromium, toys: str, toyhouse: House
-) -> None:
-    with two(chromium, toys, toyhouse) as (ann, _, _match):
-        ann.value("document.getElementById('notify').click()")
-        ann.waits_for("/notif/.test(document.getElementById('notified').textContent)")
-        ann.value("""void (window.Notification = class {
-            static permission = 'granted'; static requestPermission = async () => 'granted'
-            constructor() { throw TypeError('only a service worker may, as phones have it') }
-        })""")
-        ann.value("document.getElementById('notify').click()")
-        ann.waits_for("/does not allow/.test(document.getElementById('notified').textContent)")
+def test_who_wants_to_be_notified_reads_beside_the_button_whether_they_are(two: Two) -> None:
+    ann, _, _match = two
+    ann.value("document.getElementById('notify').click()")
+    ann.waits_for("/notif/.test(document.getElementById('notified').textContent)")
+    ann.value("""void (window.Notification = class {
+        static permission = 'granted'; static requestPermission = async () => 'granted'
+        constructor() { throw TypeError('only a service worker may, as phones have it') }
+    })""")
+    ann.value("document.getElementById('notify').click()")
+    ann.waits_for("/does not allow/.test(document.getElementById('notified').textContent)")
 
 
-def test_a_table_that_nobody_sees_lets_go_of_its_stream_and_has_missed_nothing_when_it_is_seen_again(
-    chromium: Chromium, toys: str, toyhouse: House
-) -> None:
+def test_a_table_that_nobody_sees_lets_go_of_its_stream_and_has_missed_nothing_when_it_is_seen_again(two: Two) -> None:
     """Else a few tables in one browser leave no connection for the next page."""
+    ann, bob, match = two
     seen = "Object.defineProperty(document, 'hidden', { value: %s, configurable: true }); dispatchEvent"
     seen = seen.replace("dispatchEvent", "document.dispatchEvent(new Event('visibilitychange'))")
-    with two(chromium, toys, toyhouse) as (ann, bob, match):
-        ann.value(seen % "true")
-        assert step(match, [bob], DRAW)
-        ended = "performance.getEntriesByType('resource').some(one => /matches.*events[?]/.test(one.name))"
-        ann.waits_for(f"document.querySelector('#log li').textContent.includes('sets ? aside') && {ended}")
-        bob.post(f"/matches/{match}/talk", {"text": "hello"})
-        ann.value(seen % "false")
-        ann.waits_for("document.querySelector('#messages p')?.textContent === 'hello'")
-        ann.waits_for(LIVE)
+    ann.value(seen % "true")
+    assert step(match, [bob], DRAW)
+    ended = "performance.getEntriesByType('resource').some(one => /matches.*events[?]/.test(one.name))"
+    ann.waits_for(f"document.querySelector('#log li').textContent.includes('sets ? aside') && {ended}")
+    bob.post(f"/matches/{match}/talk", {"text": "hello"})
+    ann.value(seen % "false")
+    ann.waits_for("document.querySelector('#messages p')?.textContent === 'hello'")
+    ann.waits_for(LIVE)
 
 
 @pytest.mark.parametrize("status", [None, 429, 502, 503])
 def test_what_the_page_asks_by_itself_is_asked_again_where_no_answer_comes_and_nobody_is_told(
-    chromium: Chromium, toys: str, toyhouse: House, status: int | None
+    two: Two, status: int | None
 ) -> None:
-    with two(chromium, toys, toyhouse) as (ann, bob, match):
-        ann.forgives("net::ERR_FAILED", f"status of {status}")
-        ann.page.route(TRIAL, lambda route: route.fulfill(status=status) if status else route.abort())
-        came = "response" if status else "requestfailed"
-        with ann.page.expect_event(came, lambda one: bool(TRIAL.search(one.url))):
-            assert step(match, [bob], DRAW)
-        ann.value(ANSWERED)
-        assert ann.page.locator("#wrong").is_hidden()
-        with ann.page.expect_response(TRIAL):
-            ann.page.unroute(TRIAL)
+    ann, bob, match = two
+    ann.forgives("net::ERR_FAILED", f"status of {status}")
+    ann.page.route(TRIAL, lambda route: route.fulfill(status=status) if status else route.abort())
+    came = "response" if status else "requestfailed"
+    with ann.page.expect_event(came, lambda one: bool(TRIAL.search(one.url))):
+        assert step(match, [bob], DRAW)
+    ann.value(ANSWERED)
+    assert ann.page.locator("#wrong").is_hidden()
+    with ann.page.expect_response(TRIAL):
+        ann.page.unroute(TRIAL)
 
 
 def test_from_anywhere_on_the_page_a_key_leads_to_what_is_lit_unless_one_does_not_want_that(
@@ -341,11 +326,9 @@ def test_a_touch_in_vain_says_why_with_the_clause(chromium: Chromium, url: str) 
 def test_orders_are_given_listed_in_words_and_withdrawn_at_the_table_with_three_touches_at_most(
     chromium: Chromium, toys: str, toyhouse: House
 ) -> None:
-    bob = toyhouse.player("Bob")
-    with tab(chromium, toys, **PHONE) as ann:
-        match = ann.sit("high-card", 0, free=1)
-        bob.sit(match)
-        ann.waits_for(f"{AT_TABLE} && {LIVE} && {MINE}")
+    with tab(chromium, toys, **PHONE) as guest:
+        ann, _, match = against(guest, toyhouse)
+        ann.waits_for(MINE)
         touch, orders = ann.page.locator, ann.page.locator("#orders")
         touch("#ordering").tap()
         orders.get_by_text("Other moves").tap()
@@ -369,29 +352,27 @@ def test_orders_are_given_listed_in_words_and_withdrawn_at_the_table_with_three_
         expect(orders).to_be_visible()
 
 
-def test_what_happens_at_the_table_leaves_the_focus_and_what_is_opened_in_the_orders(
-    chromium: Chromium, toys: str, toyhouse: House
-) -> None:
-    with two(chromium, toys, toyhouse) as (ann, bob, match):
-        ann.waits_for(MINE)
-        ann.page.locator("#ordering").click()
-        orders = ann.page.locator("#orders")
-        orders.get_by_text("Other moves").click()
-        button = orders.get_by_text("Only in this round").first
-        button.focus()
-        said = ann.value("document.activeElement.ariaLabel")
-        # the last thing that the page asks after an event
-        with ann.page.expect_response(TRIAL) as trial:
-            assert step(match, [bob], DRAW)
-        trial.value.finished()
-        ann.waits_for("document.querySelector('#log li').textContent.includes('sets ? aside')")
-        ann.value("new Promise(requestAnimationFrame)")
-        expect(button).to_be_focused()
-        assert ann.value("document.activeElement.ariaLabel") == said
-        # and where the list itself is another one
-        button.press("Enter")
-        expect(orders.locator(".standing li")).to_have_count(1)
-        expect(button).to_be_focused()
-        orders.get_by_text("Withdraw").press("Enter")
-        expect(orders.locator(".standing li")).to_have_count(0)
-        expect(orders.get_by_text("Close")).to_be_focused()
+def test_what_happens_at_the_table_leaves_the_focus_and_what_is_opened_in_the_orders(two: Two) -> None:
+    ann, bob, match = two
+    ann.waits_for(MINE)
+    ann.page.locator("#ordering").click()
+    orders = ann.page.locator("#orders")
+    orders.get_by_text("Other moves").click()
+    button = orders.get_by_text("Only in this round").first
+    button.focus()
+    said = ann.value("document.activeElement.ariaLabel")
+    # the last thing that the page asks after an event
+    with ann.page.expect_response(TRIAL) as trial:
+        assert step(match, [bob], DRAW)
+    trial.value.finished()
+    ann.waits_for("document.querySelector('#log li').textContent.includes('sets ? aside')")
+    ann.value("new Promise(requestAnimationFrame)")
+    expect(button).to_be_focused()
+    assert ann.value("document.activeElement.ariaLabel") == said
+    # and where the list itself is another one
+    button.press("Enter")
+    expect(orders.locator(".standing li")).to_have_count(1)
+    expect(button).to_be_focused()
+    orders.get_by_text("Withdraw").press("Enter")
+    expect(orders.locator(".standing li")).to_have_count(0)
+    expect(orders.get_by_text("Close")).to_be_focused()
