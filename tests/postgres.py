@@ -143,28 +143,19 @@ def _name(url: str) -> str:
     return str(psycopg.conninfo.conninfo_to_dict(url)["dbname"])
 
 
-def _state(process: int) -> tuple[str, int]:
-    """What the process does, and which one has started it. Raises OSError when there is none."""
-    state, parent, *_ = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    return state, int(parent)
-
-
 def _runs(process: int) -> bool:
     """Whether it has not ended; one that nobody has asked about since has."""
     with suppress(OSError):
-        return _state(process)[0] not in {"Z", "X"}
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] not in {"Z", "X"}
     return False
 
 
 def _children(parent: int) -> list[int]:
-    found = []
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            with suppress(OSError):
-                number = int(entry.name)
-                if _state(number)[1] == parent and _runs(number):
-                    found.append(number)
-    return found
+    """Those that it has started and that run."""
+    with suppress(OSError):
+        children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
+        return [child for child in map(int, children) if _runs(child)]
+    return []
 
 
 @contextmanager
