@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from functools import partial
-from http.client import HTTPConnection
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 
 from tests.service.run.uprun import until
@@ -27,28 +27,17 @@ SEATS = [{"bot": "random"}] * 3
 WAIT = "GET /api/matches/{match}?wait=30 HTTP/1.1\r\nHost: here\r\nIf-None-Match: {tag}\r\n\r\n"
 
 
-class Guest:
+class Guest(httpx2.Client):
     """Somebody who asks one thing after the other, on one connection."""
 
     def __init__(self, address: tuple[str, int], token: str = "") -> None:
-        self.address = address
-        self._connection = HTTPConnection(*address, timeout=60)
-        self._headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {token}"} if token else {})}
-
-    def ask_for(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
-        sent = None if body is None else json.dumps(body)
-        self._connection.request(method, path, sent, {**self._headers, **headers})
-        answer = self._connection.getresponse()
-        text = answer.read()
-        return answer.status, json.loads(text) if text else None
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        super().__init__(base_url="http://{}:{}/api".format(*address), headers=headers, trust_env=False, timeout=60)
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
-        status, answer = self.ask_for(method, path, body)
-        assert status < 300, answer
-        return answer
-
-    def close(self) -> None:
-        self._connection.close()
+        answer = self.request(method, path, json=body)
+        assert answer.is_success, answer.text
+        return answer.json()
 
 
 class House:
@@ -57,31 +46,28 @@ class House:
     def __init__(self, address: tuple[str, int], data: Path, stack: ExitStack) -> None:
         self.address = address
         self._stack = stack
-        person = self.guest().ask("POST", "/api/players", {"name": "Ann"})["token"]
-        self.person = self.guest(person)
+        self.person = self.guest(self.guest().ask("POST", "/players", {"name": "Ann"})["token"])
         self.worker = self.guest((data / "worker-token").read_text())
 
     def guest(self, token: str = "") -> Guest:
-        found = Guest(self.address, token)
-        self._stack.callback(found.close)
-        return found
+        return self._stack.enter_context(Guest(self.address, token))
 
     def open(self) -> str:
-        opened = self.person.ask("POST", "/api/matches", {"game": "three-magic", "seats": SEATS})
+        opened = self.person.ask("POST", "/matches", {"game": "three-magic", "seats": SEATS})
         return str(opened["id"])
 
     def choice(self, match: str) -> dict[str, Any]:
-        (due, *_) = self.worker.ask("GET", f"/api/matches/{match}/bots")["decisions"]
-        now = self.worker.ask("GET", f"/api/matches/{match}/moves?seat={due['seat']}")
+        (due, *_) = self.worker.ask("GET", f"/matches/{match}/bots")["decisions"]
+        now = self.worker.ask("GET", f"/matches/{match}/moves?seat={due['seat']}")
         return {"seat": due["seat"], "decision": now["decision"], "id": now["moves"][0]["id"]}
 
     def version(self, match: str) -> int:
-        return int(self.person.ask("GET", f"/api/matches/{match}")["version"])
+        return int(self.person.ask("GET", f"/matches/{match}")["version"])
 
     def move(self, match: str) -> int:
         """A bot moves: the version of the match before."""
         move, before = self.choice(match), self.version(match)
-        self.worker.ask("POST", f"/api/matches/{match}/moves", move)
+        self.worker.ask("POST", f"/matches/{match}/moves", move)
         return before
 
     def send(self, text: str, buffer: int = 0) -> socket.socket:
@@ -96,10 +82,8 @@ class House:
         return caller
 
     def tag(self, match: str) -> str:
-        caller = self.send(f"GET /api/matches/{match} HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n")
-        found = re.search(r"etag: (.*)\r\n", heard(caller)[1], re.IGNORECASE)
-        assert found
-        return found.group(1)
+        """What a stranger has seen of it."""
+        return str(self.guest().get(f"/matches/{match}").headers["ETag"])
 
 
 def heard(caller: socket.socket) -> tuple[int, str]:
@@ -200,13 +184,13 @@ def test_who_asks_without_a_pause_lets_the_others_have_their_turn(tmp_path: Path
 def test_who_plays_does_not_wait_for_those_who_log_in(tmp_path: Path) -> None:
     count, login = 50, {"login": "ann", "password": "correct horse battery"}
     with house(tmp_path, 60) as here, ThreadPoolExecutor(count) as threads:
-        here.person.ask("POST", "/api/players", {"name": "Ann", **login})
+        here.person.ask("POST", "/players", {"name": "Ann", **login})
         match, moves = here.open(), 0
-        logins = [threads.submit(here.guest().ask_for, "POST", "/api/sessions", login) for _ in range(count)]
+        logins = [threads.submit(here.guest().post, "/sessions", json=login) for _ in range(count)]
         while not all(one.done() for one in logins):
             here.move(match)
             moves += 1
-        assert {one.result()[0] for one in logins} == {201}
+        assert {one.result().status_code for one in logins} == {201}
         # on the loop there is time for one request between two logins, and a move takes four
         assert moves > count / 3
 

@@ -9,52 +9,30 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from time import monotonic, sleep
 
 import httpx2
 import pytest
 
 from tests.ports import free_port
+from tests.service.run.test_up import refused
+from tests.service.run.uprun import TREE, answers, until
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.faults]
-
-ROOT = Path(__file__).parents[3]
-
-
-def command(data: Path, port: int) -> list[str]:
-    return [sys.executable, "-m", "service", "web", "--data", str(data), "--port", str(port)]
 
 
 @contextmanager
 def serving(data: Path, **said: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """A web process that answers, and its address. `said`: what the operator says in the environment."""
     port = free_port()
-    process = subprocess.Popen(
-        command(data, port), cwd=ROOT, env={**os.environ, **said}, stderr=subprocess.PIPE, text=True
-    )
-    url, end = f"http://127.0.0.1:{port}", monotonic() + 60
+    command = [sys.executable, "-m", "service", "web", "--data", str(data), "--port", str(port)]
+    process = subprocess.Popen(command, cwd=TREE, env={**os.environ, **said}, stderr=subprocess.PIPE, text=True)
+    url = f"http://127.0.0.1:{port}"
     try:
-        while monotonic() < end:
-            try:
-                if httpx2.get(f"{url}/readyz", trust_env=False).is_success:
-                    break
-            except httpx2.TransportError:
-                sleep(0.05)
-        else:
-            raise AssertionError("it does not answer")
+        until(lambda: answers(url, "/readyz"), "it answers")
         yield process, url
     finally:
         process.kill()
         process.communicate()
-
-
-def refused(data: Path, port: int | None = None, *more: str) -> str:
-    """What the process says before it exits with 1."""
-    asked = [*command(data, free_port() if port is None else port), *more]
-    done = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
-    assert (done.returncode, done.stderr.count("\n")) == (1, 1), done
-    assert done.stderr.startswith("error: ")
-    return done.stderr
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.soak)])
@@ -66,7 +44,8 @@ def test_it_serves_until_it_is_told_to_end(tmp_path: Path, number: signal.Signal
         match = client.post("/api/matches", json={"game": "three-magic", "seats": seats}).json()["id"]
         assert client.post(f"/api/matches/{match}/seats").json()["status"] == "playing"
         assert (tmp_path / "worker-token").stat().st_mode & 0o777 == 0o600
-        assert "Address already in use" in refused(tmp_path / "other", int(url.rpartition(":")[2]))
+        port = url.rpartition(":")[2]
+        refused("Address already in use", "web", "--data", tmp_path / "other", "--port", port)
         process.send_signal(number)
         assert process.wait(60) == 0
         assert process.stderr is not None
@@ -77,16 +56,15 @@ def test_it_serves_until_it_is_told_to_end(tmp_path: Path, number: signal.Signal
 
 
 def test_a_store_or_host_that_can_not_be_used_is_one_line(tmp_path: Path) -> None:
-    damaged = tmp_path / "damaged"
+    damaged, file, whole = (tmp_path / name for name in ("damaged", "file", "whole"))
     damaged.mkdir()
     (damaged / "foldtable.db").write_bytes(b"no database " * 1000)
-    assert "foldtable.db" in refused(damaged)
-    (tmp_path / "file").write_text("")
-    assert "can't be made or written to" in refused(tmp_path / "file")
-    whole = tmp_path / "whole"
-    assert "256.0.0.1" in refused(whole, 0, "--host", "256.0.0.1")
+    file.write_text("")
+    refused("foldtable.db", "web", "--port", "0", "--data", damaged)
+    refused("can't be made or written to", "web", "--port", "0", "--data", file)
+    refused("256.0.0.1", "web", "--port", "0", "--data", whole, "--host", "256.0.0.1")
     if os.geteuid() != 0:  # root may write everywhere
         with serving(whole):
             pass
         (whole / "foldtable.db").chmod(0o400)
-        assert "read only" in refused(whole)
+        refused("read only", "web", "--port", "0", "--data", whole)

@@ -13,9 +13,8 @@ from pathlib import Path
 import pytest
 
 from service.web.door import HELD
-from tests.service.run.uprun import until
+from tests.service.run.uprun import TREE, until
 from tests.service.web.test_many_at_once import told
-from tests.service.web.test_server import ROOT
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.faults]
 
@@ -59,7 +58,7 @@ def street(data: Path, processes: int = 1, **said: str) -> Iterator[Street]:
         for _ in range(processes):
             process = subprocess.Popen(
                 ["prlimit", f"--nofile={FILES}", *command],
-                cwd=ROOT,
+                cwd=TREE,
                 env=env,
                 pass_fds=(listener.fileno(),),
                 stderr=subprocess.DEVNULL,
