@@ -7,10 +7,9 @@ from contextlib import contextmanager
 
 import pytest
 
-from service.config import Config
 from service.wiring import Service
-from tests.service.house import House, build
-from tests.service.stored import change, pragma
+from tests.service.house import House, beside
+from tests.service.stored import change, pragma, spoil
 
 pytestmark = pytest.mark.sqlite
 
@@ -45,26 +44,20 @@ def test_a_full_disk_is_503_and_nothing_is_lost(house: House) -> None:
     assert house.stranger.events(match)[: len(before)] == before
 
 
-def test_a_log_that_can_not_be_read_is_an_error_of_its_own(house: House, config: Config) -> None:
+def test_a_log_that_can_not_be_read_is_an_error_of_its_own(house: House) -> None:
     match, (ann, _) = house.table()
     healthy, _ = house.table()
-    change(
-        house.service,
-        "UPDATE events SET public = :value WHERE stream = :match AND version = 3",
-        value=b'{"seat":"x"}',
-        match=match,
-    )
+    spoil(house.service, match)
     strange = ann.open()
     change(house.service, "UPDATE events SET type = 'match/Sung' WHERE stream = :match AND version = 1", match=strange)
     unknown = house.stranger.get(f"/matches/{strange}/events")
-    house.service.close()
-    with House(build(config)) as there:
-        for answer in (
-            unknown,
-            there.stranger.get(f"/matches/{match}"),
-            there.stranger.get(f"/matches/{match}/export"),
-            there.again(ann).get(f"/matches/{match}/events"),
-            there.again(ann).post(f"/matches/{match}/moves", {"decision": 8, "id": "x"}),
-        ):
-            assert (answer.status_code, answer.json["code"]) == (500, "unreadable-log")
-        assert there.stranger.look(healthy)["status"] == "playing"
+    there = House(beside(house.service))
+    for answer in (
+        unknown,
+        there.stranger.get(f"/matches/{match}"),
+        there.stranger.get(f"/matches/{match}/export"),
+        there.again(ann).get(f"/matches/{match}/events"),
+        there.again(ann).post(f"/matches/{match}/moves", {"decision": 8, "id": "x"}),
+    ):
+        assert (answer.status_code, answer.json["code"]) == (500, "unreadable-log")
+    assert there.stranger.look(healthy)["status"] == "playing"

@@ -1,4 +1,7 @@
-"""The first page, and pages of games, their rules and their packs' cards: read without a script, in both languages."""
+"""The first page, and pages of games, their rules and their packs' cards: read without a script, in both languages.
+
+What they show is there before anybody asks for it.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +9,28 @@ import json
 import random
 import re
 from collections import Counter
+from collections.abc import Iterator
 from datetime import timedelta
 from itertools import pairwise, product
+from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
 from freezegun import freeze_time
 
+import tests.toy
+from domain.catalogue import Catalogue, Room
 from domain.scene import Zone, ids_of, pieces_of
 from service import clock
 from service.web.pages import examples, games, markdown
+from service.web.pages.games import warm
 from tests.conventions.test_rooms import clauses_of
 from tests.laws.rooms import SLUGS, room_of
 from tests.service.house import House, beside, play_out, step
 from tests.service.stored import NO_SEAT, UNREADABLE, spoil
 from tests.service.web.pages.browsing import Browser, scripted
+from tests.service.web.test_server import serving
 
 pytestmark = pytest.mark.sqlite
 
@@ -214,3 +224,70 @@ def test_another_day_another_game(house: House) -> None:
         with freeze_time(clock.now() + timedelta(days=day)):
             found.add(shown(house)["game"]["slug"])
     assert found == set(FILMED)
+
+
+KEPT = (examples.moment_of, examples.figure_of, examples.film_of, games.howto, games.rules_of)
+
+
+@pytest.fixture
+def cold() -> Iterator[None]:
+    """Nothing was made yet."""
+    for one in KEPT:
+        one.cache_clear()
+    yield
+    for one in KEPT:
+        one.cache_clear()
+
+
+@pytest.mark.usefixtures("cold")
+def test_whoever_looks_at_a_game_first_finds_all_made(house: House) -> None:
+    warm(house.service.catalogue, Event(), rest=0)
+    made = [one.cache_info().misses for one in KEPT]
+    assert all(made)
+    for lang in ("en", "ja"):
+        browser = Browser(house, lang)
+        for slug in house.service.catalogue.rooms:
+            browser.look(f"/games/{slug}")
+            browser.look(f"/games/{slug}/rules")
+        browser.look("/")
+    assert [one.cache_info().misses for one in KEPT] == made
+
+
+@pytest.mark.usefixtures("cold")
+def test_it_stops_when_it_is_told_to() -> None:
+    stop = Event()
+    stop.set()
+    warm(Catalogue((tests.toy,)), stop)
+    assert sum(one.cache_info().misses for one in KEPT) <= 1
+
+
+@pytest.mark.usefixtures("cold")
+def test_what_can_t_be_made_hinders_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+
+    def figure(room: Room, name: str, lang: str) -> None:
+        made.append(lang)
+        raise examples.NeverCame(name)
+
+    monkeypatch.setattr(examples, "figure_of", figure)
+    catalogue = Catalogue()
+    catalogue.rooms = {"ttmp": catalogue.rooms["ttmp"]}
+    warm(catalogue, Event(), rest=0)
+    assert {"en", "ja"} == set(made)
+    assert games.rules_of.cache_info().currsize > 0
+
+
+@pytest.mark.faults
+@pytest.mark.soak
+def test_a_server_makes_it_after_it_has_begun_to_serve(tmp_path: Path) -> None:
+    with serving(tmp_path / "data") as (server, _):
+        assert server.stderr is not None
+        said = []
+        for line in server.stderr:
+            said.append(line)
+            if "pages are made" in line:
+                break
+        assert "serving" in "".join(said[:-1])
+        assert not any("can't be made" in line for line in said)
+        server.terminate()
+        assert server.wait(60) == 0

@@ -1,4 +1,4 @@
-"""Pages: what all of them have, and what can be done on them without a script."""
+"""Pages: what all of them have, what can be done on them without a script, and the contract to read."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from service.web.pages import assets
+from service.web.pages import assets, docs
 from tests.service.house import House
 from tests.service.web.pages.browsing import Browser, signed_up
 
@@ -124,3 +124,43 @@ def test_names_are_told_as_text_whatever_they_are(house: House) -> None:
     assert "&lt;b&gt;Ann&lt;/b&gt;" in page
     page = browser.follow("/play", game="high-card")
     assert "<b>Ann" not in page
+
+
+LOADS = re.compile(
+    r'<details data-loads="(/docs/(?:operations|schemas)/\w+)">.*?<div id="([^"]+)"><a href="\1">', re.DOTALL
+)
+"""Of the contract, a list first, then each part by itself: where a part is loaded from, and into what."""
+
+
+def test_the_contract_lists_all_operations_and_shapes_each_with_a_page_that_names_what_is_there(house: House) -> None:
+    told = house.stranger.get("/openapi.json").json
+    operations = {one["operationId"] for methods in told["paths"].values() for one in methods.values()}
+    page = Browser(house).look("/docs")
+    assert len(page) < 130_000, "what is opened is loaded then"
+    lines = LOADS.findall(page)
+    assert {id for _, id in lines} == operations | {f"schema-{name}" for name in told["components"]["schemas"]}
+    ids = set(re.findall(r' id="([^"]*)"', page))
+    asked: set[str] = set()
+    for path, _ in lines:
+        asked |= set(re.findall(r'"(?:/docs)?#([^"]*)"', Browser(house).look(path)))
+    assert len(asked) > 100
+    assert asked - {"page"} <= ids
+    for path in ("/docs/operations/none", "/docs/schemas/none"):
+        Browser(house).look(path, 404)
+
+
+def test_the_contract_is_in_the_frame_of_whoever_reads_and_asks_nobody_else(house: House) -> None:
+    ann = house.player("Ann")
+    page = Browser(house, "ja", who=ann).look("/docs")
+    assert '<html lang="ja">' in page
+    assert ">Ann</a>" in page
+    assert '<div class="docs" lang="en">' in page
+    asked = re.findall(r' (?:href|src)="([^"]*)"', page)
+    assert not [address for address in asked if not address.startswith(("/", "#"))]
+    style = house.send("GET", "/docs/style.css")
+    assert style.mimetype == "text/css"
+    assert not re.search(r"url\(|@import", style.text)
+
+
+def test_what_the_contract_says_is_text_on_its_page_and_no_markup() -> None:
+    assert docs.prose("a <b> & `<c>`\n\n*so*") == "<p>a &lt;b&gt; &amp; <code>&lt;c&gt;</code></p><p><em>so</em></p>"
