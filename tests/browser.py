@@ -116,7 +116,7 @@ class Browser:
         """What an expression is in the page, promises kept."""
         return self.page.evaluate(expression)
 
-    def waits_for(self, expression: str, seconds: float = PATIENCE) -> None:
+    def waits_for(self, expression: str) -> None:
         """Wait until it is true in the page, which may be another by then: what is read so far is no page to ask.
 
         A promise is refused: Playwright would take it for true at once.
@@ -126,7 +126,7 @@ class Browser:
             " if (found?.then) throw TypeError('a promise'); return found }"
         )
         try:
-            self.page.wait_for_function(told, timeout=seconds * 1000)
+            self.page.wait_for_function(told)
         except TimeoutError:
             raise AssertionError(f"never so: {expression}\n{self.text}") from None
 

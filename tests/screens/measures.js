@@ -207,6 +207,6 @@
     const exclude = [...more].filter(one => isMore(one) && !isMore(one.parentElement))
     const { violations } = await axe.run({ include: [document.documentElement], exclude }, options)
     const why = node => [...node.any, ...node.all, ...node.none].map(each => each.message).join('; ')
-    return violations.flatMap(one => one.nodes.map(node => [one.impact, one.id, node.target.join(' '), why(node)]))
+    return violations.flatMap(one => one.nodes.map(node => [one.id, node.target.join(' '), why(node)]))
   },
 })

@@ -88,8 +88,6 @@ def complaints(browser: Browser, *, of_status: int = 0) -> list[str]:
     return [one for one in browser.take() if not of_status or f"status of {of_status}" not in one]
 
 
-GRAVE = ("minor", "moderate", "serious", "critical")
-
 COLOURS = ("color-contrast", "link-in-text-block")
 """What another light can change."""
 
@@ -108,9 +106,7 @@ def is_at_hand() -> bool:
     return find_spec("axe_playwright_python") is not None
 
 
-def faults(
-    browser: Browser, only: tuple[str, ...] = (), impacts: tuple[str, ...] = GRAVE, *, is_whole: bool = True
-) -> list[str]:
+def faults(browser: Browser, only: tuple[str, ...] = (), *, is_whole: bool = True) -> list[str]:
     """What is wrong with the page in sight, by rule, place and reason. `only`: of these rules.
 
     `is_whole`: in every element, and not in three of each sort alone.
@@ -118,4 +114,4 @@ def faults(
     if browser.value("typeof axe") == "undefined":
         browser.value(f"{script()};0")
     found = browser.value(f"{SCRIPT}.bars({json.dumps(only or None)}, {json.dumps(is_whole)})")
-    return [f"{rule}: {where}: {why}" for impact, rule, where, why in found if impact in impacts]
+    return [f"{rule}: {where}: {why}" for rule, where, why in found]

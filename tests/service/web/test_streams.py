@@ -30,9 +30,8 @@ pytestmark = pytest.mark.faults
 NDJSON, SSE = "application/x-ndjson", "text/event-stream"
 
 
-def asked(path: str, form: str = SSE, token: str = "", last: str = "") -> str:
-    more = f"Authorization: Bearer {token}\r\n" if token else ""
-    more += f"Last-Event-ID: {last}\r\n" if last else ""
+def asked(path: str, form: str = SSE, last: str = "") -> str:
+    more = f"Last-Event-ID: {last}\r\n" if last else ""
     return f"GET /api{path} HTTP/1.1\r\nHost: here\r\nAccept: {form}\r\n{more}\r\n"
 
 
@@ -81,8 +80,8 @@ class Reader:
         return self.lines
 
 
-def stream(here: House, path: str, form: str = SSE, token: str = "", last: str = "", buffer: int = 0) -> Reader:
-    return Reader(here.send(asked(path, form, token, last), buffer))
+def stream(here: House, path: str, form: str = SSE, last: str = "", buffer: int = 0) -> Reader:
+    return Reader(here.send(asked(path, form, last), buffer))
 
 
 def test_a_reader_that_does_not_read_holds_up_nobody_and_is_dropped(tmp_path: Path) -> None:

@@ -71,8 +71,8 @@ def scripted(page: str) -> dict[str, Any]:
     return dict(json.loads(found[1])) if found else {}
 
 
-def signed_up(house: House, name: str, lang: str = "en", **more: str) -> Browser:
+def signed_up(house: House, name: str, **more: str) -> Browser:
     """Somebody who has just signed up, by the form."""
-    browser = Browser(house, lang)
+    browser = Browser(house)
     browser.follow("/sign-up", name=name, **more)
     return browser
