@@ -308,9 +308,7 @@ def pattern_of(rule: str) -> str:
 
 
 @each
-def test_program_and_page_do_the_same_once_for_a_key_and_are_counted(
-    row: Row, laid: tuple[Path, Laid], tmp_path: Path
-) -> None:
+def test_program_and_page_do_the_same_once_and_are_counted(row: Row, laid: tuple[Path, Laid], tmp_path: Path) -> None:
     by_page = None
     if row.form:
         with copy_of(laid, tmp_path / "page", row) as there:

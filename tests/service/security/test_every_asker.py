@@ -137,9 +137,7 @@ def test_a_token_without_the_scope_opens_nothing(furnished: Furnished, watch: Wa
         assert not refusals(furnished, watch, names, visitor.headers, refused(403, "scope-missing", "no-player"))
 
 
-def test_who_asks_is_judged_before_what_is_asked_and_each_scope_that_the_document_names_is_enough(
-    furnished: Furnished,
-) -> None:
+def test_who_asks_is_judged_before_what_is_asked_and_each_scope_that_is_named_is_enough(furnished: Furnished) -> None:
     house = furnished.house
     fay = someone(house, "Fay")
     for name, operation in FOUND.items():

@@ -259,9 +259,7 @@ def test_who_is_asked_under_seal_changes_no_answer(first: House, tmp_path: Path,
 
 
 @pytest.mark.parametrize(("who", "seat"), [("ann", 1), soak("eve", None)])
-def test_what_was_not_told_changes_no_answer_in_three_magic(
-    first: House, tmp_path: Path, who: str, seat: int | None
-) -> None:
+def test_what_was_not_told_changes_no_answer(first: House, tmp_path: Path, who: str, seat: int | None) -> None:
     """When the tiles are dealt, and while a window is open: a store that holds only what they were told answers alike,
     whoever is asked under seal.
     """

@@ -180,9 +180,7 @@ def test_who_sends_too_much_is_told_so_in_their_language_and_who_asks_first_is_t
         (b"GET / HTTP/1.1\r\n%s\r\nX: ", 408),
     ],
 )
-def test_what_is_refused_before_its_head_is_parsed_is_refused_in_its_language(
-    running: Running, sent: bytes, status: int
-) -> None:
+def test_a_refusal_before_the_head_is_parsed_is_in_its_language(running: Running, sent: bytes, status: int) -> None:
     running.loop.patience = 0.5
     for field, lang in ((b"ACCEPT-Language: fr, ja;q=0.5", "ja"), (b"X-Accept-Language: ja", "en")):
         first, *_, body = running.lines(sent % field)

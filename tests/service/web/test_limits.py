@@ -93,9 +93,7 @@ def refused(answer: Answer, limit: str) -> int:
     return int(answer.headers["Retry-After"])
 
 
-def test_what_is_left_is_told_in_advance_and_who_asks_too_often_comes_back_when_told(
-    strict: House, frozen: FrozenDateTimeFactory
-) -> None:
+def test_what_is_left_is_told_and_who_asks_too_often_comes_back(strict: House, frozen: FrozenDateTimeFactory) -> None:
     guest = Guest(strict.app)
     assert guest.left()["sign-ups-by-address"] == 3
     answer = guest.post("/players", {"name": "Ann"})
@@ -141,9 +139,7 @@ def test_addresses_are_counted_as_the_trusted_proxies_name_them(config: Config) 
         assert keyed == [201, 201, 409], "a stranger's key is kept by the address"
 
 
-def test_wrong_tokens_are_counted_and_hold_up_nobody_who_has_a_right_one(
-    strict: House, frozen: FrozenDateTimeFactory
-) -> None:
+def test_wrong_tokens_are_counted_and_hold_up_no_right_one(strict: House, frozen: FrozenDateTimeFactory) -> None:
     token = strict.player().token
     guesses = [Guest(strict.app, f"{token}{number}").get("/me") for number in range(5)]
     assert [guess.status_code for guess in guesses] == [401] * 3 + [429] * 2

@@ -71,9 +71,7 @@ def street(data: Path, processes: int = 1, **said: str) -> Iterator[Street]:
 
 
 @pytest.mark.parametrize("processes", [pytest.param(1, marks=pytest.mark.soak), 2])
-def test_who_holds_more_connections_or_bytes_than_there_are_shuts_out_nobody_else(
-    tmp_path: Path, processes: int
-) -> None:
+def test_who_holds_more_connections_or_bytes_than_there_are_shuts_out_nobody(tmp_path: Path, processes: int) -> None:
     with street(tmp_path, processes) as here:
         friend = here.call(OTHER, ASK[:-2])
         silent = [here.call(HOLDER) for _ in range(processes * FILES)]

@@ -184,9 +184,7 @@ def elsewhere(first: House, second: House, moves: int) -> list[float]:
     return took
 
 
-def test_what_another_process_writes_is_told_at_once_through_redis_and_soon_without(
-    tmp_path: Path, store_url: str
-) -> None:
+def test_what_another_process_writes_is_told_at_once_by_redis_and_soon_without(tmp_path: Path, store_url: str) -> None:
     server = RedisServer(tmp_path)
     said = {"FOLDTABLE_STORE": store_url} if store_url else {}
     with running(server), two(tmp_path, FOLDTABLE_REDIS=server.url, **said) as both:

@@ -70,9 +70,7 @@ def downloaded(one: Tab, folder: Path) -> Path:
     return folder / download.value.suggested_filename
 
 
-def test_a_match_against_a_bot_goes_home_with_proof_that_chance_was_not_the_services_alone(
-    chromium: Chromium, url: str, tmp_path: Path
-) -> None:
+def test_a_match_goes_home_with_proof_that_chance_was_shared(chromium: Chromium, url: str, tmp_path: Path) -> None:
     with tab(chromium, url, accept_downloads=True, **PHONE) as ann:
         ann.open(f"{url}/games/magicative")
         ann.page.locator("button[value='bots']").first.tap()
@@ -200,9 +198,7 @@ def test_the_way_back_leads_from_the_table_to_where_one_came_from(guest: Tab, to
     guest.page.wait_for_url(f"{toys}/")
 
 
-def test_without_a_script_people_sit_down_as_ever_and_chance_is_the_servers_alone(
-    chromium: Chromium, toys: str, toyhouse: House
-) -> None:
+def test_without_a_script_people_sit_down_without_a_nonce(chromium: Chromium, toys: str, toyhouse: House) -> None:
     with tab(chromium, toys, java_script_enabled=False) as ann:
         ann.forgives(" csp")  # what is loaded ahead for a script that does not run
         by_home(ann, toyhouse.stranger)
@@ -235,9 +231,7 @@ def test_a_nonce_that_got_no_seat_is_noted_as_in_vain_and_brought_again(guest: T
     assert held_by(guest, match)[4] == {"nonce": nonce}
 
 
-def test_another_page_takes_no_nonce_for_refused_that_is_on_its_way_or_got_the_seat(
-    guest: Tab, toyhouse: House, toys: str
-) -> None:
+def test_another_page_refuses_no_nonce_on_its_way_or_with_a_seat(guest: Tab, toyhouse: House, toys: str) -> None:
     match = toyhouse.player("Bob").open()
     name, own = json.dumps(f"foldtable.evidence.{match}"), json.dumps(match)
     waits = f"async () => window.done || (await navigator.locks.query()).pending.some(one => one.name === {name})"

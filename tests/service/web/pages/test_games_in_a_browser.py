@@ -78,9 +78,7 @@ def test_the_page_of_a_game_works_where_the_browser_keeps_nothing_of_a_site(page
     page.value("import(document.querySelector('script[src*=\"/frame.js\"]').src).then(({ learnt }) => learnt('ttmp'))")
 
 
-def test_a_match_is_watched_where_the_browser_keeps_nothing_of_a_site(
-    page: Browser, toys: str, toyhouse: House
-) -> None:
+def test_a_match_is_watched_where_the_browser_keeps_nothing(page: Browser, toys: str, toyhouse: House) -> None:
     match, _ = toyhouse.table("three-magic", 3)
     page.context.add_init_script(KEEPS_NOTHING)
     page.open(f"{toys}/matches/{match}")

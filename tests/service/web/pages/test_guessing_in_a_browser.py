@@ -26,9 +26,7 @@ CHOSEN = """([text, touches]) => {
 """Choose a move: in words where it is offered so, or touch by touch."""
 
 
-def test_the_moves_of_a_seat_are_guessed_one_by_one_with_nothing_that_tells_them_in_sight(
-    page: Page, there: There
-) -> None:
+def test_the_moves_of_a_seat_are_guessed_with_nothing_that_tells_them_in_sight(page: Page, there: There) -> None:
     shown(page, there)
     page.set_viewport_size({"width": 390, "height": 844})
     page.locator("#guess select").select_option("1")
@@ -220,9 +218,7 @@ def test_whoever_writes_a_note_while_a_line_is_looked_for_keeps_the_focus(page: 
     expect(page.locator("#note")).to_be_focused()
 
 
-def test_a_line_that_got_no_answer_is_told_in_the_readers_words_and_looked_for_again(
-    chromium: Chromium, there: There
-) -> None:
+def test_a_line_that_got_no_answer_is_told_in_words_and_looked_for_again(chromium: Chromium, there: There) -> None:
     def refuse(route: Route) -> None:
         if asked:
             return route.fulfill(status=502, content_type="text/html", body="<h1>Bad gateway</h1>")

@@ -66,9 +66,7 @@ def test_a_lesson_is_played_by_finger_on_a_phone(
         assert [request for request in phone.requests if not request.startswith(address)] == []
 
 
-def test_a_lesson_is_played_by_keys_alone_and_another_legal_touch_says_why_not_now(
-    chromium: Chromium, address: str
-) -> None:
+def test_a_lesson_is_played_by_keys_and_another_legal_touch_says_why_not_now(chromium: Chromium, address: str) -> None:
     with browser(chromium, reduced_motion="reduce") as desk:
         desk.open(f"{address}/games/three-magic")
         assert desk.page.is_visible("[data-learn=three-magic]")

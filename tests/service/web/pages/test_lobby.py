@@ -153,9 +153,7 @@ def test_nonsense_is_told_and_the_form_is_kept(house: House) -> None:
         ({"game": "terraformers", "option-planet": "Pluto"}, "option-planet", "Pluto"),
     ],
 )
-def test_a_field_says_that_it_is_wrong_and_where_it_is_told_why(
-    house: House, wrong: dict[str, str], field: str, said: str
-) -> None:
+def test_a_field_says_that_it_is_wrong_and_why(house: House, wrong: dict[str, str], field: str, said: str) -> None:
     page = signed_up(house, "Ann").send("/new", status=422, **{**NEW, **wrong}).text
     tag = re.findall(rf'<(?:input|select) id="{field}"[^>]*>', page)[0]
     assert 'aria-invalid="true" autofocus' in tag
@@ -179,9 +177,7 @@ def test_a_field_says_that_it_is_wrong_and_where_it_is_told_why(
         ),
     ],
 )
-def test_a_group_says_where_it_is_told_why_it_is_wrong(
-    house: House, wrong: dict[str, str], begins: str, said: str
-) -> None:
+def test_a_group_says_that_it_is_wrong_and_why(house: House, wrong: dict[str, str], begins: str, said: str) -> None:
     page = signed_up(house, "Ann").send("/new", status=422, **{**NEW, **wrong}).text
     assert re.findall("<[^>]* autofocus", page) == re.findall(rf"<input {begins}[^>]* autofocus", page) != []
     ((group, which),) = re.findall(r'<(\w+) aria-describedby="(\w+-wrong)">', page)

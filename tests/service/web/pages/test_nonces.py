@@ -59,9 +59,7 @@ def by_rematch(house: House, ann: Browser, later: str) -> str:
 
 
 @pytest.mark.parametrize("way", [by_play, by_form, by_rematch])
-def test_a_match_that_a_script_opens_keeps_the_seat_for_it_until_it_brings_a_nonce(
-    house: House, way: Callable[[House, Browser, str], str]
-) -> None:
+def test_a_scripts_match_keeps_its_seat_for_the_nonce(house: House, way: Callable[[House, Browser, str], str]) -> None:
     ann = signed_up(house, "Ann")
     path, _, mark = way(house, ann, MARK).partition("#sit-")
     match = path.rpartition("/")[2]

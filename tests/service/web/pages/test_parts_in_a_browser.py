@@ -114,9 +114,7 @@ def test_the_way_back_is_right_also_while_the_page_is_loaded_anew(house: House, 
     expect(page.locator("#matches .match")).to_have_count(1)
 
 
-def test_a_list_that_is_loaded_anew_by_itself_gives_nobody_the_focus_that_they_have_left(
-    house: House, ann: Seen
-) -> None:
+def test_a_list_that_is_loaded_anew_gives_nobody_the_focus_that_they_have_left(house: House, ann: Seen) -> None:
     zoe = house.player("Zoe")
     zoe.open("ttmp", [None, None])
     page = ann.go("/lobby")
@@ -283,9 +281,7 @@ def test_a_turn_appears_by_itself_and_moments_are_told_in_the_readers_own_time(h
     assert "UTC" not in "".join(moments)
 
 
-def test_an_invitation_is_copied_and_shared_by_its_link_also_when_the_table_has_changed(
-    house: House, ann: Seen
-) -> None:
+def test_an_invitation_is_copied_and_shared_by_its_link_also_when_the_table_changed(house: House, ann: Seen) -> None:
     page, zoe = ann.opened.page, house.player("Zoe")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.add_init_script("navigator.share = async told => { window.shared = told.url }")

@@ -94,9 +94,7 @@ def test_who_has_been_met_is_offered_it_by_name(house: House) -> None:
     assert "several of this name" in page
 
 
-def test_only_the_newest_matches_offer_names_and_older_ones_know_them(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_newest_matches_offer_names_and_older_ones_know_them(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table, "MET", 1)
     ann, bob, zoe = (house.player(name) for name in ("Ann", "Bob", "Zoe"))
     met(house, ann, bob)

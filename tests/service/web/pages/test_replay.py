@@ -134,9 +134,7 @@ def test_moves_of_the_clock_are_marked_on_the_page_and_an_earlier_review_has_no_
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
-def test_a_move_that_seems_to_be_no_worse_than_the_advised_one_is_not_said_to_have_cost_anything(
-    house: House, over: str, lang: str
-) -> None:
+def test_a_move_that_seems_no_worse_than_the_advised_one_cost_nothing(house: House, over: str, lang: str) -> None:
     browser, path = Browser(house, lang, who=house.player()), f"/matches/{over}/reviews/0"
     browser.look(path)
     browser.send(path)

@@ -235,9 +235,7 @@ def test_an_event_that_was_found_is_gone_to_by_keys(page: Page, there: There) ->
     assert str(version(page)) == rows.nth(1).get_attribute("value")
 
 
-def test_the_line_beside_a_name_and_the_row_of_the_moment_are_seen_in_the_colours_that_a_reader_forces(
-    page: Page, there: There
-) -> None:
+def test_lines_beside_names_and_the_moments_row_are_seen_in_forced_colours(page: Page, there: There) -> None:
     page.emulate_media(forced_colors="active")
     shown(page, there)
     drawn = page.locator(".replay-head .key").first

@@ -93,9 +93,7 @@ def test_a_seat_is_left_and_one_that_is_kept_is_taken_or_declined_at_the_table(h
         assert (seat["player"] or {}).get("id") == (bob.id if deed == "accept" else None)
 
 
-def test_who_is_invited_sees_game_host_seats_and_terms_before_they_sign_in_and_sits_down_as_a_guest(
-    house: House,
-) -> None:
+def test_who_is_invited_sees_game_host_seats_and_terms_before_signing_in_and_sits_down_as_a_guest(house: House) -> None:
     ann = house.player("Ann")
     match = ann.open_with(game="ttmp", visibility="link", clock={"preset": "day"}, options={"modes": ["hard"]})
     own = Browser(house, who=ann).look(f"/matches/{match}")
@@ -202,9 +200,7 @@ def test_a_match_that_is_over_shows_its_result_and_is_played_again(house: House)
 
 
 @pytest.mark.parametrize(("seed", "ranking", "won"), [(3, [1, 1], 0), (8, [1, 2], 1)])
-def test_where_all_share_the_first_place_nobody_is_said_to_have_won(
-    house: House, seed: int, ranking: list[int], won: int
-) -> None:
+def test_where_all_share_the_first_place_nobody_has_won(house: House, seed: int, ranking: list[int], won: int) -> None:
     with drawing(seed):
         match, players = house.played(seed)
     assert players[0].look(match)["result"]["ranking"] == ranking

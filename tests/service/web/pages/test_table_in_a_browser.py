@@ -61,9 +61,7 @@ def test_what_another_does_and_says_is_drawn_said_and_written_down_as_it_happens
     ann.waits_for("document.querySelectorAll('#messages li').length === 1")
 
 
-def test_what_another_proposes_says_and_ends_is_at_once_at_the_head_in_the_title_and_above_the_table(
-    chromium: Chromium, toys: str, toyhouse: House
-) -> None:
+def test_what_another_proposes_says_and_ends_is_seen_at_once(chromium: Chromium, toys: str, toyhouse: House) -> None:
     def stands(name: str) -> str:
         seen = f"document.getElementById('{name}').getBoundingClientRect()"
         return f"{seen}.height > 0 && {seen}.top >= 0 && {seen}.bottom <= innerHeight"
@@ -116,9 +114,7 @@ def test_in_a_low_window_the_head_scrolls_away_and_what_is_called_stands_below_i
     assert ann.value(f"{head}.bottom") < 0
 
 
-def test_the_turns_of_the_others_are_told_beside_the_hand_and_shown_again_by_a_touch(
-    chromium: Chromium, url: str
-) -> None:
+def test_the_others_turns_are_told_beside_the_hand_and_shown_again_by_a_touch(chromium: Chromium, url: str) -> None:
     told = "document.querySelector('#table .actions .happened')?.textContent"
     last = "document.querySelector('#log li').textContent"
     lit = "document.querySelector('#table :is(button.face, .words .lit, .buttons .lit)')"
@@ -163,9 +159,7 @@ def test_nothing_of_the_page_is_written_while_pieces_travel(guest: Tab, toys: st
     assert guest.value("written") == []
 
 
-def test_who_watches_a_timed_match_reads_what_is_due_and_not_the_page_again(
-    guest: Tab, toys: str, toyhouse: House
-) -> None:
+def test_who_watches_a_timed_match_reads_what_is_due_and_no_page_again(guest: Tab, toys: str, toyhouse: House) -> None:
     times = "[...document.querySelectorAll('#players .due time')]"
     due = f"{times}.map(one => [one.closest('li').dataset.seat, one.dateTime])"
     asked = "performance.getEntriesByType('resource').map(one => new URL(one.name).pathname)"
@@ -226,9 +220,7 @@ def test_a_table_that_nobody_sees_lets_go_of_its_stream_and_has_missed_nothing_w
 
 
 @pytest.mark.parametrize("status", [None, 429, 502, 503])
-def test_what_the_page_asks_by_itself_is_asked_again_where_no_answer_comes_and_nobody_is_told(
-    two: Two, status: int | None
-) -> None:
+def test_what_the_page_asks_by_itself_is_asked_again_where_no_answer_comes(two: Two, status: int | None) -> None:
     ann, bob, match = two
     ann.forgives("net::ERR_FAILED", f"status of {status}")
     ann.page.route(TRIAL, lambda route: route.fulfill(status=status) if status else route.abort())
@@ -241,9 +233,7 @@ def test_what_the_page_asks_by_itself_is_asked_again_where_no_answer_comes_and_n
         ann.page.unroute(TRIAL)
 
 
-def test_from_anywhere_on_the_page_a_key_leads_to_what_is_lit_unless_one_does_not_want_that(
-    chromium: Chromium, url: str
-) -> None:
+def test_from_anywhere_on_the_page_a_key_leads_to_what_is_lit_unless_unwanted(chromium: Chromium, url: str) -> None:
     at_lit = "document.activeElement.matches('#table button.face, #table .zone-touch, #table .button')"
     with tab(chromium, url) as ann:
         ann.sit("magicative", 1)
@@ -279,9 +269,7 @@ def test_from_anywhere_on_the_page_a_key_leads_to_what_is_lit_unless_one_does_no
         ann.waits_for(f"{LAST} > {version}")
 
 
-def test_above_a_phones_table_stand_the_game_whose_turn_it_is_how_long_and_where_to_learn_it(
-    chromium: Chromium, url: str
-) -> None:
+def test_above_a_phones_table_stand_game_turn_time_and_where_to_learn_it(chromium: Chromium, url: str) -> None:
     """What the table itself answers: tests/replays/table/questions.toml."""
     with tab(chromium, url, **PHONE) as ann:
         ann.sit("magicative", 1, clock={"preset": "day"})
@@ -323,9 +311,7 @@ def test_a_touch_in_vain_says_why_with_the_clause(chromium: Chromium, url: str) 
         assert not found.isascii()
 
 
-def test_orders_are_given_listed_in_words_and_withdrawn_at_the_table_with_three_touches_at_most(
-    chromium: Chromium, toys: str, toyhouse: House
-) -> None:
+def test_orders_are_given_listed_and_withdrawn_by_three_touches(chromium: Chromium, toys: str, toyhouse: House) -> None:
     with tab(chromium, toys, **PHONE) as guest:
         ann, _, match = against(guest, toyhouse)
         ann.waits_for(MINE)

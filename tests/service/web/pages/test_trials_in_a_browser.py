@@ -208,8 +208,11 @@ def test_a_digit_that_is_held_answers_no_more_than_one_decision(chromium: Chromi
         assert not [one for one in sent if one.endswith("/moves")]
 
 
+Asking = tuple[Tab, str, dict[str, Any]]
+
+
 @pytest.fixture
-def asking(chromium: Chromium, toys: str) -> Iterator[tuple[Tab, str, dict[str, Any]]]:
+def asking(chromium: Chromium, toys: str) -> Iterator[Asking]:
     """Somebody who begins against a bot that nobody plays, and has asked for a hint; the match and what is asked."""
     with tab(chromium, toys, **PHONE) as ann:
         match = ann.sit("magicative", 1)
@@ -221,9 +224,7 @@ def asking(chromium: Chromium, toys: str) -> Iterator[tuple[Tab, str, dict[str, 
         yield ann, match, moves
 
 
-def test_a_hint_is_told_by_the_hand_and_goes_with_the_decision(
-    asking: tuple[Tab, str, dict[str, Any]], toyhouse: House
-) -> None:
+def test_a_hint_is_told_by_the_hand_and_goes_with_the_decision(asking: Asking, toyhouse: House) -> None:
     ann, match, _ = asking
     told = ann.page.locator(".why")
     expect(told).to_contain_text("A bot thinks")
@@ -239,9 +240,7 @@ def test_a_hint_is_told_by_the_hand_and_goes_with_the_decision(
 
 
 @pytest.mark.parametrize("share", [0.3, 0.35])
-def test_a_hint_calls_no_move_the_next_best_that_seems_to_be_better(
-    asking: tuple[Tab, str, dict[str, Any]], toyhouse: House, share: float
-) -> None:
+def test_a_hint_calls_no_move_next_best_that_seems_to_be_better(asking: Asking, toyhouse: House, share: float) -> None:
     ann, match, moves = asking
     best, other = (one["id"] for one in moves["moves"][:2])
     weighed = [

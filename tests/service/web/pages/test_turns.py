@@ -87,9 +87,7 @@ def test_a_profile_tells_results_rivals_and_matches_that_the_reader_may_know_of(
     Browser(house, "ja").look("/players/%00", 404)
 
 
-def test_what_goes_on_is_said_once_and_anew_when_somebody_has_moved(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_goes_on_is_said_once_and_anew_when_somebody_moved(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     match, players = house.table(options={"rounds": 3})
     ann = Browser(house, who=players[0])
     said: list[str] = []

@@ -70,9 +70,7 @@ def test_the_picture_is_made_once_for_each_position(house: House, monkeypatch: p
     assert len(drawn) == 3
 
 
-def test_a_new_picture_that_several_want_is_drawn_once_and_others_are_served_meanwhile(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_picture_that_several_want_is_drawn_once_beside_others(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     match, _ = house.table()
     begun, gate, drawn = Event(), Event(), list[str]()
 
@@ -110,9 +108,7 @@ def test_without_what_draws_a_picture_is_refused_in_words_and_no_page_names_one(
         assert "summary_large_image" not in page
 
 
-def test_a_picture_that_is_not_drawn_is_refused_for_now_and_drawn_when_it_can_be(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_picture_that_is_not_drawn_is_refused_for_now_only(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     match, _ = house.table()
     client = house.app.test_client()
     with monkeypatch.context() as broken:

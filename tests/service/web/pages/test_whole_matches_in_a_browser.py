@@ -47,9 +47,7 @@ CONFIRMS = "document.activeElement.matches('.confirm')"
 @pytest.mark.parametrize(
     "game", [slug if slug == QUICK else pytest.param(slug, marks=pytest.mark.soak) for slug in GAMES]
 )
-def test_a_whole_match_is_played_on_a_phone_against_bots_by_touching_what_is_lit(
-    chromium: Chromium, url: str, game: str
-) -> None:
+def test_a_whole_match_is_played_on_a_phone_by_touching_what_is_lit(chromium: Chromium, url: str, game: str) -> None:
     with tab(chromium, url, **PHONE) as ann:
         match = ann.sit(game, GAMES[game], options=SHORT.get(game, {}))
         ann.waits_for(AT_TABLE)
@@ -127,9 +125,7 @@ def test_by_keys_alone_one_goes_from_the_first_page_to_the_result_and_its_replay
         assert ann.page.get_attribute("#player", "data-version") != before
 
 
-def test_through_outages_of_the_service_nothing_is_lost_and_nothing_done_twice(
-    chromium: Chromium, url: str, data: Path
-) -> None:
+def test_through_outages_nothing_is_lost_and_nothing_done_twice(chromium: Chromium, url: str, data: Path) -> None:
     with tab(chromium, url) as ann:
         match = ann.sit("magicative", 1)
         ann.waits_for(AT_TABLE)
