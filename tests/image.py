@@ -85,7 +85,7 @@ def bootstrapped(root: Path, mirror: str) -> Path:
     if shutil.which("debootstrap") is None:
         raise Failed("debootstrap is needed: apt-get install debootstrap")
     tell("debootstrap")
-    run(["debootstrap", "--variant=minbase", f"--include={PACKAGES}", "bookworm", str(root), mirror], quiet=True)
+    run(["debootstrap", "--variant=minbase", f"--include={PACKAGES}", "bookworm", str(root), mirror])
     return root
 
 
@@ -119,12 +119,11 @@ def take(step: Step, stage: Stage, root: Path, made: dict[str, Path]) -> None:
         raise Failed(f"there is no step {step.word} here: {stage.image}")
 
 
-def run(command: list[str], *, quiet: bool = False) -> str:
-    """Run it: what it said. Raises Failed."""
+def run(command: list[str]) -> None:
+    """Run it. Raises Failed."""
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     if done.returncode != 0:
         raise Failed(f"{shlex.join(command)}: exit code {done.returncode}\n{done.stdout[-3000:]}")
-    return "" if quiet else done.stdout
 
 
 def inside(stage: Stage, command: list[str]) -> list[str]:

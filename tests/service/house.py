@@ -172,9 +172,9 @@ class Visitor:
     def events(self, match: str, **query: Any) -> list[dict[str, Any]]:
         return list(self.shown(f"/matches/{match}/events", limit=1000, **query)["events"])
 
-    def export(self, match: str) -> File:
+    def export(self, match: str, **query: Any) -> File:
         """The match as the file that the visitor may take home."""
-        return read(io.BytesIO(self.get(f"/matches/{match}/export").data), "export")
+        return read(io.BytesIO(self.get(f"/matches/{match}/export", **query).data), "export")
 
     def open_with(self, *others: Visitor, game: str = HIGH_CARD, **more: Any) -> str:
         """A match in which this visitor and the others sit, in this order; by default it has two seats or as many."""

@@ -62,15 +62,13 @@ def test_every_route_is_guarded_also_those_that_the_document_does_not_tell_of(ho
 
 def test_pages_run_no_script_and_hand_forms_to_nobody_else(house: House) -> None:
     link = house.service.wishing.tokens.unsubscribe(house.player().id)
-    for path in (f"/api/mail/unsubscribe/{link}",):
-        answer = house.send("GET", path)
-        assert answer.content_type.startswith("text/html"), path
-        assert is_guarded(answer), path
-        text = answer.get_data(as_text=True)
-        assert "<script" not in text.lower()
-        assert not re.search(r"""\s(?:src|href|action)=["']?(?:https?:)?//""", text.partition("<main")[0]), path
-        if "<form" in text:
-            assert "form-action 'self'" in answer.headers["Content-Security-Policy"], path
+    answer = house.send("GET", f"/api/mail/unsubscribe/{link}")
+    assert answer.content_type.startswith("text/html")
+    assert is_guarded(answer)
+    assert "<script" not in answer.text.lower()
+    assert not re.search(r"""\s(?:src|href|action)=["']?(?:https?:)?//""", answer.text.partition("<main")[0])
+    assert "<form" in answer.text
+    assert "form-action 'self'" in answer.headers["Content-Security-Policy"]
     # nor is what a link says part of a page
     for said in ('"><script>alert(1)</script>', "'-alert(1)-'", "</form><img src=x onerror=y>"):
         for path in ("/account/confirm", "/account/recover"):

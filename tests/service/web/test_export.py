@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 from typing import Any
 
@@ -12,7 +11,7 @@ import pytest
 from events import receipts
 from events.chain import Head
 from events.receipts import Receipt
-from replays.files.format import ALL, Export, File, read
+from replays.files.format import ALL, Export
 from replays.log import TRUTH, Log
 from service.run.rotate import rotate
 from service.web.routes.exports import file_name
@@ -26,10 +25,6 @@ def export(visitor: Visitor, match: str, **query: Any) -> Answer:
     return answer
 
 
-def file_of(answer: Answer) -> File:
-    return read(io.BytesIO(answer.data), "export")
-
-
 def test_anybody_may_take_home_what_anybody_may_see_and_nothing_is_sent_again(house: House) -> None:
     match, (ann, bob) = sealing(house)
     ann.move(match, "raise")
@@ -37,7 +32,7 @@ def test_anybody_may_take_home_what_anybody_may_see_and_nothing_is_sent_again(ho
     assert answer.mimetype == "application/x-ndjson"
     assert answer.headers["Content-Disposition"] == f'attachment; filename="{match}.jsonl"'
     assert int(answer.headers["Content-Length"]) == len(answer.data)
-    header, events, signed = msgspec.structs.astuple(file_of(answer))
+    header, events, signed = msgspec.structs.astuple(house.stranger.export(match))
     assert (header.match, header.viewer, header.status) == (match, None, "playing")
     assert header.version == house.stranger.look(match)["version"]
     assert {event.stream for event in events} == {match}
@@ -77,7 +72,7 @@ def test_a_seat_takes_its_private_log_home_too_and_nobody_elses(house: House) ->
     ], "a private log has grown"
     players[1].move(match, "raise")
     for seat, player in enumerate(players):
-        found = file_of(export(player, match))
+        found = player.export(match)
         assert found.header.viewer == seat
         assert {event.stream for event in found.events} == {match, f"{match}/seat:{seat}"}
         assert [receipt.stream for receipt in found.receipts] == [match, f"{match}/seat:{seat}"]
@@ -86,9 +81,9 @@ def test_a_seat_takes_its_private_log_home_too_and_nobody_elses(house: House) ->
     refused = players[1].get(f"/matches/{match}/export", seat=0)
     assert (refused.status_code, refused.json["code"]) == (403, "not-your-seat")
     match = players[0].open(seats=[None, {"bot": "random"}])
-    assert file_of(export(house.stranger, match)).header.status == "open"
+    assert house.stranger.export(match).header.status == "open"
     players[0].sit(match)
-    assert file_of(export(house.worker, match, seat=1)).header.viewer == 1, "workers take home what their bot may see"
+    assert house.worker.export(match, seat=1).header.viewer == 1, "workers take home what their bot may see"
     assert house.worker.get(f"/matches/{match}/export", seat=0).json["code"] == "not-your-seat"
 
 
@@ -97,7 +92,7 @@ def test_a_match_that_is_over_is_taken_home_whole_by_everybody(house: House) -> 
     play_out(match, players)
     whole = export(house.stranger, match)
     assert all(export(player, match).data == whole.data for player in players)
-    found = file_of(whole)
+    found = house.stranger.export(match)
     assert (found.header.viewer, found.header.status) == (ALL, "finished")
     log = house.service.states.log(match)
     file = Export(found, "export")
@@ -113,7 +108,7 @@ def test_its_receipts_hold_by_the_published_keys(house: House) -> None:
     for player in players:
         player.move(match, "raise")
     play_out(match, players)
-    found = file_of(export(house.stranger, match))
+    found = house.stranger.export(match)
     assert list(found.header.keys) == keys(house)
     ends = {event.stream: event for event in found.events}
     for receipt in found.receipts:
