@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from importlib.util import find_spec
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -95,15 +95,7 @@ COLOURS = ("color-contrast", "link-in-text-block")
 @cache
 def script() -> str:
     """The engine; it is put into pages from outside, past their policy."""
-    found = find_spec("axe_playwright_python")
-    assert found is not None
-    assert found.origin is not None
-    return (Path(found.origin).parent / "axe.min.js").read_text(encoding="utf-8")
-
-
-def is_at_hand() -> bool:
-    """Whether the engine is installed."""
-    return find_spec("axe_playwright_python") is not None
+    return files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
 
 
 def faults(browser: Browser, only: tuple[str, ...] = (), *, is_whole: bool = True) -> list[str]:

@@ -21,7 +21,6 @@ from tests.screens.measures import (
     complaints,
     faults,
     from_elsewhere,
-    is_at_hand,
 )
 from tests.screens.places import NOBODY, Place, places
 from tests.screens.staged import END, MIDDLE, Stage, staged
@@ -56,7 +55,6 @@ def widen(stage: Stage) -> None:
 
 @pytest.fixture(scope="module")
 def everywhere(stage: Stage) -> list[Place]:
-    """Every page there is."""
     return places(stage)
 
 
@@ -94,8 +92,6 @@ def slim(eyes: Browser, place: Place) -> list[str]:
 
 def out_of_reach(eyes: Browser, look: Look, *, is_whole: bool = True) -> list[str]:
     """What axe-core finds on the page; in the dark only of colours. `is_whole`: in every element."""
-    if not is_at_hand():
-        return []
     turn(eyes, look)
     return [f"{look.name}: {one}" for one in faults(eyes, COLOURS if look.is_dark else (), is_whole=is_whole)]
 
@@ -202,7 +198,6 @@ BARRED = {
 """What takes away from a page what somebody needs, by the rule that says so."""
 
 
-@pytest.mark.skipif(not is_at_hand(), reason="there is no axe-core here: it comes with the group dev")
 def test_a_page_that_bars_somebody_is_noticed(door: Stage, eyes: Browser) -> None:
     for rule, spoil in BARRED.items():
         go(eyes, door, SIGN_IN, Look(width=PHONE))

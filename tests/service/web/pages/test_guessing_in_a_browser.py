@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser as Chromium
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser import browser, held_back
 from tests.service.jobs.workrun import reviewer
@@ -64,6 +64,16 @@ def reviewed(there: There) -> list[dict[str, Any]]:
     return list(there.house.stranger.get(f"/matches/{there.over}/reviews/1").json["decisions"])
 
 
+def tried(page: Page, there: There, version: int, move: dict[str, Any]) -> Locator:
+    """Make that move at a decision of seat 1 that is made again: where it is judged."""
+    shown(page, there, f"?at={version}&eyes=1&again=1.{version}")
+    told = page.locator("#guessed output")
+    expect(told).to_contain_text("What would you do now?")
+    expect(page.locator("#player")).to_be_hidden()
+    page.evaluate(CHOSEN, [move["text"], move["touches"]])
+    return told
+
+
 def test_a_decision_that_was_reviewed_is_made_again_and_judged(page: Page, there: There) -> None:
     decisions = reviewed(there)
     # a decision in which the moves are not all equally good
@@ -72,12 +82,7 @@ def test_a_decision_that_was_reviewed_is_made_again_and_judged(page: Page, there
     choice = there.house.stranger.get(f"/matches/{there.over}/choice", seat=1, after=asked).json["choice"]
     assert choice["chosen"] == one["move"]
     for move, said in ((one["moves"][0], "the best of the moves"), (one["moves"][-1], "%. Better: ")):
-        shown(page, there, f"?at={asked}&eyes=1&again=1.{asked}")
-        told = page.locator("#guessed output")
-        expect(told).to_contain_text("What would you do now?")
-        expect(page.locator("#player")).to_be_hidden()
-        wanted = next(each for each in choice["moves"] if each["id"] == move["move"])
-        page.evaluate(CHOSEN, [wanted["text"], wanted["touches"]])
+        told = tried(page, there, asked, next(each for each in choice["moves"] if each["id"] == move["move"]))
         expect(told).to_contain_text(said)
         expect(told).to_contain_text("In the match: ")
     page.get_by_role("button", name="Another move").click()
@@ -125,12 +130,8 @@ def test_of_a_move_that_was_not_tried_out_it_is_not_said_that_it_looked_worse(pa
     choices = ((each, ask(after=each["version"]).json["choice"]) for each in decisions)
     # of moves that look alike only one is tried, unless there is room
     one, choice = next((each, asked) for each, asked in choices if len(asked["moves"]) > len(each["moves"]))
-    asked, tried = one["version"], [each["move"] for each in one["moves"]]
-    shown(page, there, f"?at={asked}&eyes=1&again=1.{asked}")
-    told = page.locator("#guessed output")
-    expect(told).to_contain_text("What would you do now?")
-    wanted = next(each for each in choice["moves"] if each["id"] not in tried)
-    page.evaluate(CHOSEN, [wanted["text"], wanted["touches"]])
+    weighed = [each["move"] for each in one["moves"]]
+    told = tried(page, there, one["version"], next(each for each in choice["moves"] if each["id"] not in weighed))
     expect(told).to_contain_text("it looked worse than the moves that were, or just like one of them")
 
 
@@ -143,6 +144,7 @@ def test_another_move_is_tried_from_a_moment_taken_back_and_passed_on_by_its_add
     expect(said).to_contain_text("What would ")
     expect(said).to_be_focused()
     expect(told).to_contain_text("In the match:")
+    expect(page.locator("#line .actions .strip")).to_be_hidden()
     expect(page.locator("#player")).to_be_hidden()
     path, line = f"/matches/{there.over}/what-if", ""
 
@@ -156,6 +158,9 @@ def test_another_move_is_tried_from_a_moment_taken_back_and_passed_on_by_its_add
         page.evaluate(CHOSEN, [wanted["text"], wanted["touches"]])
         expect(said).to_contain_text(f"Move {number}: ")
         assert page.url.endswith(f"&if=1.14.{line}")
+        # what the others do is told beside the hand: a phone shows that, and not what stands above the table
+        expect(page.locator("#line .actions .happened")).to_contain_text(after(line)["told"][-1])
+        expect(page.locator("#line .actions .happened")).to_be_in_viewport()
     last = after(line)
     expect(told).to_have_text("".join(last["told"]))
     address = page.url
@@ -174,22 +179,6 @@ def test_another_move_is_tried_from_a_moment_taken_back_and_passed_on_by_its_add
     expect(page.locator("#player")).to_be_visible()
     expect(page.locator("#if button")).to_be_focused()
     assert version(page) == last["version"]
-
-
-def test_what_the_others_do_on_a_line_is_told_beside_the_hand(page: Page, there: There) -> None:
-    shown(page, there, "?at=14")
-    page.set_viewport_size({"width": 390, "height": 844})
-    page.locator("#if select").select_option("1")
-    page.locator("#if button").click()
-    expect(page.locator("#line output")).to_contain_text("What would ")
-    expect(page.locator("#line .actions .strip")).to_be_hidden()
-    ask = partial(there.house.stranger.get, f"/matches/{there.over}/what-if", seat=1, after=14)
-    wanted = next(move for move in ask().json["moves"] if ask(moves=move["id"]).json["moves"])
-    page.evaluate(CHOSEN, [wanted["text"], wanted["touches"]])
-    happened = page.locator("#line .actions .happened")
-    expect(happened).to_contain_text(ask(moves=wanted["id"]).json["told"][-1])
-    # a phone shows the hand then, and not what stands above the table
-    expect(happened).to_be_in_viewport()
 
 
 def test_a_note_on_a_moment_stays_in_this_browser_and_leads_back_to_it(page: Page, there: There) -> None:
