@@ -136,7 +136,6 @@ class Browser:
         return f"{self.page.url}\n{self.page.inner_text('body')[:600]}"
 
     def presses(self, *keys: str) -> None:
-        """Press keys, one after the other, by their names."""
         for key in keys:
             self.page.keyboard.press(key)
 
@@ -161,7 +160,6 @@ class Browser:
         return found
 
     def close(self) -> None:
-        """Forget them."""
         with suppress(Error):
             self.page.evaluate("0")
         _open.remove(self)

@@ -76,7 +76,6 @@ def main(debian: Path | None, mirror: str) -> None:
 
 
 def tell(what: str) -> None:
-    """A line."""
     click.echo(f"image: {what}")
 
 

@@ -85,9 +85,7 @@ def played(people: list[Visitor], game: str, moment: str, most: int) -> str:
     """A match of that game at that moment; Ann sits there, and something was said."""
     seated = people[: min(most, 4)]
     more = {"options": SHORT[game]} if game in SHORT else {}
-    match = seated[0].open(game, [None] * len(seated), talk="open", clock={"preset": "day"}, **more)
-    for seat, player in enumerate(seated):
-        player.sit(match, seat=seat)
+    match = seated[0].open_with(*seated[1:], game=game, talk="open", clock={"preset": "day"}, **more)
     for player, text in zip(seated, SAID, strict=False):
         assert player.post(f"/matches/{match}/talk", {"text": text}).status_code < 300
     if moment == START:
@@ -107,17 +105,12 @@ def waiting(people: list[Visitor], game: str) -> dict[str, str]:
     has beside her seats.
     """
     ann, bob, cyd = people[:3]
-    found = {"open": bob.open(game, [None, None], clock={"preset": "three-days"})}
-    bob.sit(found["open"])
+    found = {"open": bob.open_with(game=game, clock={"preset": "three-days"})}
     found["own"] = ann.open(game, [{"bot": "random"}, None], visibility="link")
     found["invited"] = bob.open(game, [{"player": ann.id}, {"player": bob.id}], visibility="private")
-    found["offered"] = cyd.open(game, [None, None])
-    for one in (cyd, bob):
-        one.sit(found["offered"])
+    found["offered"] = cyd.open_with(bob, game=game)
     assert cyd.post(f"/matches/{found['offered']}/offers", {"player": ann.id}).status_code < 300
-    found["aborted"] = ann.open(game, [None, None])
-    for one in (ann, bob):
-        one.sit(found["aborted"])
+    found["aborted"] = ann.open_with(bob, game=game)
     assert ann.post(f"/matches/{found['aborted']}/abort").status_code < 300
     for path, body in (("/me/bots", {"name": "An engine with a long name"}), ("/me/tokens", {"name": "a script"})):
         answer = ann.post(path, body)

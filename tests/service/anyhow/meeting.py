@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -34,10 +33,10 @@ CALLED_OFF = ("DELETE /seats", "DELETE /invitations", "POST /invitations/accept"
 class Meeting(Playing):
     """A crowd that meets, plays, and in the end is audited."""
 
-    def __init__(self, opens: Callable[[], Crowd]) -> None:
+    def __init__(self, crowd: Crowd) -> None:
         super().__init__()
-        self.crowd = opens()
-        self.truths = Truths(self.crowd)
+        self.crowd = crowd
+        self.truths = Truths(crowd)
 
     @initialize(seed=N)
     def begin(self, seed: int) -> None:

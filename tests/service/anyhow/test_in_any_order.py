@@ -34,15 +34,13 @@ def run(folder: Path, stores: Iterator[str], examples: int, steps: int) -> None:
             time.move_to(MOMENT)
             draw.seed(1)
             config = Config(data=folder / str(next(numbers)), bot_pause=0.0, store=next(stores))
-            return Meeting(lambda: Crowd(config, time))
+            return Meeting(Crowd(config, time))
 
         run_state_machine_as_test(
             opens,  # type: ignore[arg-type]  # it takes what makes one, too
             settings=settings(
                 max_examples=examples,
                 stateful_step_count=steps,
-                deadline=None,
-                derandomize=steps < 80,
                 database=None,
                 phases=PHASES,
                 suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],

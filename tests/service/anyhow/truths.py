@@ -174,8 +174,7 @@ def one_table(looks: dict[Visitor, dict[str, Any]]) -> None:
     """Whoever looks sees the same match, but for what is their own."""
     for name in ("version", "status", "sealed", "seats", "abort", "pause", "clock", "moves_made", "moved", "result"):
         assert len({repr(look[name]) for look in looks.values()}) <= 1, name
-    beside = {repr(look["to_act"]) for look in looks.values() if look["seat"] is None}
-    assert len(beside) <= 1
+    assert len({repr(look["to_act"]) for look in looks.values() if look["seat"] is None}) <= 1
 
 
 def nothing_is_left(crowd: Crowd, entry: Entry) -> None:

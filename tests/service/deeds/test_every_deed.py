@@ -100,18 +100,12 @@ def _waiting(ann: Visitor, bob: Visitor) -> dict[str, str]:
 def _played(house: House, ann: Visitor, bob: Visitor, cyd: Visitor, dan: str) -> dict[str, str]:
     """Matches that have."""
 
-    def table(*players: Visitor) -> str:
-        match = players[0].open(HIGH_CARD, [None] * len(players), clock=CLOCK)
-        for seat, player in enumerate(players):
-            player.sit(match, seat=seat)
-        return match
-
     def post(who: Visitor, match: str, what: str, body: Any = None) -> None:
         answer = who.post(f"/matches/{match}/{what}", body)
         assert answer.status_code < 300, answer.json
 
-    lent, agreed, paused, over = (table(ann, bob) for _ in range(4))
-    offered = table(cyd, bob)
+    lent, agreed, paused, over, done, reviewed = (ann.open_with(bob, clock=CLOCK) for _ in range(6))
+    offered = cyd.open_with(bob, clock=CLOCK)
     post(ann, lent, "stand-in")
     for what in ("abort", "pause"):
         post(ann, agreed, what)
@@ -120,7 +114,6 @@ def _played(house: House, ann: Visitor, bob: Visitor, cyd: Visitor, dan: str) ->
         post(who, paused, "pause")
         post(who, over, "abort")
     post(bob, offered, "offers", {"player": ann.id})
-    done, reviewed = table(ann, bob), table(ann, bob)
     for match in (done, reviewed):
         play_out(match, [ann, bob])
     post(ann, reviewed, "reviews", {"seat": 1})
@@ -295,8 +288,7 @@ def posted() -> set[str]:
 def test_the_table_names_every_deed_every_operation_and_every_form() -> None:
     assert {row.deed for row in ROWS} == TABLE.keys()
     assert set(UNSAFE) == TABLE.keys() - BY_PAGES
-    every = {*table.DEEDS}
-    assert {row.form.partition("/do/")[2] for row in ROWS if "/do/" in row.form} == every
+    assert {row.form.partition("/do/")[2] for row in ROWS if "/do/" in row.form} == {*table.DEEDS}
     forms = {pattern_of(rule): rule for rule in posted()} | {OTHER: OTHER for OTHER in OTHER_FORMS}
     reached = {rule for row in ROWS for pattern, rule in forms.items() if row.form and re.fullmatch(pattern, row.form)}
     assert posted() == reached | OTHER_FORMS

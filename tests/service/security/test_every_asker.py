@@ -120,8 +120,7 @@ def test_without_a_token_nothing_is_told_or_changed(furnished: Furnished, watch:
             return is_refused(answer, 401, "token-missing")
         return is_refused(answer, 404, "unknown-match")
 
-    names = [name for name in FOUND if name not in PUBLIC | BY_PATH]
-    assert not refusals(furnished, watch, names, {}, expected)
+    assert not refusals(furnished, watch, [name for name in FOUND if name not in PUBLIC | BY_PATH], {}, expected)
 
 
 def test_a_token_without_the_scope_opens_nothing(furnished: Furnished, watch: Watch) -> None:
@@ -203,8 +202,7 @@ def test_another_seat_of_the_match_does_nothing_for_hers(furnished: Furnished, w
     names = {name for name in CHANGES if parts_of(name) & OWNED} - HIS_OWN - BY_PATH
     names -= {"POST /api/matches/{match_id}/moves"}
     assert not refusals(furnished, watch, sorted(names), bob.headers, expected)
-    moves = ["POST /api/matches/{match_id}/moves"]
-    assert not refusals(furnished, watch, moves, bob.headers, expected, json=body)
+    assert not refusals(furnished, watch, ["POST /api/matches/{match_id}/moves"], bob.headers, expected, json=body)
     theirs = {name for name in FOUND if parts_of(name) & (OWNED - {"match_id"})} - CHANGES
     assert not refusals(furnished, watch, sorted(theirs), bob.headers, expected)
     assert bob.get(f"/matches/{furnished.match}/orders").json["orders"] == []

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import count
 from typing import Any, cast
@@ -16,6 +16,7 @@ from typing import Any, cast
 import pytest
 import structlog
 from prometheus_client.exposition import generate_latest
+from structlog.testing import LogCapture
 
 from docs.example_walk import walk, walk_by_pass
 from docs.make_examples import Recorder
@@ -125,33 +126,24 @@ class Tour(Recorder):
 
 
 @pytest.fixture
-def lines(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """Whatever is logged, by us and by libraries, before anything is blotted out of it."""
-    found: list[str] = []
-
-    def keep(logger: object, name: str, fields: MutableMapping[str, Any]) -> str:
-        found.append(repr(fields))
-        raise structlog.DropEvent
-
-    class Kept(logging.Handler):
-        def emit(self, record: logging.LogRecord) -> None:
-            found.append(repr((record.getMessage(), record.args, record.exc_info and record.exc_info[1])))
-
-    before, root, handler = structlog.get_config(), logging.getLogger(), Kept(logging.DEBUG)
-    level = root.level
+def lines(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> Iterator[Callable[[], list[str]]]:
+    """Whatever was logged, by us and by libraries, before anything is blotted out of it."""
+    caplog.set_level(logging.DEBUG)
+    before, kept = structlog.get_config(), LogCapture()
     monkeypatch.setattr("service.telemetry.logs.tells_requests", True)
-    structlog.configure(processors=[structlog.processors.add_log_level, logs._about, logs.where, keep])
-    root.addHandler(handler)
-    root.setLevel(logging.DEBUG)
-    yield found
-    root.setLevel(level)
-    root.removeHandler(handler)
+    structlog.configure(processors=[structlog.processors.add_log_level, logs._about, logs.where, kept])
+    yield lambda: [
+        *map(repr, kept.entries),
+        *(repr((one.getMessage(), one.args, one.exc_info and one.exc_info[1])) for one in caplog.records),
+    ]
     structlog.configure(**before)
 
 
 @pytest.mark.sqlite
 @pytest.mark.parametrize("sign_up", ["open", "invitation"])
-def test_a_tour_of_the_house_leaves_no_secret_behind(config: Config, lines: list[str], sign_up: str) -> None:
+def test_a_tour_of_the_house_leaves_no_secret_behind(
+    config: Config, lines: Callable[[], list[str]], sign_up: str
+) -> None:
     with House(build(replace(config, sign_up=sign_up))) as house:
         tour = Tour(house)
         (walk if sign_up == "open" else walk_by_pass)(tour)
@@ -159,8 +151,8 @@ def test_a_tour_of_the_house_leaves_no_secret_behind(config: Config, lines: list
             tour.browse("ann-of-the-mill", "a goose at the window")
     expected = {name for name, told in examples().items() if told.get("answers")}
     assert tour.asked >= (expected - PASSES if sign_up == "open" else PASSES)
-    assert len(lines) > len(tour.asked)
-    said = "\n".join(lines)
+    assert len(lines()) > len(tour.asked)
+    said = "\n".join(lines())
     assert "/api/me" in said or "/api/passes" in said, "requests are told of"
     counted = generate_latest(metrics.REGISTRY).decode()
     stored = b"".join(path.read_bytes() for path in config.data.glob("foldtable.db*"))

@@ -147,11 +147,7 @@ Told = tuple[list[Any], list[Any], dict[str, float]]
 
 
 def told_there(
-    furnished: Furnished,
-    data: Path,
-    who: str,
-    ask: Ask,
-    before: Callable[[House], object] = lambda _: None,
+    furnished: Furnished, data: Path, who: str, ask: Ask, before: Callable[[House], object] = lambda _: None
 ) -> Told:
     """What is told, logged and counted in the house on that store, when somebody asks."""
     with House(build(Config(data=data, bot_pause=0.0, sign_up="invitation"))) as house:

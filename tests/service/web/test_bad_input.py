@@ -173,8 +173,7 @@ def test_only_who_sits_there_moves_and_only_in_a_match_that_has_started(house: H
     assert_problem(eve.move(match, move, 8, seat=1), 403, "not-your-seat")
     assert_problem(ann.move(match, move, 8, seat=1), 403, "not-your-seat")
     assert_problem(ann.move(match, move, 8, seat=2), 404, "unknown-seat")
-    waiting = ann.open_with()
-    assert_problem(ann.move(waiting, "setaside-1", 1), 409, "match-open")
+    assert_problem(ann.move(ann.open_with(), "setaside-1", 1), 409, "match-open")
 
 
 @pytest.mark.parametrize(

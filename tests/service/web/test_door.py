@@ -6,7 +6,6 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Iterator
-from contextlib import closing
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from pathlib import Path
@@ -69,9 +68,7 @@ BYE = b"GET /next HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n"
 class Running:
     def __init__(self) -> None:
         self.ran: list[tuple[str, bytes]] = []
-        listener = socket.socket()
-        listener.bind(("127.0.0.1", 0))
-        listener.listen()
+        listener = socket.create_server(("127.0.0.1", 0))
         self.address = listener.getsockname()
         self.loop = Loop(listener, self.app, Addresses((), ()), connections=100, patience=30)
         self.loop.start()
@@ -86,7 +83,7 @@ class Running:
 
     def lines(self, sent: bytes) -> list[bytes]:
         """Of all answers to what is sent, until the connection is closed by the other side."""
-        with closing(socket.create_connection(self.address, timeout=30)) as caller:
+        with socket.create_connection(self.address, timeout=30) as caller:
             caller.sendall(sent)
             return b"".join(iter(lambda: caller.recv(1 << 16), b"")).split(b"\r\n")
 
@@ -162,7 +159,7 @@ def test_who_sends_too_much_is_told_so_in_their_language_and_who_asks_first_is_t
     head = b"POST /odd HTTP/1.1\r\nHost: here\r\nConnection: close\r\nContent-Length: %d\r\n"
     *_, body = running.lines(head % 15_000_000 + b"Accept-Language: ja\r\n\r\n{")
     assert json.loads(body)["title"] == TITLES["ja"][413]
-    with closing(socket.create_connection(running.address, timeout=30)) as caller:
+    with socket.create_connection(running.address, timeout=30) as caller:
         caller.sendall(head % 5 + b"Expect: 100-continue\r\n\r\n")
         assert caller.recv(1 << 16) == b"HTTP/1.1 100 Continue\r\n\r\n"
         caller.sendall(b"hello")
@@ -190,7 +187,7 @@ def test_a_refusal_before_the_head_is_parsed_is_in_its_language(running: Running
 
 def beside(ours: socket.socket) -> Caller:
     """A connection in the middle of an answer, of a server that listens nowhere."""
-    with closing(socket.socket()) as listener:
+    with socket.socket() as listener:
         caller = Caller(ours, None, Loop(listener, None, Addresses((), ()), connections=10, patience=30))
     caller.response_length, caller.code = 0, 200
     return caller
@@ -200,7 +197,7 @@ def test_what_the_system_does_not_take_at_once_is_told_all_the_same() -> None:
     ours, theirs = socket.socketpair()
     ours.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
     caller, data = beside(ours), bytes(range(256)) * 4096
-    with closing(theirs):
+    with theirs:
         reading = spawn(lambda: b"".join(iter(lambda: theirs.recv(1 << 16), b"")))
         caller._sendall(b"first")
         caller._sendall(data)
@@ -213,6 +210,6 @@ def test_who_has_hung_up_is_told_nothing() -> None:
     ours, theirs = socket.socketpair()
     caller = beside(ours)
     theirs.close()
-    with closing(ours), pytest.raises(BrokenPipeError):
+    with ours, pytest.raises(BrokenPipeError):
         caller._sendall(b"nobody there")
     assert caller.code == -200, "as gevent notes it"

@@ -88,8 +88,7 @@ def test_a_seat_takes_its_private_log_home_too_and_nobody_elses(house: House) ->
 
 
 def test_a_match_that_is_over_is_taken_home_whole_by_everybody(house: House) -> None:
-    match, players = house.table(THREE_MAGIC, 3, options={"laps": 1})
-    play_out(match, players)
+    match, players = house.played(game=THREE_MAGIC, seats=3, options={"laps": 1})
     whole = export(house.stranger, match)
     assert all(export(player, match).data == whole.data for player in players)
     found = house.stranger.export(match)

@@ -220,8 +220,7 @@ def test_who_sends_half_does_not_hang_up_or_does_not_listen_holds_up_nobody(tmp_
         assert {heard(half)[0] for half in halves} == {200}
         here.move(match)
         assert {heard(half)[0] for half in halves} == {408}
-        both = here.send(whole + whole)
-        assert both.recv(1) == b"H"
+        assert here.send(whole + whole).recv(1) == b"H"
         # nor who does not hang up
         close = "GET /healthz HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n"
         silent = [here.send(close) for _ in range(100)]

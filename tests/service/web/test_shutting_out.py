@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -40,7 +40,7 @@ class Street:
         return caller
 
     def status(self, peer: str) -> bytes:
-        with closing(self.call(peer, ASK)) as caller:
+        with self.call(peer, ASK) as caller:
             return b"".join(iter(lambda: caller.recv(1 << 16), b""))[:12]
 
     def are_all_served(self, peer: str) -> bool:
@@ -50,9 +50,7 @@ class Street:
 
 @contextmanager
 def street(data: Path, processes: int = 1, **said: str) -> Iterator[Street]:
-    with closing(socket.socket()) as listener, ExitStack() as stack:
-        listener.bind(("127.0.0.1", 0))
-        listener.listen(1024)
+    with socket.create_server(("127.0.0.1", 0), backlog=1024) as listener, ExitStack() as stack:
         command = [sys.executable, "-m", "service", "web", "--data", str(data), "--fd", str(listener.fileno())]
         env = {**os.environ, "FOLDTABLE_PATIENCE": "600", **said}
         for _ in range(processes):

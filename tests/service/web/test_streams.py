@@ -12,7 +12,7 @@ import signal
 import socket
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
@@ -144,7 +144,7 @@ def test_who_hangs_up_gives_their_place_back(tmp_path: Path) -> None:
 
             def is_refused(ask: str = ask) -> bool:
                 """Whether one more is refused; who may wait or read is told nothing for a while, or at once."""
-                with closing(here.send(ask)) as caller:
+                with here.send(ask) as caller:
                     if not select.select([caller], (), (), 0.5)[0]:
                         return False
                     head = caller.recv(1 << 16)

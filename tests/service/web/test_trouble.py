@@ -39,8 +39,7 @@ def test_a_full_disk_is_503_and_nothing_is_lost(house: House) -> None:
         assert (failed.status_code, failed.json["code"]) == (503, "store-failed")
         assert failed.headers["Retry-After"]
         assert mover.moves(match) == now, "reading goes on, and the move was not made"
-    again = mover.move(match, now["moves"][0]["id"], now["decision"], key=f"move-{number}")
-    assert again.status_code == 200
+    assert mover.move(match, now["moves"][0]["id"], now["decision"], key=f"move-{number}").status_code == 200
     assert house.stranger.events(match)[: len(before)] == before
 
 

@@ -175,8 +175,7 @@ def test_what_players_are_refused_is_told_in_their_language(house: House) -> Non
     match, (ann, _) = house.table()
     for code, path, body in REFUSED_OF_PLAYERS:
         sent = {"game": "high-card", **body} if path == "/matches" else body
-        answer = ann.post(path.format(match=match), sent, lang="ja")
-        assert assert_japanese(answer)["code"] == code
+        assert assert_japanese(ann.post(path.format(match=match), sent, lang="ja"))["code"] == code
 
 
 def test_a_language_that_is_not_spoken_is_refused_in_one_that_is(house: House) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from tests.service.house import House, play_out
+from tests.service.house import House
 
 READY = "html[data-ready]"
 LONG = 130
@@ -20,8 +20,7 @@ class There:
         self.house, self.address = house, address
         self.film: dict[str, Any] = {"version": 0}
         while self.film["version"] < LONG:
-            self.over, players = house.table("magicative", 3)
-            play_out(self.over, players)
+            self.over, _ = house.played(game="magicative", seats=3)
             self.film = self.films()
         self.running, self.players = house.table("high-card", 2)
 

@@ -48,7 +48,6 @@ class Tab(Browser):
         self._has_finger = bool(how.get("has_touch"))
 
     def close(self) -> None:
-        """Forget them."""
         super().close()
         self.api.close()
 

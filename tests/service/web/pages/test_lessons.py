@@ -109,8 +109,7 @@ def test_lessons_are_offered_on_the_first_page_and_those_of_games(house: House, 
 
 def test_a_lesson_is_offered_at_a_table_that_is_not_over(house: House) -> None:
     match, _ = house.table("three-magic", seats=3)
-    page = Browser(house).look(f"/matches/{match}")
-    assert 'data-learn="three-magic"' in page
+    assert 'data-learn="three-magic"' in Browser(house).look(f"/matches/{match}")
 
 
 @every_lesson

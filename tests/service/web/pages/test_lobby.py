@@ -10,7 +10,7 @@ import pytest
 
 from service.store import Chair, Entry
 from service.web.pages import lobby
-from tests.service.house import House, play_out
+from tests.service.house import House
 from tests.service.web.pages.browsing import Browser, signed_up
 
 pytestmark = pytest.mark.sqlite
@@ -26,13 +26,11 @@ NEW = {"game": "high-card", "seat1": "anybody", "clock": "none", "visibility": "
 
 
 def opened(browser: Browser, **more: str) -> str:
-    where = browser.send("/new", status=303, **{**NEW, **more}).headers["Location"]
-    return where.rpartition("/")[2]
+    return browser.send("/new", status=303, **{**NEW, **more}).headers["Location"].rpartition("/")[2]
 
 
 def test_what_can_be_joined_comes_before_what_is_played_and_what_is_over(house: House) -> None:
-    over, players = house.table()
-    play_out(over, players)
+    over, _ = house.played()
     playing, _ = house.table()
     free = house.player("Zoe").open()
     page = Browser(house).look("/lobby")
@@ -63,8 +61,7 @@ def test_how_a_match_ended_is_said_in_a_line(places: tuple[int | None, ...], sai
     entry = Entry("m_x", "high-card", "finished", "public", None, "2026-01-01T00:00:00.000Z", tuple(chairs))
     assert lobby.ended(entry, ("Ann", "Bob", ""), "en") == said
     assert lobby.ended(entry, ("Ann", "Bob", ""), "ja") == in_japanese
-    going = msgspec.structs.replace(entry, status="playing")
-    assert lobby.ended(going, ("Ann", "Bob", ""), "en") == ""
+    assert lobby.ended(msgspec.structs.replace(entry, status="playing"), ("Ann", "Bob", ""), "en") == ""
 
 
 def test_of_a_match_that_was_given_up_the_line_says_by_whom_and_no_points() -> None:
@@ -75,8 +72,7 @@ def test_of_a_match_that_was_given_up_the_line_says_by_whom_and_no_points() -> N
 
 
 def test_filters_narrow_and_nonsense_in_them_counts_as_none(house: House) -> None:
-    answer = Browser(house).client.get("/lobby?mine=yes")
-    assert answer.headers["Location"] == "/sign-in?next=/lobby%3Fmine%3Dyes"
+    assert Browser(house).client.get("/lobby?mine=yes").headers["Location"] == "/sign-in?next=/lobby%3Fmine%3Dyes"
     ann = signed_up(house, "Ann")
     mine, theirs = opened(ann), house.player("Zoe").open()
     playing, _ = house.table()
@@ -188,8 +184,7 @@ def test_a_group_says_that_it_is_wrong_and_why(house: House, wrong: dict[str, st
 
 def test_the_options_of_a_game_are_asked_for_as_its_own_schema_tells_them(house: House) -> None:
     ann = signed_up(house, "Ann")
-    page = ann.look("/new?game=three-magic")
-    assert "two laps: sun and moon" in page
+    assert "two laps: sun and moon" in ann.look("/new?game=three-magic")
     sent = {**NEW, "game": "three-magic", "seat1": "bot:random", "seat2": "bot:random", "option-laps": "1"}
     sent |= {"clock": "day", "talk": "none"}
     told = house.stranger.look(ann.send("/new", status=303, **sent).headers["Location"].rpartition("/")[2])

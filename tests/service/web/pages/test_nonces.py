@@ -25,8 +25,7 @@ def test_what_is_no_nonce_is_told_and_nobody_sits_down_or_becomes_a_guest(house:
     free = house.player("Bob").open("high-card", [None, None])
     stranger = Browser(house)
     for nonce in ("ab", "AB" * 32, NONCE + "\n", "no"):
-        answer = stranger.send(f"/matches/{free}/seat", status=422, nonce=nonce)
-        assert "Set-Cookie" not in answer.headers
+        assert "Set-Cookie" not in stranger.send(f"/matches/{free}/seat", status=422, nonce=nonce).headers
         assert nonces(house, free) == []
 
 
@@ -67,8 +66,7 @@ def test_a_scripts_match_keeps_its_seat_for_the_nonce(house: House, way: Callabl
     told = house.stranger.look(match)
     (kept,) = [one for one in told["seats"] if one["reserved"] and one["reserved"]["name"] == "Ann"]
     assert (told["status"], kept["player"]) == ("open", None)
-    zoe = house.player("Zoe").post(f"/matches/{match}/seats", {"seat": kept["seat"]})
-    assert zoe.json["code"] == "seat-reserved"
+    assert house.player("Zoe").post(f"/matches/{match}/seats", {"seat": kept["seat"]}).json["code"] == "seat-reserved"
     ann.look(path)
     ann.send(f"{path}/do/accept", nonce=NONCE)
     assert NONCE in nonces(house, match)

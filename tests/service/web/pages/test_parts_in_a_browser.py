@@ -11,7 +11,7 @@ from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import Page, expect
 
 from tests.browser import Browser, browser, held_back
-from tests.service.house import House, play_out
+from tests.service.house import House
 from tests.service.jobs.workrun import reviewer
 from tests.service.web.pages.onloopback import on_loopback
 
@@ -46,7 +46,6 @@ class Seen:
 
     @property
     def is_same(self) -> bool:
-        """Whether the page was not loaded again."""
         return bool(self.page.evaluate("window.isSame === true"))
 
 
@@ -301,8 +300,7 @@ def test_an_invitation_is_copied_and_shared_by_its_link_also_when_the_table_chan
 
 
 def test_a_review_that_goes_on_shuts_nothing_and_takes_and_gives_no_focus(house: House, ann: Seen) -> None:
-    match, players = house.table("magicative")
-    play_out(match, players)
+    match, players = house.played(game="magicative")
     ann.opened.context.add_cookies([{"name": "foldtable", "value": players[0].token or "", "url": ann.url}])
     assert players[0].post(f"/matches/{match}/reviews", {"seat": 0}).status_code == 202
     one_more = partial(reviewer(house).review, [match], lambda: True)

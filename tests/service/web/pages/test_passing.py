@@ -39,9 +39,7 @@ def hidden(page: str, what: str) -> dict[str, str]:
 
 
 def do(browser: Browser, match: str, what: str) -> str:
-    """Send a form of the table."""
-    page = browser.look(f"/matches/{match}")
-    return browser.follow(f"/matches/{match}/do/{what}", **hidden(page, what))
+    return browser.follow(f"/matches/{match}/do/{what}", **hidden(browser.look(f"/matches/{match}"), what))
 
 
 def test_a_seat_is_offered_agreed_to_and_taken(house: House) -> None:
@@ -62,6 +60,7 @@ def test_a_seat_is_offered_agreed_to_and_taken(house: House) -> None:
     page = do(bob, match, "agree-offer")
     assert "Agree: you." in page
     assert "You are asked to agree" not in bob.look("/turns")
+    assert "Ann would like you to play on" in eve.look("/turns")
     assert "hidden cards too" in eve.look("/turns")
     eve.look(f"/matches/{match}", 404)  # it is private, and shows itself once the seat is theirs
     eve.follow(f"/matches/{match}/do/take-seat", seat="0")
@@ -90,8 +89,7 @@ def test_who_has_been_met_is_offered_it_by_name(house: House) -> None:
     assert "You would like Bob" in browser.follow(f"/matches/{match}/do/pass-on", name="Bob")
     browser.follow(f"/matches/{match}/do/keep-seat")
     met(house, ann, another)
-    page = browser.send(f"/matches/{match}/do/pass-on", status=422, name="Bob").text
-    assert "several of this name" in page
+    assert "several of this name" in browser.send(f"/matches/{match}/do/pass-on", status=422, name="Bob").text
 
 
 def test_the_newest_matches_offer_names_and_older_ones_know_them(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,8 +101,7 @@ def test_the_newest_matches_offer_names_and_older_ones_know_them(house: House, m
     for player in (ann, house.player("Yan")):
         player.sit(match)
     browser = Browser(house, who=ann)
-    page = browser.look(f"/matches/{match}")
-    assert re.findall(r'<option value="(\w+)"></option>', page) == ["Zoe"]
+    assert re.findall(r'<option value="(\w+)"></option>', browser.look(f"/matches/{match}")) == ["Zoe"]
     assert "You would like Bob" in browser.follow(f"/matches/{match}/do/pass-on", name="Bob")
 
 
@@ -139,9 +136,10 @@ def test_it_is_kept_after_all_declined_and_agreed_to_only_for_who_was_named(hous
     ann.follow(f"/matches/{match}/do/pass-on", name=eve.id)
     do(ann, match, "keep-seat")
     assert match not in eve.look("/turns")
-    said = ann.send(f"/matches/{match}/do/take-seat", status=404, seat="0").text
-    assert "is not offered, or not to you" in said
+    assert "is not offered, or not to you" in ann.send(f"/matches/{match}/do/take-seat", status=404, seat="0").text
     ann.send(f"/matches/{match}/do/take-seat", status=422, seat="x")
     ann.follow(f"/matches/{match}/do/pass-on", name=fay.id)
+    fay.follow(f"/matches/{match}/do/take-seat", seat="0")
+    assert "You have accepted." in fay.look("/turns")
     bob.send(f"/matches/{match}/do/agree-offer", status=404, **for_eve)
     assert "Still asked: Bob." in ann.look(f"/matches/{match}")

@@ -8,7 +8,7 @@ import pytest
 
 from service.store import Statement
 from service.web.pages.replay import REPLAY, REVIEW
-from tests.service.house import House, play_out
+from tests.service.house import House
 from tests.service.jobs.workrun import door, reviewer
 from tests.service.web.pages.browsing import Browser
 
@@ -17,9 +17,7 @@ pytestmark = pytest.mark.sqlite
 
 @pytest.fixture
 def over(house: House) -> str:
-    match, players = house.table()
-    play_out(match, players)
-    return match
+    return house.played()[0]
 
 
 def test_a_match_that_is_over_is_read_from_its_beginning_a_moment_a_page(house: House, over: str) -> None:
@@ -68,8 +66,7 @@ def test_what_is_not_there_is_said_on_a_page(house: House, over: str) -> None:
 
 def test_from_a_moment_one_goes_on_against_bots(house: House, over: str) -> None:
     browser = Browser(house)
-    page = browser.look(f"/matches/{over}/replay?at=20")
-    assert 'name="version" value="20"' in page
+    assert 'name="version" value="20"' in browser.look(f"/matches/{over}/replay?at=20")
     table = browser.send(f"/matches/{over}/fork", version="20", seat="1").headers["Location"]
     assert table.startswith("/matches/m_")
     made = house.stranger.get(f"/api{table}"[4:]).json

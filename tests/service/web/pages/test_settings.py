@@ -85,8 +85,7 @@ def test_a_guest_keeps_the_account_with_a_login_and_a_password(house: House) -> 
     assert "✓ Saved." in page
     assert "Keep this account" not in page
     assert "/settings#keep" not in guest.look("/turns")
-    again = Browser(house)
-    assert "Guest " in again.follow("/sign-in", login="ann", password=GOOD)
+    assert "Guest " in Browser(house).follow("/sign-in", login="ann", password=GOOD)
 
 
 def test_a_bot_is_told_why_it_can_t_have_a_password(house: House) -> None:
@@ -176,15 +175,13 @@ def test_a_bot_account_is_made_given_another_token_and_erased(house: House) -> N
     assert (told["kind"], told["name"]) == ("bot", "Robo")
     path = f"/settings/programs/bots/{told['id']}"
     assert Visitor(house.app.test_client(), secret_of(ann.send(path, status=200, do="token").text)).get("/me").json
-    eve = signed_up(house, "Eve")
-    eve.send(path, status=404, do="erase")
+    signed_up(house, "Eve").send(path, status=404, do="erase")
     assert "Robo" not in ann.follow(path, do="erase")
     assert bot.get("/me").status_code == 401
 
 
 def test_a_house_without_mail_asks_for_no_address_but_lets_one_be_taken_away(house: House, sending: House) -> None:
-    bob = signed_up(sending, "Bob", login="bob", password=GOOD)
-    assert 'id="email-address"' in bob.look("/settings")
+    assert 'id="email-address"' in signed_up(sending, "Bob", login="bob", password=GOOD).look("/settings")
     ann = person(house)
     page = ann.look("/settings")
     assert "This server sends no mail" in page

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from service.web.pages.table import DEEDS
-from tests.service.house import House, drawing, play_out
+from tests.service.house import House, drawing
 from tests.service.web.pages.browsing import Browser, scripted
 
 pytestmark = pytest.mark.sqlite
@@ -75,8 +75,7 @@ def test_a_move_that_is_refused_is_said_at_the_table(house: House) -> None:
     said = browser.send(f"/matches/{match}/do/move", status=409, decision="1", id="none").text
     assert re.search(r'<p class="wrong note" id="wrong" role="alert">[A-Z]', said)
     assert 'name="decision"' in said
-    bad = browser.send(f"/matches/{match}/do/move", status=422, decision="x", id="none").text
-    assert 'role="alert">' in bad
+    assert 'role="alert">' in browser.send(f"/matches/{match}/do/move", status=422, decision="x", id="none").text
     again = browser.client.get(f"/matches/{match}/do/move", headers={"Accept": "text/html"})
     assert again.headers["Location"] == f"/matches/{match}"
 
@@ -129,10 +128,8 @@ def test_a_player_leaves_to_a_bot_comes_back_agrees_to_end_it_thinks_again_and_r
     for deed, is_paused in (("pause", True), ("resume", False)):
         # who proposes it is told so below the table
         assert browser.send(f"/matches/{match}/do/{deed}").headers["Location"] == f"/matches/{match}#deeds"
-        answer = other.send(f"/matches/{match}/do/{deed}")
-        assert answer.headers["Location"] == f"/matches/{match}"
-        page = other.look(f"/matches/{match}")
-        assert ("Paused: the clock is stopped." in page) is is_paused
+        assert other.send(f"/matches/{match}/do/{deed}").headers["Location"] == f"/matches/{match}"
+        assert ("Paused: the clock is stopped." in other.look(f"/matches/{match}")) is is_paused
     assert "has given up" in browser.follow(f"/matches/{match}/do/resign")
     assert 'role="alert"' in browser.send(f"/matches/{match}/do/resign", status=409).text
 
@@ -173,8 +170,7 @@ def test_what_is_due_is_told_beside_the_page_as_far_as_who_looks_may_know(house:
 
 
 def test_a_match_that_is_over_shows_its_result_and_is_played_again(house: House) -> None:
-    match, players = house.table()
-    play_out(match, players)
+    match, players = house.played()
     assert Browser(house, who=players[0]).look(f"/matches/{match}").count("data-evidence") == 1
     first, second = (Browser(house, who=player) for player in players)
     page = first.look(f"/matches/{match}")

@@ -55,8 +55,7 @@ def test_what_another_does_and_says_is_drawn_said_and_written_down_as_it_happens
     ann.page.locator("#say textarea").fill("you too")
     ann.page.locator("#say button").click()
     ann.waits_for("[...document.querySelectorAll('#messages p')].at(-1).textContent === 'you too'")
-    said = bob.shown(f"/matches/{match}/talk")["messages"]
-    assert [one["text"] for one in said] == ["<b>hello</b>", "you too"]
+    assert [one["text"] for one in bob.shown(f"/matches/{match}/talk")["messages"]] == ["<b>hello</b>", "you too"]
     ann.value("document.querySelector('#messages form[action$=mute]').requestSubmit()")
     ann.waits_for("document.querySelectorAll('#messages li').length === 1")
 
@@ -326,8 +325,7 @@ def test_orders_are_given_listed_and_withdrawn_by_three_touches(chromium: Chromi
         orders.get_by_text("Withdraw").tap()
         expect(standing).to_have_count(0)
         orders.get_by_text("Close").tap()
-        move = toyhouse.stranger.look(match)["to_act"]
-        assert 0 in move, "no order has played"
+        assert 0 in toyhouse.stranger.look(match)["to_act"], "no order has played"
         ann.value("document.getElementById('list').open = true")
         touch("#list .moves button").first.tap()
         touch("#table .confirm").tap()

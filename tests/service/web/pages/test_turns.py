@@ -57,20 +57,8 @@ def test_an_invitation_is_accepted_or_declined_with_one_click(house: House) -> N
     ann.send("/matches/m_none/do/accept", status=404)
 
 
-def test_a_seat_that_is_passed_on_is_accepted_or_declined_there(house: House) -> None:
-    ann = signed_up(house, "Ann")
-    match, players = house.table()
-    players[0].post(f"/matches/{match}/offers", {"player": ann.id})
-    assert "Player 0 would like you to play on" in ann.look("/turns")
-    ann.follow(f"/matches/{match}/do/take-seat", seat="0")
-    assert "You have accepted." in ann.look("/turns")
-    assert match not in ann.follow(f"/matches/{match}/do/decline-seat", seat="0")
-    ann.send(f"/matches/{match}/do/take-seat", status=404, seat="0")
-
-
 def test_a_profile_tells_results_rivals_and_matches_that_the_reader_may_know_of(house: House) -> None:
-    match, players = house.table()
-    play_out(match, players)
+    match, players = house.played()
     going, _ = house.table()
     ann = signed_up(house, "Ann")
     private, zoe = against(house, ann, visibility="private")

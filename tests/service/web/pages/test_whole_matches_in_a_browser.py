@@ -15,6 +15,7 @@ from playwright.sync_api import Browser as Chromium
 from service.jobs.door import Door
 from service.jobs.player import BotPlayer
 from tests.browser import PHONE, Browser, browser
+from tests.screens.staged import SHORT
 from tests.service.house import House, games
 from tests.service.jobs.workrun import Work
 from tests.service.run.uprun import running
@@ -28,9 +29,6 @@ GAMES = {"three-magic": 2, "magicative": 1, "terraformers": 1, "troll-master": 2
 
 QUICK = "ttmp"
 """The game that is not played under soak only."""
-
-SHORT = {"three-magic": {"laps": 1}}
-"""Options of a game that takes long."""
 
 RESULT = "[...document.querySelector('.ended tbody').rows].map(row => [0, 2].map(at => row.cells[at].innerText))"
 OWN = "document.querySelector('.ended tr:has(.tag)').cells[2].innerText"
@@ -78,9 +76,8 @@ def test_a_match_is_played_by_two_in_two_browsers(chromium: Chromium, url: str, 
         assert [one.value(OWN) for one in (ann, bob)] == [str(one).replace("-", "−") for one in points]
 
 
-def tab_to(ann: Browser, what: str, most: int = 120) -> None:
-    """Press Tab until that has the focus."""
-    for _ in range(most):
+def tab_to(ann: Browser, what: str) -> None:
+    for _ in range(120):
         if ann.value(what):
             return
         ann.presses("Tab")
