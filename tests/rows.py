@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 
-def each(rows: Iterable[Any]) -> Iterator[Any]:
+def each(*rows: Any) -> Iterator[Any]:
     """Yield the rows, and print each first: of a test that fails pytest shows them, and the failing one is the last."""
     for row in rows:
         print(row)

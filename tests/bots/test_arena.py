@@ -91,21 +91,19 @@ def test_the_command_measures_each_bot_and_says_what_is_wrong_in_one_line() -> N
     assert cells[1]["leaves"] > 2
     assert cells[1]["worlds"] >= 2
     for args, why in each(
-        [
-            (("chess", "--bots", "greedy"), "There is no game 'chess'"),
-            (("ttmp", "--bots", "greedy,"), "There is no bot ''"),
-            (("ttmp", "--bots", "thinker@soon"), "'soon' is no budget"),
-            (("ttmp", "--bots", "thinker@٣w"), "'٣w' is no budget"),
-            (("ttmp", "--bots", "clairvoyant"), "There is no bot 'clairvoyant'"),
-            (("ttmp", "--bots", "greedy", "--against", "clairvoyant@1w"), "There is no bot 'clairvoyant'"),
-            (("ttmp", "--bots", "greedy", "--against", "me"), "There is no bot 'me'"),
-            (("ttmp", "--bots", "greedy", "--seats", "9"), "is played with 2, 3, 4 seats, not with 9"),
-            (("ttmp", "--bots", "greedy", "--options", "{"), "The options {"),
-            (("ttmp", "--bots", "greedy", "--pack", "other"), "has no pack 'other'"),
-            (("ttmp", "--bots", "greedy", "--seed", "\udcff"), "The seed must be valid text"),
-            (("ttmp", "--bots", "greedy", "--seeds", "1"), "--seeds"),
-            (("ttmp", "--bots", "greedy", "--processes", "0"), "--processes"),
-        ]
+        (("chess", "--bots", "greedy"), "There is no game 'chess'"),
+        (("ttmp", "--bots", "greedy,"), "There is no bot ''"),
+        (("ttmp", "--bots", "thinker@soon"), "'soon' is no budget"),
+        (("ttmp", "--bots", "thinker@٣w"), "'٣w' is no budget"),
+        (("ttmp", "--bots", "clairvoyant"), "There is no bot 'clairvoyant'"),
+        (("ttmp", "--bots", "greedy", "--against", "clairvoyant@1w"), "There is no bot 'clairvoyant'"),
+        (("ttmp", "--bots", "greedy", "--against", "me"), "There is no bot 'me'"),
+        (("ttmp", "--bots", "greedy", "--seats", "9"), "is played with 2, 3, 4 seats, not with 9"),
+        (("ttmp", "--bots", "greedy", "--options", "{"), "The options {"),
+        (("ttmp", "--bots", "greedy", "--pack", "other"), "has no pack 'other'"),
+        (("ttmp", "--bots", "greedy", "--seed", "\udcff"), "The seed must be valid text"),
+        (("ttmp", "--bots", "greedy", "--seeds", "1"), "--seeds"),
+        (("ttmp", "--bots", "greedy", "--processes", "0"), "--processes"),
     ):
         done = bots("arena", *args)
         assert done.returncode == 2
@@ -169,21 +167,19 @@ def test_the_command_tells_what_was_tried_and_what_is_no_number_of_a_search() ->
         "its own",
     ]
     for args, why in each(
-        [
-            (("--try", "speed=1"), "--try speed=1: name one of candidates, depth, doubt, trust, each once."),
-            (("--try", "depth=1", "--try", "depth=2"), "--try depth=2: name one of"),
-            (("--try", "depth=deep"), "--try depth=deep: JSON is malformed"),
-            (("--try", "depth=0.5"), "--try depth=0.5: Expected `int`, got `float`"),
-            (("--try", "doubt=2"), "--try doubt=2: Expected `float` <= 1.0"),
-            (("--try", "trust=0"), "--try trust=0: Expected `float` >= 0.0001"),
-            (("--try", "trust=1e308"), "--try trust=1e308: Expected `float` <= 1.0"),
-            (("--try", "depth=99999999999999999999999"), "--try depth=99999999999999999999999: "),
-            (("--try", "depth=[1]"), "--try depth=[1]: Expected `int | float`, got `array`"),
-            (("--try", "depth=\udcff"), "--try depth=\udcff: "),
-            (("--try", "candidates"), "--try candidates: "),
-            (("--try", "depth=1", "--bot", "greedy"), "greedy does not search"),
-            ((), "--try"),
-        ]
+        (("--try", "speed=1"), "--try speed=1: name one of candidates, depth, doubt, trust, each once."),
+        (("--try", "depth=1", "--try", "depth=2"), "--try depth=2: name one of"),
+        (("--try", "depth=deep"), "--try depth=deep: JSON is malformed"),
+        (("--try", "depth=0.5"), "--try depth=0.5: Expected `int`, got `float`"),
+        (("--try", "doubt=2"), "--try doubt=2: Expected `float` <= 1.0"),
+        (("--try", "trust=0"), "--try trust=0: Expected `float` >= 0.0001"),
+        (("--try", "trust=1e308"), "--try trust=1e308: Expected `float` <= 1.0"),
+        (("--try", "depth=99999999999999999999999"), "--try depth=99999999999999999999999: "),
+        (("--try", "depth=[1]"), "--try depth=[1]: Expected `int | float`, got `array`"),
+        (("--try", "depth=\udcff"), "--try depth=\udcff: "),
+        (("--try", "candidates"), "--try candidates: "),
+        (("--try", "depth=1", "--bot", "greedy"), "greedy does not search"),
+        ((), "--try"),
     ):
         done = bots("tune", "ttmp", *args)
         assert done.returncode == 2

@@ -51,17 +51,15 @@ def test_random_plays_every_legal_move() -> None:
 
 def test_greedy_takes_the_move_that_looks_best_and_eager_what_the_clock_would_not() -> None:
     for bot, seen, evaluate, moves in each(
-        [
-            ("greedy", SETTING, lambda table, seat: aside(table), {SetAside(card=6)}),
-            ("greedy", SETTING, lambda table, seat: -aside(table), {SetAside(card=1)}),
-            # by chance
-            ("greedy", SETTING, lambda table, seat: aside(table) > 1, {SetAside(card=5), SetAside(card=6)}),
-            ("greedy", RAISING, lambda table, seat: table.places[0].raised, {Raise()}),
-            ("greedy", RAISING, lambda table, seat: -table.places[0].raised, {Pass()}),
-            ("greedy", RAISING, lambda table, seat: table.places[1].raised, {Raise(), Pass()}),  # the other passes
-            ("eager", RAISING, lambda table, seat: -table.places[0].raised, {Raise()}),  # the clock would pass
-            ("eager", SETTING, lambda table, seat: -aside(table), {SetAside(card=1)}),  # moves of a kind
-        ]
+        ("greedy", SETTING, lambda table, seat: aside(table), {SetAside(card=6)}),
+        ("greedy", SETTING, lambda table, seat: -aside(table), {SetAside(card=1)}),
+        # by chance
+        ("greedy", SETTING, lambda table, seat: aside(table) > 1, {SetAside(card=5), SetAside(card=6)}),
+        ("greedy", RAISING, lambda table, seat: table.places[0].raised, {Raise()}),
+        ("greedy", RAISING, lambda table, seat: -table.places[0].raised, {Pass()}),
+        ("greedy", RAISING, lambda table, seat: table.places[1].raised, {Raise(), Pass()}),  # the other passes
+        ("eager", RAISING, lambda table, seat: -table.places[0].raised, {Raise()}),  # the clock would pass
+        ("eager", SETTING, lambda table, seat: -aside(table), {SetAside(card=1)}),  # moves of a kind
     ):
         assert choices(bot, seen, evaluate=evaluate) == moves
 
@@ -71,7 +69,7 @@ def test_a_single_move_is_returned_without_looking() -> None:
         raise AssertionError("there was nothing to look for")
 
     seen = replace(SETTING, places=(replace(SETTING.places[0], hand=(6, 6, 6)), SETTING.places[1]))
-    for bot in each(QUICK):
+    for bot in each(*QUICK):
         assert choices(bot, seen, imagine=blind, default=blind) == {SetAside(card=6)}
 
 

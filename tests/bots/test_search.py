@@ -56,7 +56,7 @@ def thought(
 @pytest.mark.parametrize("slug", SLUGS)
 def test_a_thought_is_repeated_by_its_seed_and_worlds_and_says_what_it_looked_at(slug: str) -> None:
     game = room_of(slug).game
-    for seat, seen, _ in each(decisions(slug)[::40][:4]):
+    for seat, seen, _ in each(*decisions(slug)[::40][:4]):
         legal = game.legal(seen, seat)
         first = thought(game, seen, seat)
         assert first == thought(game, seen, seat)
@@ -269,20 +269,15 @@ def test_whether_a_difference_is_clear_is_measured_by_what_the_game_trusts() -> 
 
 def test_bots_are_named_with_a_budget_if_they_search() -> None:
     assert named("master") is BOTS["master"]
-    for name, budget in each([("thinker@0.25s", Budget(seconds=0.25)), ("master@40w", Budget(worlds=40))]):
+    for name, budget in each(("thinker@0.25s", Budget(seconds=0.25)), ("master@40w", Budget(worlds=40))):
         found = named(name)
         assert isinstance(found, Searcher)
         assert found.budget == budget
     for name, why in each(
-        [
-            ("nobody", "There is no bot 'nobody'; there is novice, greedy"),
-            ("", "There is no bot ''"),
-            ("greedy@1s", "greedy has no budget"),
-            *(
-                (f"thinker@{budget}", "is no budget")
-                for budget in ("", "0s", "1", "s", "-1s", "1e9s", "0.3S", "99999w")
-            ),
-        ]
+        ("nobody", "There is no bot 'nobody'; there is novice, greedy"),
+        ("", "There is no bot ''"),
+        ("greedy@1s", "greedy has no budget"),
+        *((f"thinker@{budget}", "is no budget") for budget in ("", "0s", "1", "s", "-1s", "1e9s", "0.3S", "99999w")),
     ):
         with pytest.raises(ValueError, match=why):
             named(name)

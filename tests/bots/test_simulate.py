@@ -82,7 +82,7 @@ def test_options_are_checked_first() -> None:
 
 
 def test_a_game_that_runs_past_its_bound_or_stops_before_its_end_is_stuck() -> None:
-    for changes, why in each([({"bound": 4}, "more than 4 moves"), ({"to_act": lambda state: ()}, "not over")]):
+    for changes, why in each(({"bound": 4}, "more than 4 moves"), ({"to_act": lambda state: ()}, "not over")):
         game: Game[Any, Any, Any] = dataclasses.replace(GAME, **changes)
         with pytest.raises(Stuck, match=why):
             play_out(game, PACK, ROUNDS, 2, [Random()] * 2, Simulation(1))

@@ -37,7 +37,7 @@ def test_every_path_that_a_page_names_is_there(page: str) -> None:
 
 
 def test_each_recipe_names_the_files_to_touch() -> None:
-    for recipe in each(RECIPES):
+    for recipe in each(*RECIPES):
         text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
         section = text.partition(f"\n## {recipe}\n")[2].partition("\n## ")[0]
         steps = re.findall(r"^\d+\. (.*(?:\n {3,}.*)*)", section, re.MULTILINE)

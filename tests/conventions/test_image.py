@@ -108,7 +108,7 @@ def test_it_runs_as_a_user_that_is_not_root_and_has_a_health_check_of_python_s()
 
 
 def test_the_root_is_read_only_and_nobody_becomes_more_than_they_are() -> None:
-    for name in each(OURS):
+    for name in each(*OURS):
         service = SERVICES[name]
         assert service["read_only"] is True
         assert service["cap_drop"] == ["ALL"]

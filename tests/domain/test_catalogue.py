@@ -154,22 +154,20 @@ def test_a_pack_is_read_as_its_struct() -> None:
 
 def test_a_mistake_is_named_by_file_entry_and_field() -> None:
     for old, new, entry, field in each(
-        [
-            (b"cost = 20", b"cost = 21", "Troll", "cost"),
-            (b"cost = 3 ", b'cost = "3" ', "Elf", "cost"),
-            (b", cost = 3 ", b"", "Elf", "cost"),
-            (b"cost = 3 ", b"cost = 3, colour = 1 ", "Elf", "colour"),
-            (b'name = "Elf"', b"name = 4", "cards[0]", "name"),
-            (b'name = "Elf", ', b"", "cards[0]", "name"),
-            (b"[1, 2]", b"[1, true]", "table.row", "1"),
-            (b"[1, 2]", b"3", "table", "row"),
-            (b'name = "good"', b"", "", "name"),
-            (b'name = "good"', b'name = "good"\nprice = 1', "", "price"),
-            (b'name = "good"', b"name = = 3", "", "toml"),
-            (b'name = "good"', b'name = "\xff"', "", "toml"),
-            (b'name = "good"', b"name = " + b"9" * 5000, "", "toml"),
-            (b'name = "good"', b"a." * 300_000 + b"a = 1", "", "toml"),
-        ]
+        (b"cost = 20", b"cost = 21", "Troll", "cost"),
+        (b"cost = 3 ", b'cost = "3" ', "Elf", "cost"),
+        (b", cost = 3 ", b"", "Elf", "cost"),
+        (b"cost = 3 ", b"cost = 3, colour = 1 ", "Elf", "colour"),
+        (b'name = "Elf"', b"name = 4", "cards[0]", "name"),
+        (b'name = "Elf", ', b"", "cards[0]", "name"),
+        (b"[1, 2]", b"[1, true]", "table.row", "1"),
+        (b"[1, 2]", b"3", "table", "row"),
+        (b'name = "good"', b"", "", "name"),
+        (b'name = "good"', b'name = "good"\nprice = 1', "", "price"),
+        (b'name = "good"', b"name = = 3", "", "toml"),
+        (b'name = "good"', b'name = "\xff"', "", "toml"),
+        (b'name = "good"', b"name = " + b"9" * 5000, "", "toml"),
+        (b'name = "good"', b"a." * 300_000 + b"a = 1", "", "toml"),
     ):
         with pytest.raises(PackError) as error:
             read_pack(GOOD.replace(old, new), "bad.toml", Pack)

@@ -41,7 +41,7 @@ class Words(Chance):
 
 
 def test_a_moves_stream_is_that_of_the_formula_across_blocks() -> None:
-    for move in each([0, 1, 17, 1000]):
+    for move in each(0, 1, 17, 1000):
         stream = Verifiable(SEED, move)
         assert [stream.below(2**32) for _ in range(40)] == words(SEED, move, 5)
 
@@ -62,7 +62,7 @@ def test_a_word_at_or_above_the_largest_multiple_of_k_is_skipped_and_one_just_be
 
 
 def test_the_verifiable_stream_draws_below_1_to_2_to_the_32nd_only() -> None:
-    for k in each([0, -1, 2**32 + 1]):
+    for k in each(0, -1, 2**32 + 1):
         with pytest.raises(ValueError, match="below"):
             Verifiable(SEED, 0).below(k)
 
@@ -94,14 +94,12 @@ def test_every_order_comes_from_exactly_one_row_of_draws() -> None:
 
 def test_a_script_refuses_what_the_game_does_not_draw() -> None:
     for script, draw, message in each(
-        [
-            (((1, 2),), 2, "shuffles where the game draws"),
-            ((1,), (1, 2), "draws 1 where the game shuffles"),
-            *(((drawn,), 3, "the game draws below 3") for drawn in (-1, 3, 4)),
-            *(((order,), (1, 2, 3), "other things") for order in ((1, 2), (1, 2, 4), (1, 2, 3, 3))),
-            ((), 2, "the script is at its end"),
-            ((), (1, 2), "the script is at its end"),
-        ]
+        (((1, 2),), 2, "shuffles where the game draws"),
+        ((1,), (1, 2), "draws 1 where the game shuffles"),
+        *(((drawn,), 3, "the game draws below 3") for drawn in (-1, 3, 4)),
+        *(((order,), (1, 2, 3), "other things") for order in ((1, 2), (1, 2, 4), (1, 2, 3, 3))),
+        ((), 2, "the script is at its end"),
+        ((), (1, 2), "the script is at its end"),
     ):
         with pytest.raises(AssertionError, match=message):
             Scripted(*script).shuffle(draw) if isinstance(draw, tuple) else Scripted(*script).below(draw)

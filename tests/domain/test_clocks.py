@@ -68,7 +68,7 @@ def test_a_clock_is_set_once_before_the_start() -> None:
 
 
 def test_a_clock_says_nothing_that_can_t_be_and_may_be_as_short_and_as_long_as_can_be() -> None:
-    for name, value in each([("allowance", 0), ("claims", 0), ("bank", -1), ("defaults", -1), ("bank", 2**53)]):
+    for name, value in each(("allowance", 0), ("claims", 0), ("bank", -1), ("defaults", -1), ("bank", 2**53)):
         with refused("clock-terms"):
             clocks.set_clock(open_match(), msgspec.structs.replace(TERMS, **{name: value}))
     for terms in (ClockSet(1, 1, 0, 0), ClockSet(*(clocks.LONGEST,) * 4)):
@@ -111,10 +111,10 @@ def test_a_deadline_is_its_seat_s_alone_and_met_by_the_answer() -> None:
 
 
 def test_what_was_not_asked_and_a_seat_that_is_not_there_have_no_deadline() -> None:
-    for decision in each([0, 1, -1, 99]):
+    for decision in each(0, 1, -1, 99):
         with pytest.raises(DecisionClosed):
             clocks.set_deadline(GAME, timed(), 0, decision, DUE)
-    for seat in each([-1, 2]):
+    for seat in each(-1, 2):
         with refused("no-such-seat", seat=seat, seats=2):
             clocks.set_deadline(GAME, timed(), seat, timed().version, DUE)
 
@@ -124,12 +124,12 @@ LAST = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 def test_a_deadline_is_a_moment_as_the_log_tells_them_on_a_day_that_there_is() -> None:
     last_days = [f"2026-{month:02}-{day}" for month, day in enumerate(LAST, 1)]
-    for day in each([*last_days, "2024-02-29", "2028-02-29", "2400-02-29", "2026-12-01", "2999-12-31"]):
+    for day in each(*last_days, "2024-02-29", "2028-02-29", "2400-02-29", "2026-12-01", "2999-12-31"):
         assert with_deadline(timed(), 0, f"{day}T00:00:00.000Z")
     no_days = [f"2026-{month:02}-{day + 1}" for month, day in enumerate(LAST, 1)]
     no_days += ["2025-02-29", "2100-02-29", "2028-02-30", "2026-01-00", "2026-13-01", "2026-00-01"]
     others = ("", "soon", "2026-03-04", "2026-03-04T12:00:00Z", f"{DUE}\n", "٢026-03-04T12:00:00.000Z")
-    for due in each([*(f"{day}T00:00:00.000Z" for day in no_days), *others]):
+    for due in each(*(f"{day}T00:00:00.000Z" for day in no_days), *others):
         with refused("no-moment", due=due):
             clocks.set_deadline(GAME, timed(), 0, timed().version, due)
 
@@ -152,7 +152,7 @@ def test_a_bank_pays_for_a_later_deadline() -> None:
 
 def test_an_outage_and_a_pause_have_a_length() -> None:
     paused = fold(timed(), clocks.pause(timed(), "operator"))
-    for length in each([-1, 0, 10**12 + 1, 2**53]):
+    for length in each(-1, 0, 10**12 + 1, 2**53):
         with refused("length", least=1, most=10**12):
             clocks.extend(timed(), length)
         if length:
@@ -247,7 +247,7 @@ def test_the_clock_plays_the_default_and_nothing_else() -> None:
 def test_default_moves_in_a_row_are_counted_until_the_seat_moves_itself() -> None:
     state = start_match(NO_PAIRS, rounds=3)
     for act, seat, absent in each(
-        [(by_clock, 0, (1, 0)), (by_clock, 1, (1, 1)), (by_clock, 0, (2, 1)), (dully, 1, (2, 0)), (dully, 0, ())]
+        (by_clock, 0, (1, 0)), (by_clock, 1, (1, 1)), (by_clock, 0, (2, 1)), (dully, 1, (2, 0)), (dully, 0, ())
     ):
         state = act(state, seat)
         assert state.clocks.absent == absent
@@ -294,10 +294,8 @@ MINUTE = 60_000
 
 def test_a_grace_is_a_fifth_of_the_allowance_or_a_minute_and_never_more_than_the_allowance() -> None:
     for allowance, least in each(
-        [
-            *((72 * HOUR, 72 * HOUR // 5), (HOUR, 12 * MINUTE), (5 * MINUTE + 5, MINUTE + 1), (5 * MINUTE, MINUTE)),
-            *((2 * MINUTE, MINUTE), (MINUTE, MINUTE), (MINUTE - 1, MINUTE - 1), (1, 1)),
-        ]
+        *((72 * HOUR, 72 * HOUR // 5), (HOUR, 12 * MINUTE), (5 * MINUTE + 5, MINUTE + 1), (5 * MINUTE, MINUTE)),
+        *((2 * MINUTE, MINUTE), (MINUTE, MINUTE), (MINUTE - 1, MINUTE - 1), (1, 1)),
     ):
         assert clocks.grace_of(msgspec.structs.replace(TERMS, allowance=allowance)) == least
 

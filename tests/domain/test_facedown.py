@@ -29,20 +29,18 @@ def lying(draw: st.DrawFn) -> tuple[tuple[int, ...], tuple[int | None, ...], tup
 
 def test_a_told_face_fills_an_unknown_one_in_and_a_known_one_stays_known() -> None:
     for before, told, after in each(
-        [(None, 3, 3), (3, None, 3), (3, 3, 3), (None, None, None), (None, 0, 0), (0, None, 0)]
+        (None, 3, 3), (3, None, 3), (3, 3, 3), (None, None, None), (None, 0, 0), (0, None, 0)
     ):
         assert face(before, told) == after
     assert faces((1, None, None), (None, 2, None)) == (1, 2, None)
     for act, message in each(
-        [
-            (lambda: face(0, 1), "1 is told where 0 lies"),
-            (lambda: face(3, 4), "4 is told where 3 lies"),
-            (lambda: faces((None, 3), (2, 4)), "4 is told where 3 lies"),
-            *(
-                (lambda told=told: faces((1, 2), told), f"{len(told)} cards are told where 2 lie")
-                for told in [(1,), (1, 2, 3), ()]
-            ),
-        ]
+        (lambda: face(0, 1), "1 is told where 0 lies"),
+        (lambda: face(3, 4), "4 is told where 3 lies"),
+        (lambda: faces((None, 3), (2, 4)), "4 is told where 3 lies"),
+        *(
+            (lambda told=told: faces((1, 2), told), f"{len(told)} cards are told where 2 lie")
+            for told in [(1,), (1, 2, 3), ()]
+        ),
     ):
         with pytest.raises(ValueError, match=message):
             act()
@@ -60,10 +58,10 @@ def test_what_is_known_after_telling_is_what_was_known_before_or_is_told(
 
 
 def test_after_shuffling_only_what_is_told_is_known_and_neither_number_nor_kinds_change() -> None:
-    for before, told in each([((1, 2, 3), (None,) * 3), ((None,) * 3, (2, 3, 1)), ((1, 2, 2), (2, 1, 2))]):
+    for before, told in each(((1, 2, 3), (None,) * 3), ((None,) * 3, (2, 3, 1)), ((1, 2, 2), (2, 1, 2))):
         assert shuffled(before, told) == told
     for before, told, message in each(
-        [((1, 2, 3), (1, 2), "2 cards are told where 3 were shuffled"), ((1, 2, 2), (1, 1, 2), "were shuffled")]
+        ((1, 2, 3), (1, 2), "2 cards are told where 3 were shuffled"), ((1, 2, 2), (1, 1, 2), "were shuffled")
     ):
         with pytest.raises(ValueError, match=message):
             shuffled(before, told)

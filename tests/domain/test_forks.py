@@ -28,11 +28,9 @@ from tests.toy.high_card.moves import Roll, SetAside
 
 def test_one_goes_on_only_from_where_somebody_was_asked() -> None:
     for parent, following in each(
-        [
-            (open_match(), SeatTaken(seat=0, nonce="")),
-            (start_match(NO_PAIRS), Dealt(seat=0, cards=())),
-            (start_match(NO_PAIRS), MoveMade(seat=0, decision=0, move=Roll(), cause=Cause.FORCED)),
-        ]
+        (open_match(), SeatTaken(seat=0, nonce="")),
+        (start_match(NO_PAIRS), Dealt(seat=0, cards=())),
+        (start_match(NO_PAIRS), MoveMade(seat=0, decision=0, move=Roll(), cause=Cause.FORCED)),
     ):
         with refused("fork-point"):
             forked(parent, following)

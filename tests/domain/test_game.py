@@ -45,7 +45,7 @@ def test_a_move_is_named_by_its_class_and_its_fields_in_their_order() -> None:
 
 def test_a_moves_json_names_its_class_and_fields_that_it_does_not_have_are_refused() -> None:
     assert msgspec.json.encode(Paint(at=1)) == b'{"type":"Paint","at":1,"colour":null,"twice":false,"others":[]}'
-    for cls, fields in each([(Paint, {"type": "Paint", "at": 1, "extra": 1}), (Added, {"by": 1, "extra": 1})]):
+    for cls, fields in each((Paint, {"type": "Paint", "at": 1, "extra": 1}), (Added, {"by": 1, "extra": 1})):
         with pytest.raises(msgspec.ValidationError, match="unknown field `extra`"):
             msgspec.convert(fields, cls)
 

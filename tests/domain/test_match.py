@@ -110,7 +110,7 @@ def told_of(hands: tuple[tuple[int, ...], ...]) -> list[Any]:
 def test_a_move_takes_back_what_its_seat_was_asked_before_whoever_has_made_it() -> None:
     """Folding many events keeps those decisions in another way than folding one does."""
     state = msgspec.structs.replace(start_match(NO_PAIRS), asked=(3, 0), version=7)
-    for cause, other in each([(Cause.SEAT, 7), (Cause.CLOCK, 7), (Cause.FORCED, 0)]):
+    for cause, other in each((Cause.SEAT, 7), (Cause.CLOCK, 7), (Cause.FORCED, 0)):
         made: list[Any] = [matches.MoveMade(seat=0, decision=3, move=SetAside(card=6), cause=cause)]
         assert matches.fold(GAME, state, made).asked == (0, other)
         assert matches.fold(GAME, state, made) == matches.evolve(GAME, state, made[0])
@@ -176,6 +176,6 @@ def test_an_aborted_match_is_over_without_a_result() -> None:
 
 
 def test_what_does_not_belong_into_the_log_does_not_fold() -> None:
-    for event in each([open_match().opened, AnswerSealed(decision=1, answer=Pass(), cause=Cause.SEAT)]):
+    for event in each(open_match().opened, AnswerSealed(decision=1, answer=Pass(), cause=Cause.SEAT)):
         with pytest.raises(AssertionError, match="does not belong"):
             matches.evolve(GAME, open_match(), event)

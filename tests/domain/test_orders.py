@@ -36,20 +36,18 @@ def chosen(*rules: Rule, seat: int = 0) -> Any:
 def test_the_first_pattern_of_the_first_order_that_fits_one_legal_move_decides() -> None:
     between = (Comparison(of="card", relation=">=", value=1), Comparison(of="card", relation="<", value=5))
     for rules, card in each(
-        [
-            ([rule(aside("=", 1))], 1),
-            ([rule(aside("<", 5))], 1),
-            ([rule(aside(">=", 6))], 6),
-            ([rule(aside("!=", 6))], 1),
-            ([rule(Pattern(type="SetAside", where=between))], 1),
-            ([rule(aside("=", 4))], None),
-            ([rule(Pattern(type="SetAside"))], None),  # there are two
-            ([rule(Pattern(type="Pass"))], None),  # it is not legal
-            ([rule(aside("=", 4), Pattern(type="SetAside"), aside("=", 6), aside("=", 1))], 6),
-            ([rule(aside("=", 1), unless=(aside("=", 6),))], None),
-            ([rule(aside("=", 1), unless=(aside("=", 5),))], 1),
-            ([rule(aside("=", 4)), rule(aside("=", 6)), rule(aside("=", 1))], 6),
-        ]
+        ([rule(aside("=", 1))], 1),
+        ([rule(aside("<", 5))], 1),
+        ([rule(aside(">=", 6))], 6),
+        ([rule(aside("!=", 6))], 1),
+        ([rule(Pattern(type="SetAside", where=between))], 1),
+        ([rule(aside("=", 4))], None),
+        ([rule(Pattern(type="SetAside"))], None),  # there are two
+        ([rule(Pattern(type="Pass"))], None),  # it is not legal
+        ([rule(aside("=", 4), Pattern(type="SetAside"), aside("=", 6), aside("=", 1))], 6),
+        ([rule(aside("=", 1), unless=(aside("=", 6),))], None),
+        ([rule(aside("=", 1), unless=(aside("=", 5),))], 1),
+        ([rule(aside("=", 4)), rule(aside("=", 6)), rule(aside("=", 1))], 6),
     ):
         assert chosen(*rules) == (None if card is None else SetAside(card=card))
 
@@ -63,22 +61,20 @@ def test_no_order_says_anything_to_who_is_not_asked() -> None:
 
 def test_what_is_seen_is_compared_and_what_is_not_seen_never_is() -> None:
     for of, relation, value, holds in each(
-        [
-            ("no.such", "=", 1, False),
-            ("no.such", "!=", 1, False),
-            ("hands.9", "=", 1, False),
-            ("hands.me.size", "=", 3, True),
-            ("hands.me.size", "<", 3, False),
-            ("hands.0.0", ">=", 1, True),
-            ("hands.me.0", "=", "6", False),
-            ("hands", "=", 3, False),
-            ("hands.2", "=", 1, False),
-            ("hands.0.0000000002", "=", 6, True),
-            ("hands.first", "=", 1, False),
-            ("me", "=", 0, False),
-            ("0", "=", 0, False),
-            ("size", "=", 1, False),
-        ]
+        ("no.such", "=", 1, False),
+        ("no.such", "!=", 1, False),
+        ("hands.9", "=", 1, False),
+        ("hands.me.size", "=", 3, True),
+        ("hands.me.size", "<", 3, False),
+        ("hands.0.0", ">=", 1, True),
+        ("hands.me.0", "=", "6", False),
+        ("hands", "=", 3, False),
+        ("hands.2", "=", 1, False),
+        ("hands.0.0000000002", "=", 6, True),
+        ("hands.first", "=", 1, False),
+        ("me", "=", 0, False),
+        ("0", "=", 0, False),
+        ("size", "=", 1, False),
     ):
         view = {"hands": [[1, 6, 6], None]}
         found = orders.at(view, of, 0)
@@ -110,25 +106,23 @@ def _ways(view: Any, before: str = "") -> list[str]:
 
 def test_what_can_be_no_order_of_the_game_is_refused() -> None:
     for wrong, code in each(
-        [
-            (rule(), "order-size"),
-            (rule(*[Pattern(type="Pass")] * 21), "order-size"),
-            (rule(Pattern(type="Pass"), unless=(Pattern(type="Raise"),) * 21), "order-size"),
-            (rule(Pattern(type="SetAside", where=(Comparison(of="card", relation="=", value=1),) * 21)), "order-size"),
-            (rule(Pattern(type="Pass"), when=(Comparison(of="a", relation="=", value=1),) * 21), "order-size"),
-            (rule(Pattern(type="Ron")), "no-such-move"),
-            (rule(Pattern(type="SetAside", where=(Comparison(of="cards", relation="=", value=1),))), "no-such-field"),
-            (rule(Pattern(type="Pass", where=(Comparison(of="cards", relation="=", value=1),))), "no-such-field"),
-            (rule(aside("=", 10**10)), "order-value"),
-            (rule(aside("<", "six")), "order-relation"),
-            (rule(aside(">", True)), "order-relation"),
-            (rule(Pattern(type="Pass"), when=(Comparison(of="a..b", relation="=", value=1),)), "order-way"),
-            (rule(Pattern(type="Pass"), when=(Comparison(of="a b", relation="=", value=1),)), "order-way"),
-            (rule(Pattern(type="Pass"), when=(Comparison(of=".".join("a" * 9), relation="=", value=1),)), "order-way"),
-            (rule(Pattern(type="Pass"), when=(Comparison(of=f"a.{'9' * 65}", relation="=", value=1),)), "order-way"),
-            (rule(aside("=", -(10**9) - 1)), "order-value"),
-            (rule(Pattern(type="Pass"), when=(Comparison(of="a", relation="<", value="six"),)), "order-relation"),
-        ]
+        (rule(), "order-size"),
+        (rule(*[Pattern(type="Pass")] * 21), "order-size"),
+        (rule(Pattern(type="Pass"), unless=(Pattern(type="Raise"),) * 21), "order-size"),
+        (rule(Pattern(type="SetAside", where=(Comparison(of="card", relation="=", value=1),) * 21)), "order-size"),
+        (rule(Pattern(type="Pass"), when=(Comparison(of="a", relation="=", value=1),) * 21), "order-size"),
+        (rule(Pattern(type="Ron")), "no-such-move"),
+        (rule(Pattern(type="SetAside", where=(Comparison(of="cards", relation="=", value=1),))), "no-such-field"),
+        (rule(Pattern(type="Pass", where=(Comparison(of="cards", relation="=", value=1),))), "no-such-field"),
+        (rule(aside("=", 10**10)), "order-value"),
+        (rule(aside("<", "six")), "order-relation"),
+        (rule(aside(">", True)), "order-relation"),
+        (rule(Pattern(type="Pass"), when=(Comparison(of="a..b", relation="=", value=1),)), "order-way"),
+        (rule(Pattern(type="Pass"), when=(Comparison(of="a b", relation="=", value=1),)), "order-way"),
+        (rule(Pattern(type="Pass"), when=(Comparison(of=".".join("a" * 9), relation="=", value=1),)), "order-way"),
+        (rule(Pattern(type="Pass"), when=(Comparison(of=f"a.{'9' * 65}", relation="=", value=1),)), "order-way"),
+        (rule(aside("=", -(10**9) - 1)), "order-value"),
+        (rule(Pattern(type="Pass"), when=(Comparison(of="a", relation="<", value="six"),)), "order-relation"),
     ):
         with pytest.raises(Refusal) as refusal:
             orders.give(GAME, {}, 0, wrong)
@@ -137,11 +131,9 @@ def test_what_can_be_no_order_of_the_game_is_refused() -> None:
 
 def test_of_what_is_refused_no_more_than_64_characters_are_repeated() -> None:
     for wrong, named in each(
-        [
-            (rule(Pattern(type="x" * 65)), "type"),
-            (rule(Pattern(type="SetAside", where=(Comparison(of="x" * 65, relation="=", value=1),))), "of"),
-            (rule(Pattern(type="Pass"), when=(Comparison(of="é" * 65, relation="=", value=1),)), "of"),
-        ]
+        (rule(Pattern(type="x" * 65)), "type"),
+        (rule(Pattern(type="SetAside", where=(Comparison(of="x" * 65, relation="=", value=1),))), "of"),
+        (rule(Pattern(type="Pass"), when=(Comparison(of="é" * 65, relation="=", value=1),)), "of"),
     ):
         with pytest.raises(Refusal) as refusal:
             orders.give(GAME, {}, 0, wrong)

@@ -48,7 +48,7 @@ def test_opening_tells_the_rules_the_pack_and_the_options() -> None:
 
 
 def test_a_game_is_opened_with_its_own_numbers_of_seats_only() -> None:
-    for seats in each([-1, 0, 1, 5]):
+    for seats in each(-1, 0, 1, 5):
         with refused("seats") as refusal:
             opened(seats)
         assert refusals.say(GAME, refusal.value, "en") == f"High Card is played with 2, 3, 4 seats, not with {seats}."
@@ -59,16 +59,16 @@ def test_a_free_seat_of_the_table_is_taken_with_a_nonce_of_32_bytes_in_lower_cas
     state = open_match()
     told = play.take_seat(GAME, state, 0, NONCE)
     assert told == (Told(SeatTaken(seat=0, nonce=NONCE), "seat:0", 0),)
-    for seat in each([-1, 2, 7]):
+    for seat in each(-1, 2, 7):
         with refused("no-such-seat", seat=seat, seats=2):
             play.take_seat(GAME, state, seat)
-    for nonce in each(["0", "0a" * 31, "0a" * 33, "0A" * 32, "zz" * 32, "٠" * 64, "0a" * 31 + "0\n"]):
+    for nonce in each("0", "0a" * 31, "0a" * 33, "0A" * 32, "zz" * 32, "٠" * 64, "0a" * 31 + "0\n"):
         with refused("nonce"):
             play.take_seat(GAME, state, 0, nonce)
     state = fold(state, told)
     with refused("seat-taken", seat=0):
         play.take_seat(GAME, state, 0, NONCE)
-    for seat in each([-1, 1, 2]):
+    for seat in each(-1, 1, 2):
         with refused("seat-free", seat=seat):
             play.leave_seat(state, seat)
     left = play.leave_seat(state, 0)
@@ -105,12 +105,10 @@ def test_chance_comes_from_the_secret_and_the_nonces_that_count_at_the_start() -
 def test_without_the_secret_and_the_nonces_as_they_were_made_there_is_no_chance() -> None:
     digits = "64 lower-case hexadecimal digits"
     for told, why in each(
-        [
-            ({"secret": None}, "secret"),
-            ({"secret": "0A" * 32}, digits),
-            ({"secret": "0a" * 31}, digits),
-            ({"nonces": ("0a" * 31 + " 0", "")}, digits),
-        ]
+        ({"secret": None}, "secret"),
+        ({"secret": "0A" * 32}, digits),
+        ({"secret": "0a" * 31}, digits),
+        ({"nonces": ("0a" * 31 + " 0", "")}, digits),
     ):
         with pytest.raises(ValueError, match=why):
             play.dice(msgspec.structs.replace(open_match(), **told))
@@ -126,10 +124,8 @@ def test_a_move_is_told_with_its_consequences() -> None:
 
 def test_an_illegal_move_is_refused_with_its_clause() -> None:
     for act, code in each(
-        [
-            (lambda: move(start_match(NO_PAIRS), 0, SetAside(card=4)), "not-in-hand"),
-            (lambda: play.seal(GAME, raising(), 0, raising().version, SetAside(card=6)), "nothing-to-set-aside"),
-        ]
+        (lambda: move(start_match(NO_PAIRS), 0, SetAside(card=4)), "not-in-hand"),
+        (lambda: play.seal(GAME, raising(), 0, raising().version, SetAside(card=6)), "nothing-to-set-aside"),
     ):
         with refused(code) as refusal:
             act()
@@ -149,10 +145,8 @@ def test_a_closed_decision_is_refused_with_the_open_one_which_stays_while_others
     asked = state.version
     after = fold(state, move(state, 0, SetAside(card=6)))
     for given, decision, open_one, said in each(
-        [
-            (state, asked - 1, asked, f"Your open decision is {asked}."),
-            *((after, decision, 0, "You have no open decision.") for decision in (0, asked, asked + 2)),
-        ]
+        (state, asked - 1, asked, f"Your open decision is {asked}."),
+        *((after, decision, 0, "You have no open decision.") for decision in (0, asked, asked + 2)),
     ):
         with pytest.raises(DecisionClosed) as refusal:
             play.played(GAME, given, 0, decision, SetAside(card=5), scripted())

@@ -28,7 +28,7 @@ def with_absences(state: Match[Any], *absent: int) -> Match[Any]:
 
 
 def test_after_enough_defaults_in_a_row_a_bot_takes_the_seat_over() -> None:
-    for most, absent in each([(1, ()), (2, (0, 1))]):
+    for most, absent in each((1, ()), (2, (0, 1))):
         state = timed(terms=msgspec.structs.replace(TERMS, defaults=most))
         with refused("not-absent", seat=0):
             clocks.hand_over(GAME, with_absences(state, most - 1, 0), 0, "greedy", "absence")
@@ -89,7 +89,7 @@ def test_a_resignation_is_for_good_and_a_bot_plays_on() -> None:
 
 
 def test_who_concedes_a_match_of_two_loses_it_whatever_the_points() -> None:
-    for seat, ranking in each([(0, (2, 1)), (1, (1, 2))]):
+    for seat, ranking in each((0, (2, 1)), (1, (1, 2))):
         state = timed()
         told = clocks.concede(GAME, state, seat)
         finished = Finished(points=GAME.standing(state.table).points, ranking=ranking, secret=state.secret or "")
@@ -131,7 +131,7 @@ def test_a_seat_is_passed_on_by_who_plays_it_and_was_never_absent_then() -> None
 
 def test_a_seat_that_is_not_there_is_not_handed_over_taken_back_given_up_or_passed_on() -> None:
     state = fold(timed(), clocks.hand_over(GAME, timed(), 1, "greedy", "wish"))
-    for seat in each([-1, 2]):
+    for seat in each(-1, 2):
         for act in (clocks.hand_back, clocks.resign, clocks.concede, clocks.pass_on):
             with refused("no-such-seat", seat=seat, seats=2):
                 act(GAME, state, seat)
@@ -140,7 +140,7 @@ def test_a_seat_that_is_not_there_is_not_handed_over_taken_back_given_up_or_pass
 
 
 def test_a_bot_has_a_plain_name() -> None:
-    for bot in each(["", "Greedy", "a b", "a" * 65, "\n", "gréedy"]):
+    for bot in each("", "Greedy", "a b", "a" * 65, "\n", "gréedy"):
         with refused("bot-name"):
             clocks.hand_over(GAME, timed(), 0, bot, "wish")
 
@@ -212,12 +212,10 @@ def test_a_rung_of_a_decision_that_is_closed_or_answered_changes_nothing() -> No
 
 def test_a_rung_names_what_was_open() -> None:
     for rung, code in each(
-        [
-            ({"decision": 1}, "decision-closed"),
-            ({"after": 1}, "no-such-version"),
-            ({"after": 99}, "no-such-version"),
-            ({"due": "x"}, "no-moment"),
-        ]
+        ({"decision": 1}, "decision-closed"),
+        ({"after": 1}, "no-such-version"),
+        ({"after": 99}, "no-such-version"),
+        ({"due": "x"}, "no-moment"),
     ):
         state = window()
         good = RungSealed(decision=state.version, after=state.version, due=DUE)

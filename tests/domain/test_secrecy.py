@@ -96,22 +96,20 @@ def test_what_is_hidden_is_told_to_its_readers_and_a_tuple_keeps_its_length() ->
     own, others = (Answer(answer=Look(), sealed=f"0{seat}") for seat in (1, 0))
     row = Row(seats=(0, 2), cards=(5, 6), rest=(7, 8, 9))
     for event, viewer, told in each(
-        [
-            (Drawn(seat=1, card=42), 1, Drawn(seat=1, card=42)),
-            (Drawn(seat=1, card=42), 0, Drawn(seat=1, card=None)),
-            (Drawn(seat=1, card=42), None, Drawn(seat=1, card=None)),
-            (row, 2, Row(seats=(0, 2), cards=(5, 6), rest=(None,) * 3)),
-            (row, 1, Row(seats=(0, 2), cards=(None,) * 2, rest=(None,) * 3)),
-            (Asked(asked=(True, False, True)), 1, Asked(asked=(None, False, None))),
-            (Asked(asked=(True, False, True)), None, Asked(asked=(None,) * 3)),
-            (Made(seat=2, move=Lay(at=4, card=9)), 2, Made(seat=2, move=Lay(at=4, card=9))),
-            (Made(seat=2, move=Lay(at=4, card=9)), 0, Made(seat=2, move=Lay(at=4, card=None))),
-            (Made(seat=2, move=Lay(at=4, card=9)), None, Made(seat=2, move=Lay(at=4, card=None))),
-            (Made(seat=2, move=Give(cards=(1, 2))), 2, Made(seat=2, move=Give(cards=(None,) * 2))),
-            (made, 2, made),
-            (made, 0, msgspec.structs.replace(made, move=Lay(at=4, card=None))),
-            (AnswersClosed(decision=5, answers=(others, own)), 1, AnswersClosed(decision=5, answers=(None, own))),
-        ]
+        (Drawn(seat=1, card=42), 1, Drawn(seat=1, card=42)),
+        (Drawn(seat=1, card=42), 0, Drawn(seat=1, card=None)),
+        (Drawn(seat=1, card=42), None, Drawn(seat=1, card=None)),
+        (row, 2, Row(seats=(0, 2), cards=(5, 6), rest=(None,) * 3)),
+        (row, 1, Row(seats=(0, 2), cards=(None,) * 2, rest=(None,) * 3)),
+        (Asked(asked=(True, False, True)), 1, Asked(asked=(None, False, None))),
+        (Asked(asked=(True, False, True)), None, Asked(asked=(None,) * 3)),
+        (Made(seat=2, move=Lay(at=4, card=9)), 2, Made(seat=2, move=Lay(at=4, card=9))),
+        (Made(seat=2, move=Lay(at=4, card=9)), 0, Made(seat=2, move=Lay(at=4, card=None))),
+        (Made(seat=2, move=Lay(at=4, card=9)), None, Made(seat=2, move=Lay(at=4, card=None))),
+        (Made(seat=2, move=Give(cards=(1, 2))), 2, Made(seat=2, move=Give(cards=(None,) * 2))),
+        (made, 2, made),
+        (made, 0, msgspec.structs.replace(made, move=Lay(at=4, card=None))),
+        (AnswersClosed(decision=5, answers=(others, own)), 1, AnswersClosed(decision=5, answers=(None, own))),
     ):
         assert redact(event, viewer) == told
 

@@ -26,7 +26,7 @@ PACKS = [(slug, pack) for slug in SLUGS if known_of(slug) for pack in room_of(sl
 @pytest.mark.parametrize(("slug", "pack"), PACKS)
 def test_a_pack_like_no_other_is_played_to_the_end(slug: str, pack: str) -> None:
     game = room_of(slug).game
-    for bot in each(QUICK):
+    for bot in each(*QUICK):
         for seats in {min(game.seats), max(game.seats)}:
             found = room_of(slug).packs[pack].pack
             played = play_out(game, found, game.Options(), seats, [BOTS[bot]] * seats, Simulation(seats))
@@ -38,7 +38,7 @@ def test_a_pack_like_no_other_is_played_to_the_end(slug: str, pack: str) -> None
 def test_a_pack_that_cannot_be_played_is_refused_by_file_entry_and_field(slug: str) -> None:
     game, house = room_of(slug).game, room_of(slug).packs["house"].data.decode()
     table = Path(__file__).parent / slug.replace("-", "_") / "wrong.toml"
-    for card, printed, instead, entry, field, *words in each(tomllib.loads(table.read_text(encoding="utf-8"))["rows"]):
+    for card, printed, instead, entry, field, *words in each(*tomllib.loads(table.read_text(encoding="utf-8"))["rows"]):
         at = house.index(f'name = "{card}"') if card else 0
         assert printed in house[at:]
         text = house[:at] + house[at:].replace(printed, instead, 1) if printed else instead
@@ -52,7 +52,7 @@ def test_a_pack_that_cannot_be_played_is_refused_by_file_entry_and_field(slug: s
 @pytest.mark.parametrize("slug", ["magicative", "terraformers", "troll-master"])
 def test_one_greedy_player_is_mostly_first_among_random_ones(slug: str) -> None:
     game, house = room_of(slug).game, room_of(slug).packs["house"].pack
-    for seats in each(game.seats):
+    for seats in each(*game.seats):
         won = 0.0
         for seed in range(2 * seats):
             bots = [BOTS["greedy" if seat == seed % seats else "random"] for seat in range(seats)]

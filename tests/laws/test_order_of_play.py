@@ -90,7 +90,5 @@ def test_a_place_that_is_favoured_or_hindered_is_noticed(favoured: bool) -> None
 
 
 def test_a_share_is_unfair_where_its_interval_lies_outside() -> None:
-    for measured, is_fair in each(
-        [(0.70, False), (0.76, True), (1.0, True), (1.24, True), (1.26, False), (1.3, False)]
-    ):
+    for measured, is_fair in each((0.70, False), (0.76, True), (1.0, True), (1.24, True), (1.26, False), (1.3, False)):
         assert Share(measured, 0.05).is_fair is is_fair

@@ -54,7 +54,7 @@ def test_toy_1_the_deck_holds_every_rank_as_often_as_the_pack_says() -> None:
 
 
 def test_toy_2_what_can_not_be_played_is_refused() -> None:
-    for rounds, seats, code in each([(0, 2, "rounds"), (4, 2, "rounds"), (1, 5, "deck")]):
+    for rounds, seats, code in each((0, 2, "rounds"), (4, 2, "rounds"), (1, 5, "deck")):
         with pytest.raises(Refusal) as refusal:
             GAME.check_options(Options(rounds=rounds), seats, PACK)
         assert (refusal.value.clause, refusal.value.code) == ("TOY-2", code)
@@ -142,7 +142,7 @@ def test_toy_7_the_dice_roll_by_themselves_in_seat_order() -> None:
 
 
 def test_toy_8_toy_9_the_highest_sum_takes_the_pot_and_who_ties_shares_the_place() -> None:
-    for roll, winners, points, ranking in each([(5, (1,), (7, 9), (2, 1)), (2, (0, 1), (8, 8), (1, 1))]):
+    for roll, winners, points, ranking in each((5, (1,), (7, 9), (2, 1)), (2, (0, 1), (8, 8), (1, 1))):
         table = after(set_aside(dealt(*NO_PAIRS), 6, 4), 0, Roll(), 0)
         told = GAME.decide(table, 1, Roll(), Scripted(roll))
         assert told[1:3] == (CardsTurned(cards=(6, 4)), PotShared(winners=winners, chips=2 // len(winners)))
@@ -171,12 +171,10 @@ def test_a_move_is_called_by_what_it_does_and_brings() -> None:
     raising = replace(pairs, places=(replace(pairs.places[0], hand=(6, 6), aside=(1,), chips=9), *pairs.places[1:]))
     shows = "Show the pair of 6 and pay 1 of your 9 chips, for 2 more on your sum"
     for table, move, english, japanese in each(
-        [
-            (pairs, SetAside(card=6), "Set 6 aside", "6を伏せる"),
-            (pairs, SetAside(card=1), "Set 1 aside, which leaves a pair of 6", "1を伏せて、6のペアを残す"),
-            (raising, Raise(), shows, "6のペアを見せ、持ち点9から1を払い、合計に2を加える"),
-            (raising, Pass(), "Pass, and keep the pair of 6 to yourself", "6のペアを見せずにパスする"),
-            (start_match(NO_PAIRS).table, Roll(), "Roll the die", "サイコロを振る"),
-        ]
+        (pairs, SetAside(card=6), "Set 6 aside", "6を伏せる"),
+        (pairs, SetAside(card=1), "Set 1 aside, which leaves a pair of 6", "1を伏せて、6のペアを残す"),
+        (raising, Raise(), shows, "6のペアを見せ、持ち点9から1を払い、合計に2を加える"),
+        (raising, Pass(), "Pass, and keep the pair of 6 to yourself", "6のペアを見せずにパスする"),
+        (start_match(NO_PAIRS).table, Roll(), "Roll the die", "サイコロを振る"),
     ):
         assert [GAME.label(table, 0, move, lang) for lang in ("en", "ja")] == [english, japanese]

@@ -102,7 +102,7 @@ def test_mg_15_fate_in_the_turn_draws_nothing_and_equal_cards_are_one_choice_and
 
 
 def test_mg_15_fate_looks_at_fewer_cards_where_there_are_no_more() -> None:
-    for names in each(["S1", "S1 S2", "S1 S2 S3 S4"]):
+    for names in each("S1", "S1 S2", "S1 S2 S3 S4"):
         lying = cards(names)
         play = given("M1", "A1", deck=names, left=len(lying)).move(0, FATE)
         assert play.one(events.FateLooked) == events.FateLooked(0, lying)
@@ -136,7 +136,7 @@ def test_mg_15_before_the_draw_only_fate_is_used_and_never_without_a_card_to_loo
     play = given("M1 M2 M5", "A1", is_start=True)
     assert play.legal(0) == (FATE, Draw())
     assert play.refusal(0, PAST) == ("MG-15", "draw-first")
-    for rows, is_rebuilt in each([(("S1", "S4"), False), (("S1 S2 S3", "S4 S5"), True)]):
+    for rows, is_rebuilt in each((("S1", "S4"), False), (("S1 S2 S3", "S4 S5"), True)):
         play = given("M1", "A1", rows=rows, left=0, is_rebuilt=is_rebuilt)
         assert (play.legal(0, Use), play.refusal(0, FATE)) == ((), ("MG-15", "no-deck"))
 
@@ -164,7 +164,7 @@ def test_mg_15_past_puts_three_cards_left_and_takes_three_others() -> None:
 
 
 def test_mg_15_past_takes_what_is_there_and_needs_as_many_cards_in_hand_as_it_puts() -> None:
-    for row, taken in each([("", 0), ("S1", 1), ("S1 S2", 2), ("S1 S2 S3", 3)]):
+    for row, taken in each(("", 0), ("S1", 1), ("S1 S2", 2), ("S1 S2 S3", 3)):
         play = given("M1 M2 M5 M7", "A1", rows=(row, "")).move(0, PAST, *map(Put, cards("M1 M2 M5")))
         assert play.forced == [(0, Take(3))] * taken
         assert (play.hand(0), play.place(0).row) == (cards("M7 " + row), cards("M1 M2 M5"))
@@ -172,7 +172,7 @@ def test_mg_15_past_takes_what_is_there_and_needs_as_many_cards_in_hand_as_it_pu
     play = given("M1 M2", "A1", rows=("S1 S2 S3 S4", ""))
     assert PAST not in play.legal(0, Use)
     assert play.refusal(0, PAST) == ("MG-15", "too-few-cards")
-    for hand, may in each([("M1 M2 M5 M6", True), ("M1 M2 M5", False)]):
+    for hand, may in each(("M1 M2 M5 M6", True), ("M1 M2 M5", False)):
         assert (PAST in given(hand, "A1", pack=ODD_PACK).legal(0, Use)) is may
 
 
@@ -206,7 +206,7 @@ def test_mg_15_beside_a_real_innocent_one_card_is_none() -> None:
 
 
 def test_mg_15_the_innocent_artefact_needs_a_formula_and_may_count_a_card_of_its_kind() -> None:
-    for hand, may in each([("A2 A3", 0), ("A1 A4 M1", 0), ("A1 X", 0), ("A1 M1 X", 1), ("A1 A1 S1", 1)]):
+    for hand, may in each(("A2 A3", 0), ("A1 A4 M1", 0), ("A1 X", 0), ("A1 M1 X", 1), ("A1 A1 S1", 1)):
         play = given(hand, "S1")
         assert play.legal(0, Use).count(INNOCENT) == may
         if not may:
@@ -333,7 +333,7 @@ def test_mg_16_an_aptitude_card_counts_every_card_of_a_number_that_it_names() ->
 
 def test_mg_10_who_looks_ahead_needs_a_card_that_is_no_innocent_and_has_won_where_nothing_is_missing() -> None:
     needed = components.FORMULA_CARDS[0][0]
-    for innocents, is_made in each([(1, True), (2, True), (3, False)]):
+    for innocents, is_made in each((1, True), (2, True), (3, False)):
         pile = pile_of((*needed[innocents:], *[components.INNOCENT] * innocents))
         assert any(formula == Formula(0, 0, ()) for formula, *_ in fate._formulas(pile, (), 0)) == is_made
     won: Any = None

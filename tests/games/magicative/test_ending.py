@@ -37,12 +37,10 @@ def test_mg_17_ten_points_win_at_once_in_the_middle_of_a_turn() -> None:
 
 def test_mg_17_points_win_that_are_seen_less_an_artefacts_two_at_the_packs_goal() -> None:
     for hand, has, pack, move, points in each(
-        [
-            ("A1 A2 A3 A4", won(chips=11, artefact=(Artefact.PAST,), penalty=-2), PACK, Fix(ALCHEMY, (1, 2, 3)), 10),
-            ("A5", won("A222 A123", chips=6, aptitudes="A2"), PACK, Show(), 10),
-            ("A5 A6 A7 M1", won("A222 A123", chips=6, aptitudes="A2"), PACK, Fix(ALCHEMY, (5, 6, 7)), None),
-            ("A1 A2 A3 A4", won(chips=26), ODD_PACK, Fix(ALCHEMY, (1, 2, 3)), None),
-        ]
+        ("A1 A2 A3 A4", won(chips=11, artefact=(Artefact.PAST,), penalty=-2), PACK, Fix(ALCHEMY, (1, 2, 3)), 10),
+        ("A5", won("A222 A123", chips=6, aptitudes="A2"), PACK, Show(), 10),
+        ("A5 A6 A7 M1", won("A222 A123", chips=6, aptitudes="A2"), PACK, Fix(ALCHEMY, (5, 6, 7)), None),
+        ("A1 A2 A3 A4", won(chips=26), ODD_PACK, Fix(ALCHEMY, (1, 2, 3)), None),
     ):
         play = given(hand, "M1", has={0: has}, pack=pack)
         assert not GAME.standing(play.table).over
@@ -52,10 +50,8 @@ def test_mg_17_points_win_that_are_seen_less_an_artefacts_two_at_the_packs_goal(
 
 def test_mg_18_the_others_show_their_cards_and_are_ranked_by_totals_equal_ones_alike() -> None:
     for others, points, ranking in each(
-        [
-            ((won("A222 A222", chips=6, aptitudes="A2"), won("S123", chips=4, aptitudes="S3")), (12, 5), (1, 2, 3)),
-            ((won(chips=3), won("S111", aptitudes="S1")), (3, 3), (1, 2, 2)),
-        ]
+        ((won("A222 A222", chips=6, aptitudes="A2"), won("S123", chips=4, aptitudes="S3")), (12, 5), (1, 2, 3)),
+        ((won(chips=3), won("S111", aptitudes="S1")), (3, 3), (1, 2, 2)),
     ):
         has = dict(enumerate((won(chips=9, aptitudes="M7"), *others)))
         play = given("M1 M2 M3 A4", "M1", "S5", has=has).move(0, Fix(MAGIC, (1, 2, 3)))
@@ -99,7 +95,7 @@ def test_mg_19_without_any_card_the_match_is_a_draw_for_all_at_once() -> None:
 
 def test_mg_19_the_deck_is_rebuilt_for_a_formula_before_its_chips_are_taken_and_without_one_none_are() -> None:
     fixed = Fix(ALCHEMY, (1, 2, 3))
-    for left in each([0, 1]):
+    for left in each(0, 1):
         has = {0: won("A123", chips=7, shown="A1")}
         play = given("A1 A2 A3 A4", "M1", has=has, deck="S1"[: 2 * left], left=left).move(0, fixed)
         drawn = [events.CardsDrawn(0, cards("S1"))] * left
@@ -137,13 +133,11 @@ def test_mg_19_a_rebuilt_deck_lasts_until_a_card_is_to_be_drawn_from_it() -> Non
 
 def test_mg_19_a_turn_finds_too_few_cards_unless_fate_may_be_used_first() -> None:
     for left, has, runs_out in each(
-        [
-            (0, {}, True),
-            (1, {}, False),
-            (1, {1: won(artefact=(Artefact.PAST,))}, True),
-            (1, {0: SPENT}, True),
-            (2, {0: SPENT}, False),
-        ]
+        (0, {}, True),
+        (1, {}, False),
+        (1, {1: won(artefact=(Artefact.PAST,))}, True),
+        (1, {0: SPENT}, True),
+        (2, {0: SPENT}, False),
     ):
         assert turn_runs_out(given("A1", "M1", left=left, has=has).table, 1) is runs_out
 
@@ -164,7 +158,7 @@ def test_mg_16_mg_19_an_aptitude_card_that_was_just_taken_is_shown_before_the_dr
     assert play.log()[0] == events.AptitudesShown(0, cards("A2"), 10)
     assert play.log()[-1] == events.MatchEnded(0, (10, 2), (1, 2))
     assert without_a_card(ALCHEMY, version=2).log()[-1] == events.MatchDrawn((10, 2), (1, 1)), "too late"
-    for school, move, mine, points in each([(ALCHEMY, Draw(), "A2", 10), (MAGIC, Show(), "M1", 7)]):
+    for school, move, mine, points in each((ALCHEMY, Draw(), "A2", 10), (MAGIC, Show(), "M1", 7)):
         assert without_a_card(school).move(0, move).log() == (
             events.AptitudesShown(0, cards(mine), points),
             events.AptitudesShown(1, cards("S1"), 2),
@@ -218,7 +212,7 @@ def test_mg_16_who_cannot_begin_the_turn_with_a_draw_is_asked_to_show_first() ->
 
 
 def test_mg_17_a_label_says_that_a_move_wins_or_draws_the_match_where_it_does_and_nowhere_else() -> None:
-    for kind in each(BOTS):
+    for kind in each(*BOTS):
         for step in play_match(GAME.slug, 1, kind).positions:
             (seat,) = GAME.to_act(step.table)
             for move in GAME.legal(step.table, seat):

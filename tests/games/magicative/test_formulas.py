@@ -245,7 +245,7 @@ def test_mg_10_one_card_is_no_innocent_and_innocents_do_not_awaken() -> None:
     play = given("X X X X M7", "A1")
     assert (play.legal(0, Declare), play.legal(0, Awaken)) == ((Declare(MAGIC),), ())
     assert play.refusal(0, Awaken(0)) == ("MG-10", "innocent")
-    for hand, school in each([("X X X X M7", ALCHEMY), ("M1 M2 M3", MAGIC), ("X M1 M4", MAGIC)]):
+    for hand, school in each(("X X X X M7", ALCHEMY), ("M1 M2 M3", MAGIC), ("X M1 M4", MAGIC)):
         assert given(hand, "A1").refusal(0, Declare(school)) == ("MG-10", "no-formula")
     play.move(0, Declare(MAGIC))
     assert play.legal(0) == (Fix(MAGIC, (5, 6, 7), (5, 6)), Fix(MAGIC, (7, 7, 7), (7, 7)))
@@ -254,37 +254,33 @@ def test_mg_10_one_card_is_no_innocent_and_innocents_do_not_awaken() -> None:
 
 def test_mg_13_sets_of_all_numbers() -> None:
     for names, sets in each(
-        [
-            ("A123 A345 A567", 1),
-            ("A123 A456", 0),
-            ("A123 A456 A777", 1),
-            ("A123 A456 A777 A234 A567 A111", 2),
-            ("A123 A123 A345 A345 A567 A567", 2),
-            ("A123 A234 A345 A456 A567", 1),
-            ("A111 A222 A333 A444 A555 A666 A777", 1),
-            ("A123 A123 A456 A456 A777 A567 A345 A123 A567", 3),
-        ]
+        ("A123 A345 A567", 1),
+        ("A123 A456", 0),
+        ("A123 A456 A777", 1),
+        ("A123 A456 A777 A234 A567 A111", 2),
+        ("A123 A123 A345 A345 A567 A567", 2),
+        ("A123 A234 A345 A456 A567", 1),
+        ("A111 A222 A333 A444 A555 A666 A777", 1),
+        ("A123 A123 A456 A456 A777 A567 A345 A123 A567", 3),
     ):
         assert whole_sets(by_form(tuple(map(formula, names.split())))[1]) == sets
 
 
 def test_mg_13_what_a_formula_completes() -> None:
     for before, last, points in each(
-        [
-            ("A123", "A123", [2]),
-            ("A123 A123", "A123", [5]),
-            ("A123 A123 A123", "A123", [2]),
-            ("A123 M123", "S123", [3]),
-            ("A123 M123 S123", "S123", [2]),
-            ("A123 A123 M123 M123 S123", "S123", [2, 3]),
-            ("A444 M444", "S444", [5]),
-            ("A444 A444 M444", "S444", [5]),
-            ("A444 A444", "A444", []),
-            ("A123 A234 A345 A456", "A567", [4, 5]),
-            ("A123 M234 A345 A456", "A567", [4]),
-            ("A123 A345", "M567", []),
-            ("", "A123", []),
-        ]
+        ("A123", "A123", [2]),
+        ("A123 A123", "A123", [5]),
+        ("A123 A123 A123", "A123", [2]),
+        ("A123 M123", "S123", [3]),
+        ("A123 M123 S123", "S123", [2]),
+        ("A123 A123 M123 M123 S123", "S123", [2, 3]),
+        ("A444 M444", "S444", [5]),
+        ("A444 A444 M444", "S444", [5]),
+        ("A444 A444", "A444", []),
+        ("A123 A234 A345 A456", "A567", [4, 5]),
+        ("A123 M234 A345 A456", "A567", [4]),
+        ("A123 A345", "M567", []),
+        ("", "A123", []),
     ):
         told = completed(PACK.specials, tuple(map(formula, before.split())), formula(last))
         assert [gained for _, gained in told] == points

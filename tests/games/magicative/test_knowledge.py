@@ -26,7 +26,7 @@ def shown(play: Play, viewer: Viewer, seat: int) -> tuple[list[int | None], int]
 
 
 def test_mg_8_a_card_taken_openly_is_known_until_one_of_its_kind_is_played() -> None:
-    for hand, discards, left in each([("M1 M2", "S5 M6", 1), ("M1 M6", "M6", 1)]):
+    for hand, discards, left in each(("M1 M2", "S5 M6", 1), ("M1 M6", "M6", 1)):
         play = given(hand, "A1", "A2", rows=("", discards, "S5")).watched().move(0, Swap(1), Give(card("M1")))
         for viewer in (1, 2, None):
             assert shown(play, viewer, 0) == ([6], left)
@@ -36,7 +36,7 @@ def test_mg_8_a_card_taken_openly_is_known_until_one_of_its_kind_is_played() -> 
 
 
 def test_mg_15_cards_taken_from_the_row_by_past_are_known_if_need_be_all_of_the_hand() -> None:
-    for hand, unknown in each([("M1 M2 M5 M7", 1), ("M1 M2 M5", 0)]):
+    for hand, unknown in each(("M1 M2 M5 M7", 1), ("M1 M2 M5", 0)):
         play = given(hand, "A1", rows=("S1 S2 S3 S4", "")).watched()
         play.move(0, PAST, *map(Put, cards("M1 M2 M5")), Take(3), Take(3), Take(3))
         assert shown(play, 1, 0) == ([1, 2, 3], unknown)
@@ -107,18 +107,16 @@ def test_mg_19_a_shuffle_makes_the_deck_unknown_again() -> None:
 
 def test_mg_8_what_is_told_other_than_it_lies_is_an_error() -> None:
     for event in each(
-        [
-            events.CardsDrawn(0, cards("S2 S1")),
-            events.CardDiscarded(0, card("M7")),
-            events.CardsSwapped(0, 1, card("M1"), card("S1")),
-            events.PastTaken(0, 0, card("A1")),
-            events.AptitudesShown(0, cards("M4"), 0),
-            events.AptitudesShown(0, cards("A3"), 0),
-            events.AptitudesShown(0, (), 0),
-            events.AptitudeTaken(0, ALCHEMY, 7),
-            events.DeckReshuffled(cards("A6 A7")),
-            events.DeckReshuffled((None,)),
-        ]
+        events.CardsDrawn(0, cards("S2 S1")),
+        events.CardDiscarded(0, card("M7")),
+        events.CardsSwapped(0, 1, card("M1"), card("S1")),
+        events.PastTaken(0, 0, card("A1")),
+        events.AptitudesShown(0, cards("M4"), 0),
+        events.AptitudesShown(0, cards("A3"), 0),
+        events.AptitudesShown(0, (), 0),
+        events.AptitudeTaken(0, ALCHEMY, 7),
+        events.DeckReshuffled(cards("A6 A7")),
+        events.DeckReshuffled((None,)),
     ):
         has = {0: won(aptitudes="M3")}
         play = given("M1 M2", "A1", rows=("A3 A4", "A5 A6"), deck="S1 S2", has=has, aptitudes=((), (5,), ()))
@@ -139,7 +137,7 @@ def test_mg_15_a_card_that_cannot_have_been_in_the_hand_is_an_error() -> None:
     unknown = Hand(hidden=0, taken=hand_of("M1").secret or 0, secret=None, traced=None)
     none_left = replace(empty.table, places=(empty.place(0), replace(empty.place(1), hand=unknown)))
     for table, why in each(
-        [(play.seen[0], "known not to be"), (empty.seen[0], "known not to be"), (none_left, "no card is left")]
+        (play.seen[0], "known not to be"), (empty.seen[0], "known not to be"), (none_left, "no card is left")
     ):
         with pytest.raises(ValueError, match=why):
             GAME.evolve(table, discarded)

@@ -105,7 +105,7 @@ USED = won(artefact=(Artefact.FATE,))
 
 
 def test_mg_5_a_turn_begins_with_two_cards_and_one_more_for_each_awakening_of_an_earlier_turn() -> None:
-    for awakenings in each([0, 1, 3]):
+    for awakenings in each(0, 1, 3):
         has = {0: USED, 1: won(awakened=cards("M7 M6 M5")[:awakenings])}
         play = given("M1 M4", "A1", has=has, deck="S1 S2 S3 S4 S5 S6").move(0, Discard(card("M1")))
         drawn = cards("S1 S2 S3 S4 S5 S6")[: 2 + awakenings]

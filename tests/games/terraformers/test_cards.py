@@ -24,27 +24,26 @@ def test_tf_19_power_must_reach_the_cost_and_may_exceed_it() -> None:
 
 def test_tf_28_tf_41_tf_42_tf_43_what_each_box_card_of_the_house_gives_the_players() -> None:
     for card, tips, given_levels, points, told in each(
-        [  # the card, the tips on it, and by seat its levels: everybody's points, and the events but those of points
-            ("Ore Vein", 4, ({"cosmo": 3},), (0, 0, 0), [events.TipsTaken(0, name("Ore Vein"), 4)]),
-            ("Protozoan Village", 5, ({"green": 7},), (7, 0, 0), []),
-            ("Migrant City", 5, ({"city": 4},), (2, 0, 0), []),
-            ("Migrant City", 5, ({"city": 9},), (7, 0, 0), []),
-            ("Migrant City", 5, ({"city": 2},), (0, 0, 0), []),
-            ("Migrant City", 5, ({"city": 0},), (0, 0, 0), []),
-            ("Dark Matter", 4, (), (1, 0, 0), [events.LevelRaised(0, Level.COSMO, 1, 2)]),
-            (
-                "Gravity Quake",
-                5,
-                ({"cosmo": 3}, {"cosmo": 2}, {"cosmo": 3}),
-                (0, -2, 0),
-                [events.StarsMarked(0, name("Gravity Quake"), 1, 1)],
-            ),
-            ("Almsgiving", 9, (), (10, 0, 0), []),
-            ("Almsgiving", 8, (), (0, 0, 0), []),  # fewer than all may be placed, for nothing
-            ("Flower Show", 4, ({"green": 5}, {"green": 3}, {"green": 4}), (6, 0, 0), []),
-            ("Flower Show", 4, ({"green": 5}, {"green": 5}, {"green": 3}), (4, 0, 0), []),
-            ("Flower Show", 4, ({"green": 5}, {"green": 3}, {"green": 6}), (2, 0, 0), []),
-        ]
+        # the card, the tips on it, and by seat its levels: everybody's points, and the events but those of points
+        ("Ore Vein", 4, ({"cosmo": 3},), (0, 0, 0), [events.TipsTaken(0, name("Ore Vein"), 4)]),
+        ("Protozoan Village", 5, ({"green": 7},), (7, 0, 0), []),
+        ("Migrant City", 5, ({"city": 4},), (2, 0, 0), []),
+        ("Migrant City", 5, ({"city": 9},), (7, 0, 0), []),
+        ("Migrant City", 5, ({"city": 2},), (0, 0, 0), []),
+        ("Migrant City", 5, ({"city": 0},), (0, 0, 0), []),
+        ("Dark Matter", 4, (), (1, 0, 0), [events.LevelRaised(0, Level.COSMO, 1, 2)]),
+        (
+            "Gravity Quake",
+            5,
+            ({"cosmo": 3}, {"cosmo": 2}, {"cosmo": 3}),
+            (0, -2, 0),
+            [events.StarsMarked(0, name("Gravity Quake"), 1, 1)],
+        ),
+        ("Almsgiving", 9, (), (10, 0, 0), []),
+        ("Almsgiving", 8, (), (0, 0, 0), []),  # fewer than all may be placed, for nothing
+        ("Flower Show", 4, ({"green": 5}, {"green": 3}, {"green": 4}), (6, 0, 0), []),
+        ("Flower Show", 4, ({"green": 5}, {"green": 5}, {"green": 3}), (4, 0, 0), []),
+        ("Flower Show", 4, ({"green": 5}, {"green": 3}, {"green": 6}), (2, 0, 0), []),
     ):
         play = given(card).with_hand(0, 9)
         for seat, levels in enumerate(given_levels):
@@ -72,7 +71,7 @@ def test_tf_11_tf_15_cards_put_tips_on_others_boxes_and_raise_no_full_city() -> 
 
 
 def test_tf_40_provocation_takes_a_tip_also_of_a_player_who_has_passed_if_there_is_one() -> None:
-    for hand, has_passed, lying in each([(4, False, 2), (4, True, 2), (0, False, 1)]):
+    for hand, has_passed, lying in each((4, False, 2), (4, True, 2), (0, False, 1)):
         play = given("Provocation").with_player(2, has_passed=has_passed, hand=hand).with_boxes(2, war=1)
         play.card(0, "Provocation", 3, on=2)
         forced = (events.TipsForced(2, Box.WAR, 1, name("Provocation")),) if hand else ()
@@ -100,14 +99,14 @@ def librarians(*cards: str, seats: int = 2, hand: int = 4) -> Play:
 
 
 def test_tf_37_each_other_species_can_be_named_on_the_table_or_before_another() -> None:
-    for species in each(OTHERS):
+    for species in each(*OTHERS):
         told = events.AbilityCopied(0, name("Librarians"), name(species), 1)
         assert librarians(species).copy(0, species).told == (told,)
         assert librarians(species).with_species(1, species).with_tips(species, 3).copy(0, species).told == (told,)
 
 
 def test_tf_39_each_copy_is_lost_when_the_round_has_ended() -> None:
-    for species in each(OTHERS):
+    for species in each(*OTHERS):
         play = librarians(species).copy(0, species).end_round()
         assert play.one(events.CopyEnded) == events.CopyEnded(name("Librarians"), name(species))
         assert play.table.copies == tuple(range(8))
@@ -188,7 +187,7 @@ def test_tf_38_a_copied_species_acts_for_its_copier() -> None:
 
 
 def test_tf_38_copied_round_start_and_acquisition_effects_do_nothing() -> None:
-    for species in each(["Fourth-Dimensionals", "Space Farmers"]):
+    for species in each("Fourth-Dimensionals", "Space Farmers"):
         play = librarians(species).copy(0, species)
         assert play.of(events.LevelRaised) == ()
         play.end_round()

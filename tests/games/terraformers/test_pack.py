@@ -76,7 +76,7 @@ def test_tf_3_tf_15_tf_16_tf_17_levels_and_points_are_those_of_the_pack() -> Non
 
 
 def test_tf_34_two_effects_of_one_kind_add_up() -> None:
-    for war, power, stars in each([(1, 8, 6), (0, 4, 6)]):
+    for war, power, stars in each((1, 8, 6), (0, 4, 6)):
         play = odd("De", seats=2).with_species(0, "De").with_player(0, stars=4).with_boxes(0, war=war)
         play.with_boxes(1, war=1).end_round()
         assert play.one(events.WarResolved) == events.WarResolved((0, 1), (power, 2))
@@ -125,7 +125,7 @@ def test_tf_41_whether_tips_are_left_is_seen_after_what_the_card_took_or_gave_be
     points = GainPoints(when=When.USED, amount=Amount(of=Of.PLACED, plus=1), all_placed=True)
     take, pay = TakeTips(when=When.USED, amount=Amount(plus=2)), PayTips(when=When.USED, tips=1)
     for first, second, tips, scored in each(
-        [(take, points, 9, 0), (points, take, 9, 10), (pay, points, 8, 9), (points, pay, 8, 0)]
+        (take, points, 9, 0), (points, take, 9, 10), (pay, points, 8, 9), (points, pay, 8, 0)
     ):
         play = given("Almsgiving", pack=with_effects("Almsgiving", first, second)).with_hand(0, 9)
         assert play.card(0, "Almsgiving", tips).points() == (scored, 0, 0)

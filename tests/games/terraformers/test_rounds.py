@@ -140,13 +140,11 @@ def test_tf_29_the_engine_makes_the_only_move() -> None:
     boxes = {box.value: 1 for box in Box}
     chosen = moves.UseCard(name("Ore Vein"))
     for play, forced in each(
-        [
-            (given("Ore Vein").move(0, chosen), moves.Place(4)),
-            (given("Ore Vein").with_hand(0, 5).move(0, chosen), None),
-            (given("Ore Vein").with_boxes(0, **boxes).with_hand(0, 1), moves.Pass()),
-            (given("Ore Vein").with_boxes(0, **boxes).with_hand(0, 4), None),
-            (given("Giants").with_species(0, "Giants").with_boxes(0, city=1), None),
-        ]
+        (given("Ore Vein").move(0, chosen), moves.Place(4)),
+        (given("Ore Vein").with_hand(0, 5).move(0, chosen), None),
+        (given("Ore Vein").with_boxes(0, **boxes).with_hand(0, 1), moves.Pass()),
+        (given("Ore Vein").with_boxes(0, **boxes).with_hand(0, 4), None),
+        (given("Giants").with_species(0, "Giants").with_boxes(0, city=1), None),
     ):
         assert GAME.forced(play.table) == (None if forced is None else (0, forced))
 
@@ -213,16 +211,14 @@ def test_tf_25_nothing_of_it_before_the_sixth_round() -> None:
 
 def test_tf_25_tf_27_tf_42_at_the_end_all_who_tie_pay_and_most_stars_score_but_none_do_not() -> None:
     for cards, stars, levels, points in each(
-        [
-            (("Migrant City",), (0, 0, 0), {"city": 3}, (-4, -4, 0)),
-            (("Dark Matter",), (0, 0, 0), {"cosmo": 2}, (-6, -6, 0)),
-            (("Gravity Quake",), (1, 2, 1), {}, (-5, 0, -5)),
-            (("Gravity Quake",), (0, 0, 0), {}, (-5, -5, -5)),
-            (("Outer Survey",), (1, 2, 2), {}, (0, 8, 8)),
-            (("Outer Survey",), (0, 0, 0), {}, (0, 0, 0)),
-            (("Outer Survey",), (0, 1, 0), {}, (0, 8, 0)),
-            (("Outer Survey", "Gravity Quake"), (2, 1, 0), {}, (8, 0, -5)),
-        ]
+        (("Migrant City",), (0, 0, 0), {"city": 3}, (-4, -4, 0)),
+        (("Dark Matter",), (0, 0, 0), {"cosmo": 2}, (-6, -6, 0)),
+        (("Gravity Quake",), (1, 2, 1), {}, (-5, 0, -5)),
+        (("Gravity Quake",), (0, 0, 0), {}, (-5, -5, -5)),
+        (("Outer Survey",), (1, 2, 2), {}, (0, 8, 8)),
+        (("Outer Survey",), (0, 0, 0), {}, (0, 0, 0)),
+        (("Outer Survey",), (0, 1, 0), {}, (0, 8, 0)),
+        (("Outer Survey", "Gravity Quake"), (2, 1, 0), {}, (8, 0, -5)),
     ):
         play = with_stars(last_round(*cards).with_levels(2, green=12, **levels), *stars)
         assert play.end_round().points() == points
@@ -230,13 +226,11 @@ def test_tf_25_tf_27_tf_42_at_the_end_all_who_tie_pay_and_most_stars_score_but_n
 
 def test_tf_26_most_points_win_and_ties_go_to_whoever_is_nearer_to_the_marker() -> None:
     for points, marker, ranking in each(
-        [
-            ((3, 9, -2), 0, (2, 1, 3)),
-            ((5, 4, 5, 5), 0, (1, 4, 2, 3)),
-            ((5, 4, 5, 5), 1, (3, 4, 1, 2)),
-            ((5, 4, 5, 5), 2, (3, 4, 1, 2)),
-            ((5, 4, 5, 5), 3, (2, 4, 3, 1)),
-        ]
+        ((3, 9, -2), 0, (2, 1, 3)),
+        ((5, 4, 5, 5), 0, (1, 4, 2, 3)),
+        ((5, 4, 5, 5), 1, (3, 4, 1, 2)),
+        ((5, 4, 5, 5), 2, (3, 4, 1, 2)),
+        ((5, 4, 5, 5), 3, (2, 4, 3, 1)),
     ):
         play = last_round("Mob", seats=len(points), marker=marker)
         for seat, number in enumerate(points):

@@ -47,7 +47,7 @@ def test_tf_1_tf_2_a_chosen_planet_or_a_scenario_lays_out_its_eight_cards() -> N
     chosen = planet("Ore Vein", "Giants", "Almsgiving")
     wanted = {scenario: tuple(cards.split(", ")) for scenario, cards in SCENARIOS.items()}
     assert {scenario.name for scenario in PACK.scenarios} == set(wanted)
-    for option, cards in each([(chosen, chosen), *wanted.items()]):
+    for option, cards in each((chosen, chosen), *wanted.items()):
         _, told = set_up(Options(planet=option), Scripted(0))
         assert told[0] == PlanetLaid(tuple(NAMES[card] for card in cards))
 
@@ -88,15 +88,13 @@ def test_tf_39_a_table_shows_who_holds_a_species_and_what_it_copies() -> None:
 
 def test_tf_13_tf_14_power_raises_a_level_from_where_it_is_and_what_is_left_is_lost() -> None:
     for box, tips, levels, raised in each(
-        [
-            (Box.OXYGEN, 2, {}, ()),  # three boxes wait for the round's end
-            (Box.WAR, 2, {}, ()),
-            (Box.CARNIVAL, 2, {}, ()),
-            (Box.CITY, 2, {"science": 3}, (events.LevelRaised(0, Level.CITY, 2, 6),)),  # the rule book's example
-            (Box.CITY, 1, {}, ()),
-            (Box.CITY, 4, {}, (events.LevelRaised(0, Level.CITY, 1, 5),)),  # 2 of 4 are paid, 3 more are wanted
-            (Box.GREEN, 7, {"green": 5}, (events.LevelRaised(0, Level.GREEN, 2, 7),)),
-        ]
+        (Box.OXYGEN, 2, {}, ()),  # three boxes wait for the round's end
+        (Box.WAR, 2, {}, ()),
+        (Box.CARNIVAL, 2, {}, ()),
+        (Box.CITY, 2, {"science": 3}, (events.LevelRaised(0, Level.CITY, 2, 6),)),  # the rule book's example
+        (Box.CITY, 1, {}, ()),
+        (Box.CITY, 4, {}, (events.LevelRaised(0, Level.CITY, 1, 5),)),  # 2 of 4 are paid, 3 more are wanted
+        (Box.GREEN, 7, {"green": 5}, (events.LevelRaised(0, Level.GREEN, 2, 7),)),
     ):
         play = given("Mob").with_levels(0, **levels).with_hand(0, 7).box(0, box, tips)
         assert play.of(events.BoxUsed) == (events.BoxUsed(0, box, tips, tips + levels.get("science", 0)),)
@@ -124,13 +122,11 @@ PRICES = {
 
 def test_tf_16_too_little_oxygen_costs_five_points_and_science_helps_with_tips_only() -> None:
     for levels, tips, resolved in each(
-        [
-            ({"city": 12}, 0, events.OxygenResolved(0, 12, 3, 0, False, -5)),
-            ({"science": 1}, 1, events.OxygenResolved(0, 4, 3, 2, True, 0)),
-            ({"city": 5}, 1, events.OxygenResolved(0, 5, 3, 1, False, -5)),
-            ({"science": 3}, 0, events.OxygenResolved(0, 4, 3, 0, False, -5)),
-            ({"green": 4}, 0, events.OxygenResolved(0, 4, 4, 0, True, 0)),
-        ]
+        ({"city": 12}, 0, events.OxygenResolved(0, 12, 3, 0, False, -5)),
+        ({"science": 1}, 1, events.OxygenResolved(0, 4, 3, 2, True, 0)),
+        ({"city": 5}, 1, events.OxygenResolved(0, 5, 3, 1, False, -5)),
+        ({"science": 3}, 0, events.OxygenResolved(0, 4, 3, 0, False, -5)),
+        ({"green": 4}, 0, events.OxygenResolved(0, 4, 4, 0, True, 0)),
     ):
         play = given("Mob").with_levels(0, **levels).with_boxes(0, oxygen=tips).end_round()
         assert play.of(events.OxygenResolved)[0] == resolved
@@ -139,14 +135,12 @@ def test_tf_16_too_little_oxygen_costs_five_points_and_science_helps_with_tips_o
 
 def test_tf_17_first_and_second_of_the_war_and_of_equal_powers_the_marker_then_clockwise() -> None:
     for tips, science, marker, order, powers, points in each(
-        [
-            ((1, 3, 2), 0, 0, (1, 2, 0), (3, 2, 1), (0, 5, 3)),
-            ((3, 4), 2, 0, (0, 1), (5, 4), (7, 3)),  # and 2 of carnival
-            ((5, 5, 3), 0, 1, (1, 0, 2), (5, 5, 3), (3, 5, 0)),
-            ((2, 2, 0, 2), 0, 2, (3, 0, 1), (2, 2, 2), (3, 0, 0, 5)),  # both places by the old marker
-            ((0, 1), 0, 0, (1,), (1,), (0, 5)),  # alone there is no second
-            ((0, 0, 0), 0, 2, (), (), (0, 0, 0)),
-        ]
+        ((1, 3, 2), 0, 0, (1, 2, 0), (3, 2, 1), (0, 5, 3)),
+        ((3, 4), 2, 0, (0, 1), (5, 4), (7, 3)),  # and 2 of carnival
+        ((5, 5, 3), 0, 1, (1, 0, 2), (5, 5, 3), (3, 5, 0)),
+        ((2, 2, 0, 2), 0, 2, (3, 0, 1), (2, 2, 2), (3, 0, 0, 5)),  # both places by the old marker
+        ((0, 1), 0, 0, (1,), (1,), (0, 5)),  # alone there is no second
+        ((0, 0, 0), 0, 2, (), (), (0, 0, 0)),
     ):
         play = given("Mob", seats=len(tips), marker=marker)
         for seat, number in enumerate(tips):

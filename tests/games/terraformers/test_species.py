@@ -80,25 +80,21 @@ def test_tf_23_putting_back_costs_a_tip_and_leaves_the_tips_on_it() -> None:
 
 def test_tf_30_tf_31_tf_34_what_a_species_makes_of_power() -> None:
     for species, levels, tips, power in each(
-        [
-            ("Giants", {}, 2, 5),
-            ("Giants", {"science": 5}, 1, 4),
-            ("Dragon", {}, 1, 6),
-            ("Mob", {"science": 0}, 3, 6),
-            ("Mob", {"science": 5}, 3, 6),
-            ("Space Traders", {"science": 5, "cosmo": 3}, 1, 4),
-        ]
+        ("Giants", {}, 2, 5),
+        ("Giants", {"science": 5}, 1, 4),
+        ("Dragon", {}, 1, 6),
+        ("Mob", {"science": 0}, 3, 6),
+        ("Mob", {"science": 5}, 3, 6),
+        ("Space Traders", {"science": 5, "cosmo": 3}, 1, 4),
     ):
         play = given(species).with_species(0, species).with_levels(0, **levels).box(0, Box.WAR, tips)
         assert play.one(events.BoxUsed).power == power
         assert play.level(0, Level.SCIENCE) == levels.get("science", 0), "the sheet is left alone"
     for species, levels, wars, resolved in each(
-        [
-            ("Lord of War", {"science": 2, "cosmo": 3}, (1, 5), ((0, 1), (6, 5))),
-            ("Lord of War", {"science": 2, "cosmo": 3}, (0, 4), ((1, 0), (4, 3))),  # by cosmo alone
-            ("Berserkers", {}, (1, 3), ((0, 1), (5, 3))),
-            ("Berserkers", {}, (0, 1), ((1,), (1,))),
-        ]
+        ("Lord of War", {"science": 2, "cosmo": 3}, (1, 5), ((0, 1), (6, 5))),
+        ("Lord of War", {"science": 2, "cosmo": 3}, (0, 4), ((1, 0), (4, 3))),  # by cosmo alone
+        ("Berserkers", {}, (1, 3), ((0, 1), (5, 3))),
+        ("Berserkers", {}, (0, 1), ((1,), (1,))),
     ):
         play = given(species, seats=2).with_species(0, species).with_levels(0, **levels)
         play.with_boxes(0, war=wars[0]).with_boxes(1, war=wars[1]).end_round()
@@ -145,7 +141,7 @@ def test_tf_44_a_species_may_close_its_owners_carnival() -> None:
 
 
 def test_tf_33_berserkers_and_dragon_cant_be_let_go_but_taken_and_guarded() -> None:
-    for species in each(CLINGING):
+    for species in each(*CLINGING):
         play = given(species, "Mob").with_species(0, species)
         assert play.refusal(0, moves.Acquire(name("Mob"))) == ("TF-33", "clings")
         assert play.refusal(0, moves.PutBack()) == ("TF-33", "clings")
@@ -154,7 +150,7 @@ def test_tf_33_berserkers_and_dragon_cant_be_let_go_but_taken_and_guarded() -> N
 
 
 def test_tf_36_gardeners_score_their_surplus_of_oxygen_also_without_tips() -> None:
-    for green, science, tips, points in each([(6, 1, 2, 5), (6, 3, 0, 2), (5, 0, 0, 1), (4, 0, 0, 0)]):
+    for green, science, tips, points in each((6, 1, 2, 5), (6, 3, 0, 2), (5, 0, 0, 1), (4, 0, 0, 0)):
         play = given("Gardeners").with_species(0, "Gardeners").with_levels(0, green=green, science=science)
         told = play.with_boxes(0, oxygen=tips).end_round().of(events.CardScored)
         assert told == ((events.CardScored(0, name("Gardeners"), points),) if points else ())
@@ -173,7 +169,7 @@ def test_tf_40_dragon_takes_a_tip_at_each_turns_start_not_the_rounds() -> None:
 
 
 def test_tf_20_a_species_is_told_in_a_line_even_where_all_names_are_long() -> None:
-    for species in each([species for species in SPECIES if species != "Fourth-Dimensionals"]):
+    for species in each(*[species for species in SPECIES if species != "Fourth-Dimensionals"]):
         play = given(species, "Fourth-Dimensionals").with_species(0, "Fourth-Dimensionals").with_species(1, species)
         text = GAME.label(play.with_hand(0, 12).table, 0, moves.Acquire(name(species)), "en")
         assert text.startswith(f"Acquire {species} from seat 1 for ")

@@ -76,7 +76,7 @@ def test_3m_19_after_a_win_in_reach_the_table_is_imagined_as_it_lies() -> None:
 
 
 def test_3m_12_somebody_could_claim_even_where_only_ron_or_only_pon_is_possible() -> None:
-    for od, reach in each(product([(270, 270, 270), (270, 0, 0)], [(), (1,), (1, 2)])):
+    for od, reach in each(*product([(270, 270, 270), (270, 0, 0)], [(), (1,), (1, 2)])):
         play = water_2_is_claimed().with_od(*od)
         for seat in reach:
             play.with_place(seat, in_reach=True)

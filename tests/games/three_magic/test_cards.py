@@ -95,7 +95,7 @@ def test_3m_13_two_held_cards_are_partners_of_a_third_when_some_order_of_them_sp
 
 
 def test_3m_26_an_indicator_names_the_next_number_and_zero_after_four() -> None:
-    for indicator, named in each([("火0", "火1"), ("火2*", "火3"), ("木3", "木4"), ("水4*", "水0")]):
+    for indicator, named in each(("火0", "火1"), ("火2*", "火3"), ("木3", "木4"), ("水4*", "水0")):
         assert named_by(card(indicator)) == face_of(card(named))
     assert all(0 <= named_by(kind) < KINDS // 2 for kind in DECK)
 
@@ -175,12 +175,10 @@ def score(*names: str, counted: Attribute = FIRE, catalysts: str = "") -> Measur
 
 def test_3m_23_spells_of_the_attribute_that_counts_score_10_30_90() -> None:
     for three, counted, od in each(
-        [
-            (("木0 木0 木0", "水1 水2 水3", "木2 木3 木4"), FIRE, 0),
-            (("木0 木0 木0", "水1 水2 水3", "木2 木3 木4"), WATER, 10),
-            (("木0 木0 木0", "水1 水2 水3", "木2 木3 木4"), WOOD, 30),
-            (("火0 火0 火0", "火1 火2 火3", "火4 火3 火2"), FIRE, 90),
-        ]
+        (("木0 木0 木0", "水1 水2 水3", "木2 木3 木4"), FIRE, 0),
+        (("木0 木0 木0", "水1 水2 水3", "木2 木3 木4"), WATER, 10),
+        (("木0 木0 木0", "水1 水2 水3", "木2 木3 木4"), WOOD, 30),
+        (("火0 火0 火0", "火1 火2 火3", "火4 火3 火2"), FIRE, 90),
     ):
         assert score(*three, counted=counted).attribute == od
 
@@ -199,7 +197,7 @@ def test_3m_23_a_ron_counts_the_attribute_that_the_discarder_is_weak_to() -> Non
         "水0 水0 水1* 水1* 水3* 木3* 水4* 水2*",
         "水0 木1 水0 水3* 水1* 火4* 水4* 木2*",
     )
-    for discarder, wall, weak_to, attribute in each([(1, "木4* 火0", FIRE, 30), (2, "木4* 水2* 火0", WOOD, 10)]):
+    for discarder, wall, weak_to, attribute in each((1, "木4* 火0", FIRE, 30), (2, "木4* 水2* 火0", WOOD, 10)):
         play = given(*hands, wall=wall)
         for seat in range(discarder):
             play.insert_and_discard(seat).pass_all()
@@ -217,16 +215,14 @@ def test_3m_23_pledged_spells_count() -> None:
 
 def test_3m_24_spells_that_are_the_same_combination_score_whatever_their_attributes_the_best_line_only() -> None:
     for three, line, od in each(
-        [
-            (("火4 火4 火4", "水4 水4 水4", "木0 木1 木2"), (Line.EQUAL,), 60),
-            (("火4 火4 火4", "水4 水4 水4", "木4 木4 木4"), (Line.EQUAL,), 180),
-            (("火1 火2 火3", "水1 水2 水3", "木0 木0 木0"), (Line.ONE_DIRECTION,), 40),
-            (("火3 火2 火1", "水3 水2 水1", "水3 水2 水1"), (Line.ONE_DIRECTION,), 120),
-            (("火1 火2 火3", "水3 水2 水1", "木0 木0 木0"), (Line.MIXED,), 20),
-            (("火3 火4 火0", "水0 水4 水3", "木3 木4 木0"), (Line.MIXED,), 60),
-            (("火1 火2 火3", "水1 水2 水3", "木3 木2 木1"), (Line.MIXED,), 60),  # two of one direction are worth 40
-            (("火1 火2 火3", "水2 水3 水4", "木1 木1 木1"), (), 0),
-        ]
+        (("火4 火4 火4", "水4 水4 水4", "木0 木1 木2"), (Line.EQUAL,), 60),
+        (("火4 火4 火4", "水4 水4 水4", "木4 木4 木4"), (Line.EQUAL,), 180),
+        (("火1 火2 火3", "水1 水2 水3", "木0 木0 木0"), (Line.ONE_DIRECTION,), 40),
+        (("火3 火2 火1", "水3 水2 水1", "水3 水2 水1"), (Line.ONE_DIRECTION,), 120),
+        (("火1 火2 火3", "水3 水2 水1", "木0 木0 木0"), (Line.MIXED,), 20),
+        (("火3 火4 火0", "水0 水4 水3", "木3 木4 木0"), (Line.MIXED,), 60),
+        (("火1 火2 火3", "水1 水2 水3", "木3 木2 木1"), (Line.MIXED,), 60),  # two of one direction are worth 40
+        (("火1 火2 火3", "水2 水3 水4", "木1 木1 木1"), (), 0),
     ):
         measured = score(*three)
         assert (measured.number, measured.line) == (od, line)
@@ -236,11 +232,9 @@ def test_3m_24_spells_that_are_the_same_combination_score_whatever_their_attribu
 def test_3m_24_a_pack_may_score_a_sequence_in_either_direction_above_one_that_goes_in_one() -> None:
     scores = replace(PACK.scores, mixed=(50, 150))
     for three, line, od in each(
-        [
-            (("火1 火2 火3", "水1 水2 水3", "木0 木0 木0"), Line.MIXED, 50),
-            (("火3 火2 火1", "水3 水2 水1", "水3 水2 水1"), Line.MIXED, 150),
-            (("火4 火4 火4", "水4 水4 水4", "木0 木1 木2"), Line.EQUAL, 60),
-        ]
+        (("火1 火2 火3", "水1 水2 水3", "木0 木0 木0"), Line.MIXED, 50),
+        (("火3 火2 火1", "水3 水2 水1", "水3 水2 水1"), Line.MIXED, 150),
+        (("火4 火4 火4", "水4 水4 水4", "木0 木1 木2"), Line.EQUAL, 60),
     ):
         measured = measure(scores, spells(*three), FIRE, ())
         assert (measured.number, measured.line) == (od, (line,))
@@ -248,25 +242,23 @@ def test_3m_24_a_pack_may_score_a_sequence_in_either_direction_above_one_that_go
 
 def test_3m_25_spells_all_of_whose_cards_bear_stars_score_10_30_90() -> None:
     for three, od in each(
-        [
-            (("火1* 火2* 火3", "水2* 水3 水4*", "木1 木1* 木1*"), 0),
-            (("火1* 火2* 火3*", "水2* 水3 水4*", "木1 木1* 木1*"), 10),
-            (("火1* 火2* 火3*", "水2* 水3* 水4*", "木1 木1* 木1*"), 30),
-            (("火1* 火2* 火3*", "水2* 水3* 水4*", "木1* 木1* 木1*"), 90),
-            (("火1* 火2* 火0", "水0 水0 水0", "木0 木1* 木2*"), 0),
-        ]
+        (("火1* 火2* 火3", "水2* 水3 水4*", "木1 木1* 木1*"), 0),
+        (("火1* 火2* 火3*", "水2* 水3 水4*", "木1 木1* 木1*"), 10),
+        (("火1* 火2* 火3*", "水2* 水3* 水4*", "木1 木1* 木1*"), 30),
+        (("火1* 火2* 火3*", "水2* 水3* 水4*", "木1* 木1* 木1*"), 90),
+        (("火1* 火2* 火0", "水0 水0 水0", "木0 木1* 木2*"), 0),
     ):
         assert score(*three).star == od
 
 
 def test_3m_26_each_catalyst_scores_ten_for_each_indicator_naming_it_from_a_sum_of_ten() -> None:
     three = ("火3 火3* 火3*", "水1 水2 水3", "木1 木2 木3")
-    for named, od in each([("火3", 30), ("火3 火3 火3", 90), ("火3 木1 木4", 40)]):
+    for named, od in each(("火3", 30), ("火3 火3 火3", 90), ("火3 木1 木4", 40)):
         assert score(*three, catalysts=named).catalyst == od
     three = ("木0 木0 木0", "水1 水2* 水3*", "木2 木3* 木4*")
     measured = score(*three, catalysts="木0")
     assert (measured.base, measured.catalyst, measured.total) == (0, 0, 0)
-    for least, counted, od in each([(12, WATER, 0), (10, WATER, 30), (0, FIRE, 0)]):
+    for least, counted, od in each((12, WATER, 0), (10, WATER, 30), (0, FIRE, 0)):
         scores = replace(PACK.scores, catalyst_from=least)
         assert measure(scores, spells(*three), counted, (face_of(card("木0")),)).catalyst == od
 
@@ -275,11 +267,9 @@ def test_3m_10_the_winning_card_goes_where_the_score_is_highest_and_of_equal_pla
     # With the fire 0 in front the hand reads 0 1 2, 3 2 1; with it behind 1 2 3, 2 1 0.
     others = (NOTHING_A, "木2 木3* 木0 木1 水3* 水2* 木4* 水1*")
     for hand, other, drawn, indicator, at, number in each(
-        [
-            ("火1 火2 火3 火2* 火1* 水3 水2 水1", others, "火0", "木4", 0, 40),
-            ("火1 火2 火3 火2* 火1* 水2 水1 水0", others, "火0", "木4", 5, 40),
-            ("水0 水1 水2 火3 火3* 木3 木4* 木0", (NOTHING_A, NOTHING_B), "火3*", "水0", 3, 0),
-        ]
+        ("火1 火2 火3 火2* 火1* 水3 水2 水1", others, "火0", "木4", 0, 40),
+        ("火1 火2 火3 火2* 火1* 水2 水1 水0", others, "火0", "木4", 5, 40),
+        ("水0 水1 水2 火3 火3* 木3 木4* 木0", (NOTHING_A, NOTHING_B), "火3*", "水0", 3, 0),
     ):
         play = given(hand, *other, wall=drawn, indicators=indicator).move(0, Tsumo())
         assert (play.one(TsumoDeclared).at, play.one(Measured).number) == (at, number)

@@ -27,15 +27,13 @@ from tests.rows import each
 def test_3m_11_ron_beats_every_pledge_of_two_the_next_player_wins_and_pon_beats_chi() -> None:
     pledge = Pledge(6, 7)
     for answers, winner, call in each(
-        [
-            ({1: Ron(), 2: Ron()}, 1, None),
-            ({2: Ron()}, 2, None),
-            ({1: pledge, 2: Ron()}, 2, None),
-            ({1: Ron(), 2: pledge}, 1, None),
-            ({1: pledge, 2: pledge}, 2, Call.PON),
-            ({1: pledge}, 1, Call.CHI),
-            ({2: pledge}, 2, Call.PON),
-        ]
+        ({1: Ron(), 2: Ron()}, 1, None),
+        ({2: Ron()}, 2, None),
+        ({1: pledge, 2: Ron()}, 2, None),
+        ({1: Ron(), 2: pledge}, 1, None),
+        ({1: pledge, 2: pledge}, 2, Call.PON),
+        ({1: pledge}, 1, Call.CHI),
+        ({2: pledge}, 2, Call.PON),
     ):
         play = water_2_is_claimed().answer(answers)
         assert [event.seat for event in play.of(events.RonDeclared)] == ([] if call else [winner])
@@ -116,12 +114,10 @@ def test_3m_9_a_discard_that_completes_nothing_is_no_ron() -> None:
 
 def test_3m_13_the_direction_is_that_of_the_two_cards_in_the_hand() -> None:
     for hand, pledge, spell in each(
-        [
-            ("水3 火2 火3 木1 木2 木4* 水1 水0", Pledge(0, 6), "水3 水2* 水1"),
-            ("水1 火2 火3 木1 木2 木4* 水3 水0", Pledge(0, 6), "水1 水2* 水3"),
-            ("水1 火2 火3 木1 木2 木4* 水3 水0", Pledge(0, 7), "水2* 水1 水0"),
-            ("水4 火2 火3 木1 木2 木4* 水3 水0", Pledge(0, 6), "水4 水3 水2*"),
-        ]
+        ("水3 火2 火3 木1 木2 木4* 水1 水0", Pledge(0, 6), "水3 水2* 水1"),
+        ("水1 火2 火3 木1 木2 木4* 水3 水0", Pledge(0, 6), "水1 水2* 水3"),
+        ("水1 火2 火3 木1 木2 木4* 水3 水0", Pledge(0, 7), "水2* 水1 水0"),
+        ("水4 火2 火3 木1 木2 木4* 水3 水0", Pledge(0, 6), "水4 水3 水2*"),
     ):
         play = water_2_is_claimed(next_hand=hand).answer({1: pledge})
         pledged = play.one(events.Pledged)
@@ -141,12 +137,10 @@ def test_3m_13_every_pair_of_positions_is_a_choice_for_positions_are_open() -> N
 
 def test_3m_14_a_sequence_is_claimed_from_the_previous_player_only_and_equal_numbers_from_either() -> None:
     for hand, legal in each(
-        [
-            ("火1 火2 火0 木1 木2 木3 水1 水3", ()),
-            ("水1 水3 木1 木2 木3 火1 火2 火3", (Ron(), Pass())),
-            ("水1 水3 水2 水2* 木1 木0 火0 火3", (Pledge(2, 3), Pass())),
-            (PON_OR_RON, (Ron(), Pledge(6, 7), Pass())),
-        ]
+        ("火1 火2 火0 木1 木2 木3 水1 水3", ()),
+        ("水1 水3 木1 木2 木3 火1 火2 火3", (Ron(), Pass())),
+        ("水1 水3 水2 水2* 木1 木0 火0 火3", (Pledge(2, 3), Pass())),
+        (PON_OR_RON, (Ron(), Pledge(6, 7), Pass())),
     ):
         play = water_2_is_claimed(next_hand=NOTHING_A, other_hand=hand)
         assert GAME.legal(play.table, 2) == legal
@@ -160,7 +154,7 @@ def test_3m_14_a_sequence_is_claimed_from_the_previous_player_only_and_equal_num
 
 
 def test_3m_15_a_pledge_costs_more_the_second_time_and_of_another_attribute() -> None:
-    for seat, made, price in each([(2, 0, 10), (2, 1, 30), (1, 0, 30), (1, 1, 90)]):
+    for seat, made, price in each((2, 0, 10), (2, 1, 30), (1, 0, 30), (1, 1, 90)):
         hands = {seat: PON_OR_RON if seat == 2 else CHI_OR_RON, 3 - seat: NOTHING_A}
         play = given(NOTHING, hands[1], hands[2], wall="水2*")
         spell = cards("木4* 木4* 木4*")
@@ -174,7 +168,7 @@ def test_3m_15_a_pledge_costs_more_the_second_time_and_of_another_attribute() ->
 
 
 def test_3m_15_who_cannot_pay_cannot_pledge() -> None:
-    for od, may in each([((270, 29, 9), False), ((270, 30, 10), True)]):
+    for od, may in each(((270, 29, 9), False), ((270, 30, 10), True)):
         play = given(NOTHING, CHI_OR_RON, PON_OR_RON, wall="水2*").with_od(*od).insert_and_discard(0)
         for seat, price in ((1, 30), (2, 10)):
             assert GAME.legal(play.table, seat) == ((Ron(), Pledge(6, 7), Pass()) if may else (Ron(), Pass()))

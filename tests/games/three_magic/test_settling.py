@@ -39,7 +39,7 @@ def drawn_deal(hand: str = NOTHING) -> Play:
 
 
 def test_3m_10_nobody_is_asked_from_the_win_to_the_next_deal() -> None:
-    for play, move in each([(manager_wins(), Tsumo()), (seat_1_may_ron(), Ron())]):
+    for play, move in each((manager_wins(), Tsumo()), (seat_1_may_ron(), Ron())):
         table = play.table
         told = (play.answer({1: move}) if move == Ron() else play.move(0, move)).told
         win = next(at for at, one in enumerate(told) if isinstance(one, events.TsumoDeclared | events.RonDeclared))
@@ -80,12 +80,10 @@ def test_3m_28_nothing_is_paid_for_nothing_and_the_manager_adds_what_the_pack_sa
 def test_3m_17_3m_30_3m_31_od_go_to_the_ley_line_and_a_winner_without_pledge_collects_what_it_held_before() -> None:
     pledged = {"hand": cards("火1 火2 火3 水4 水4*"), "pledges": (cards("火1* 火2* 火3*"),)}
     for held, laid, place, sunk, collected, left in each(
-        [
-            (0, (40, 10), {}, (50,), (), 50),
-            (0, (0, 0), {}, (), (), 0),
-            (60, (40, 0), {}, (40,), (60,), 40),
-            (60, (0, 0), pledged, (), (), 60),
-        ]
+        (0, (40, 10), {}, (50,), (), 50),
+        (0, (0, 0), {}, (), (), 0),
+        (60, (40, 0), {}, (40,), (60,), 40),
+        (60, (0, 0), pledged, (), (), 60),
     ):
         play = manager_wins().with_ley_line(held).with_place(0, **place)
         play.with_place(1, laid=laid[0]).with_place(2, laid=laid[1]).move(0, Tsumo())
@@ -134,7 +132,7 @@ def test_3m_32_a_drawn_deal_with_a_manager_who_is_ready() -> None:
 
 
 def test_3m_32_a_managers_pledges_count_for_being_ready_but_are_not_enough() -> None:
-    for hand, ready in each([("火1 火2 火3 水1 水3 火0", True), ("火1 水4 火3 水1 水3 火0", False)]):
+    for hand, ready in each(("火1 火2 火3 水1 水3 火0", True), ("火1 水4 火3 水1 水3 火0", False)):
         play = drawn_deal(READY).with_place(0, hand=cards(hand), pledges=(cards("木1 木2 木3"),), laid=10)
         play.move(0, Discard(5)).pass_all()
         assert play.one(events.DealDrawn) == events.DealDrawn(0, ready)
@@ -193,7 +191,7 @@ def test_3m_34_the_match_ends_with_its_last_lap() -> None:
 
 def test_3m_34_the_short_game_has_one_lap_and_the_last_deal_is_the_last_whoever_is_manager() -> None:
     for laps, number, lap, manager, ends in each(
-        [(1, 9, 1, 2, True), (2, 23, 1, 0, False), (2, 24, 1, 0, True), (1, 11, 1, 0, False), (1, 12, 1, 0, True)]
+        (1, 9, 1, 2, True), (2, 23, 1, 0, False), (2, 24, 1, 0, True), (1, 11, 1, 0, False), (1, 12, 1, 0, True)
     ):
         play = given(WINS_70, NOTHING_A, NOTHING, wall="水4*", indicators="木4", options=Options(laps=laps))
         assert bool(at_deal(play, number, lap, manager).move(0, Tsumo()).of(events.MatchEnded)) is ends

@@ -54,7 +54,7 @@ NOTHING_C = "水0 火4* 木1* 水3* 火0 木3* 水1* 火2*"
 
 def test_3m_2_3m_3_attributes_are_drawn_by_chance_and_the_fire_player_is_the_first_manager() -> None:
     assert GAME.initial(Options(), 3, PACK).od == (270, 270, 270)
-    for attributes in each([(FIRE, WOOD, WATER), (WATER, FIRE, WOOD), (WOOD, WATER, FIRE)]):
+    for attributes in each((FIRE, WOOD, WATER), (WATER, FIRE, WOOD), (WOOD, WATER, FIRE)):
         play = given(attributes=attributes)
         assert play.one(AttributesDrawn) == AttributesDrawn(attributes)
         assert play.table.attributes == attributes
@@ -128,7 +128,7 @@ NOTHING_D = "木0 水4* 木4* 水0 火4* 水3* 木3* 火0"
 
 
 def test_3m_19_reach_is_declared_with_a_discard_that_leaves_a_ready_hand_and_ten_od_must_be_there() -> None:
-    for od, may in each([(9, False), (10, True)]):
+    for od, may in each((9, False), (10, True)):
         play = given(READY, NOTHING_A, NOTHING_B, wall="火0").with_od(od, 270, 270).move(0, Insert(8))
         reaches = (Discard(8, reach=True),) if may else ()
         assert GAME.legal(play.table, 0) == (*(Discard(at) for at in range(9)), *reaches)
@@ -196,12 +196,10 @@ def test_3m_21_without_reach_only_the_first_of_different_indicators_counts() -> 
     # the fire 0 names the fire 1, which is in the hand once; the water 4 names one that is not there
     hand = "火3* 火3* 火3 木1 木2 木3 木1* 木2*"
     for own, other, wall, indicators, in_reach, catalyst in each(
-        [
-            (READY, NOTHING_B, "水2* 木4*", "火0 水4*", False, 10),
-            (READY, NOTHING_B, "水2* 木4*", "水4* 火0", False, 0),
-            (hand, NOTHING_D, "木3*", "火2* 火2* 火2", True, 90),
-            (hand, NOTHING_D, "木3*", "火2* 火2* 火2", False, 30),
-        ]
+        (READY, NOTHING_B, "水2* 木4*", "火0 水4*", False, 10),
+        (READY, NOTHING_B, "水2* 木4*", "水4* 火0", False, 0),
+        (hand, NOTHING_D, "木3*", "火2* 火2* 火2", True, 90),
+        (hand, NOTHING_D, "木3*", "火2* 火2* 火2", False, 30),
     ):
         play = given(own, NOTHING_A, other, wall=wall, indicators=indicators)
         unused = play.table.deal.unused[len(cards(indicators)) - 1 :]
@@ -224,12 +222,10 @@ def test_3m_5_a_told_face_fills_an_unknown_card_in_and_another_face_is_an_error(
 
 def test_3m_7_an_event_that_tells_another_face_than_lies_there_is_an_error() -> None:
     for event in each(
-        [
-            CardDrawn(0, card("木0")),
-            CardDiscarded(0, 0, card("木0"), False),
-            DrawnDiscarded(0, card("木0")),
-            IndicatorTurned(card("木0")),
-        ]
+        CardDrawn(0, card("木0")),
+        CardDiscarded(0, 0, card("木0"), False),
+        DrawnDiscarded(0, card("木0")),
+        IndicatorTurned(card("木0")),
     ):
         play = given(NOTHING_A, NOTHING_B, wall="火4* 火2*", indicators="木4 水1")
         with pytest.raises(ValueError, match="is told where"):
@@ -254,13 +250,11 @@ def test_3m_7_when_a_decision_is_closed_the_table_waits_for_nobody_until_the_nex
     before = given(NOTHING_A, NOTHING_B, NOTHING, wall="水3* 火2*").table
     wins, may_ron = manager_wins(), seat_1_may_ron()
     for table, event in each(
-        [
-            (evolve(before, CardInserted(0, 3)), CardDiscarded(0, 3, card("水3*"), False)),
-            (replace(before, deal=replace(before.deal, drawn=cards("水3*"))), DrawnDiscarded(0, card("水3*"))),
-            (water_2_is_claimed().table, ClaimsPassed(0, card("水2*"))),
-            (wins.table, wins.move(0, Tsumo()).one(TsumoDeclared)),
-            (may_ron.table, may_ron.answer({1: Ron()}).one(RonDeclared)),
-        ]
+        (evolve(before, CardInserted(0, 3)), CardDiscarded(0, 3, card("水3*"), False)),
+        (replace(before, deal=replace(before.deal, drawn=cards("水3*"))), DrawnDiscarded(0, card("水3*"))),
+        (water_2_is_claimed().table, ClaimsPassed(0, card("水2*"))),
+        (wins.table, wins.move(0, Tsumo()).one(TsumoDeclared)),
+        (may_ron.table, may_ron.answer({1: Ron()}).one(RonDeclared)),
     ):
         shown = view(evolve(table, event), None)
         assert (shown.step, shown.turn, shown.claimed) == (Phase.DEALING, (), ())

@@ -58,13 +58,11 @@ def test_tm_35_an_ability_is_used_at_its_timing_only() -> None:
 
 def test_tm_38_tm_39_tm_40_tm_42_what_is_gained_comes_from_the_stock_for_that_very_card_and_its_owner() -> None:
     for action, familiars, (mana, chips, charges), fired in each(
-        [
-            (4, ("Caladrius",), (4, 0, [1]), 1),
-            (4, (("Caladrius", 1),), (4, 0, [2]), 1),
-            (4, (("Caladrius", 2),), (4, 0, [2]), 0),
-            (6, ("Will-o'-the-Wisp", "Brazen Head"), (2, 1, [0, 0]), 1),
-            (6, ("Raven",), (0, 2, [0]), 1),
-        ]
+        (4, ("Caladrius",), (4, 0, [1]), 1),
+        (4, (("Caladrius", 1),), (4, 0, [2]), 1),
+        (4, (("Caladrius", 2),), (4, 0, [2]), 0),
+        (6, ("Will-o'-the-Wisp", "Brazen Head"), (2, 1, [0, 0]), 1),
+        (6, ("Raven",), (0, 2, [0]), 1),
     ):
         play = acting(at(action, *familiars), at(0, *familiars, chips=3), at(0), open="FFFFCCTTTT").move(0, Act())
         assert (play.place(0).mana, play.place(0).chips) == (mana, chips)
@@ -92,14 +90,13 @@ def test_tm_37_a_defence_ability_fires_each_time_its_owner_defends() -> None:
 def test_tm_42_a_card_may_charge_another_of_its_owner_by_name_up_to_its_ribbons() -> None:
     sock, right = "Left Sock", "Right Sock"
     for action, lying, familiars, charges, fired in each(
-        [  # the last sock is full after the first has charged it, and does not charge itself
-            (2, "WTTTTTFFFF", (sock, right), (0, 1), [sock]),
-            (2, "WTTTTTFFFF", (sock,), (0,), []),
-            (2, "WTTTTTFFFF", (sock, (right, 1)), (0, 1), []),
-            (6, "FFFFFTTTTT", (("Kettle", 3), "Coat Hook"), (5, 0), ["Kettle", "Coat Hook"]),
-            (6, "FFFFFTTTTT", (("Kettle", 4), "Coat Hook"), (5, 0), ["Kettle"]),
-            (6, "FFFFFTTTTT", (("Kettle", 5), "Coat Hook"), (5, 0), []),
-        ]
+        # the last sock is full after the first has charged it, and does not charge itself
+        (2, "WTTTTTFFFF", (sock, right), (0, 1), [sock]),
+        (2, "WTTTTTFFFF", (sock,), (0,), []),
+        (2, "WTTTTTFFFF", (sock, (right, 1)), (0, 1), []),
+        (6, "FFFFFTTTTT", (("Kettle", 3), "Coat Hook"), (5, 0), ["Kettle", "Coat Hook"]),
+        (6, "FFFFFTTTTT", (("Kettle", 4), "Coat Hook"), (5, 0), ["Kettle"]),
+        (6, "FFFFFTTTTT", (("Kettle", 5), "Coat Hook"), (5, 0), []),
     ):
         play = acting(at(action, *familiars), at(0, right), at(0), open=lying, pack=ODD_PACK).move(0, Act())
         told = [event.familiar.en for event in play.of(events.AbilityFired) if "charge" in str(event.ability)]

@@ -50,7 +50,7 @@ def test_tm_20_pawns_are_resolved_from_right_to_left() -> None:
 
 def test_tm_21_tm_22_cards_of_the_kind_and_wild_crystals_are_counted_and_missing_ones_bought_for_two_mana() -> None:
     """With 3 flasks and 2 crystals a brew of 5 is free, one of 6 costs 2 mana, a divination of 3 costs 2 mana."""
-    for action, found, price in each([(8, 5, 0), (12, 5, 2), (11, 2, 2), (14, 2, 4), (9, 7, 0), (10, 2, 8)]):
+    for action, found, price in each((8, 5, 0), (12, 5, 2), (11, 2, 2), (14, 2, 4), (9, 7, 0), (10, 2, 8)):
         play = acting(at(action, "Black Cat", mana=9), at(1), at(2), open="FFFCCTTTTT")
         reached = play.one(events.ActionReached)
         assert (reached.seat, reached.found, reached.price) == (0, found, price)
@@ -97,12 +97,10 @@ def summoning(*familiars: str | tuple[str, int], mana: int, action: int = 9) -> 
 
 def test_tm_25_a_familiar_costs_its_cost_less_the_reduction_and_what_it_covers_but_never_less_than_nothing() -> None:
     for mana, action, own, familiar, price in each(
-        [
-            (4, 9, "", "Peryton", 4),
-            (3, 13, "", "Homunculus", 0),  # 2 of the 3 for the seventh card
-            (3, 9, "Black Cat", "Peryton", 6 - 1 - 2),
-            (0, 9, "Griffin", "Raven", 0),
-        ]
+        (4, 9, "", "Peryton", 4),
+        (3, 13, "", "Homunculus", 0),  # 2 of the 3 for the seventh card
+        (3, 9, "Black Cat", "Peryton", 6 - 1 - 2),
+        (0, 9, "Griffin", "Raven", 0),
     ):
         play = summoning(own or "Black Cat", mana=mana, action=action)
         left = play.place(0).mana - price
@@ -131,13 +129,11 @@ def test_tm_25_training_covers_the_card_and_its_charges_go_to_the_stock() -> Non
 def test_tm_25_only_what_can_be_paid_and_lies_in_the_supply_is_acquired_and_only_ones_own_trained() -> None:
     gnome, troll = named("Gnome"), named("Troll")
     for mana, move, code in each(
-        [
-            (9, Summon(troll), "cannot-pay"),
-            (8, Train(CAT, troll), "cannot-pay"),
-            (20, Summon(named("Mandrake")), "not-in-supply"),
-            (20, Summon(CAT), "not-in-supply"),
-            (20, Train(named("Raven"), troll), "no-such-familiar"),
-        ]
+        (9, Summon(troll), "cannot-pay"),
+        (8, Train(CAT, troll), "cannot-pay"),
+        (20, Summon(named("Mandrake")), "not-in-supply"),
+        (20, Summon(CAT), "not-in-supply"),
+        (20, Train(named("Raven"), troll), "no-such-familiar"),
     ):
         assert refused(summoning("Black Cat", mana=mana).table, 0, move) == ("TM-25", code)
     play = summoning("Black Cat", mana=9)
@@ -243,14 +239,14 @@ def test_tm_27_attack_abilities_are_declared_before_and_not_after_an_answer() ->
 
 
 def test_tm_27_the_actions_bonus_counts_and_equal_strength_fails() -> None:
-    for action, strength, succeeds in each([(3, 4, [2]), (10, 5, [1, 2])]):
+    for action, strength, succeeds in each((3, 4, [2]), (10, 5, [1, 2])):
         play = attacking(("Peryton", "Black Cat"), ("Black Cat",), action=action)
         assert play.one(events.AttackDeclared).strength == strength
         assert [event.defender for event in play.of(events.AttackSucceeded)] == succeeds
 
 
 def test_tm_28_on_success_fires_for_each_success() -> None:
-    for others in each([2, 3, 4]):
+    for others in each(2, 3, 4):
         play = attacking(*[("Black Cat",)] * others)
         assert (len(play.of(events.AttackSucceeded)), play.place(0).mana, play.place(0).chips) == (others,) * 3
 

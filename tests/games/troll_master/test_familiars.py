@@ -50,22 +50,21 @@ def defends(*familiars: str | tuple[str, int], by: tuple[str, ...]) -> Play:
 
 def test_tm_37_to_tm_41_what_each_familiar_of_the_house_gives_in_an_action() -> None:
     for action, lying, familiar, uses, gained in each(
-        [  # the action, what lies open, the familiar and its charges, how often it is used: mana, chips and charges
-            (4, BREW, ("Mana Bug", 0), 0, (6, 0, 0)),
-            (4, BREW, ("Great Owl", 0), 0, (5, 0, 0)),
-            (4, BREW, ("Mandrake", 2), 0, (4, 0, 3)),
-            (4, BREW, ("Caladrius", 0), 0, (4, 0, 1)),
-            (6, DIVINATION, ("Will-o'-the-Wisp", 0), 0, (2, 1, 0)),
-            (6, DIVINATION, ("Great Owl", 0), 0, (1, 1, 0)),
-            (6, DIVINATION, ("Raven", 0), 0, (0, 2, 0)),
-            (6, DIVINATION, ("Brazen Head", 2), 2, (0, 3, 0)),
-            (6, DIVINATION, ("Sphinx", 1), 1, (2, 1, 0)),
-            (3, ATTACK, ("Peryton", 0), 0, (2, 2, 0)),
-            (3, ATTACK, ("Troll", 0), 0, (0, 2, 0)),
-            (3, ATTACK, ("Salamander", 1), 1, (0, 2, 0)),
-            (7, ATTACK, ("Valkyrie", 1), 0, (0, 2, 1)),
-            (2, SUMMON, ("Gnome", 0), 0, (1, 0, 0)),
-        ]
+        # the action, what lies open, the familiar and its charges, how often it is used: mana, chips and charges
+        (4, BREW, ("Mana Bug", 0), 0, (6, 0, 0)),
+        (4, BREW, ("Great Owl", 0), 0, (5, 0, 0)),
+        (4, BREW, ("Mandrake", 2), 0, (4, 0, 3)),
+        (4, BREW, ("Caladrius", 0), 0, (4, 0, 1)),
+        (6, DIVINATION, ("Will-o'-the-Wisp", 0), 0, (2, 1, 0)),
+        (6, DIVINATION, ("Great Owl", 0), 0, (1, 1, 0)),
+        (6, DIVINATION, ("Raven", 0), 0, (0, 2, 0)),
+        (6, DIVINATION, ("Brazen Head", 2), 2, (0, 3, 0)),
+        (6, DIVINATION, ("Sphinx", 1), 1, (2, 1, 0)),
+        (3, ATTACK, ("Peryton", 0), 0, (2, 2, 0)),
+        (3, ATTACK, ("Troll", 0), 0, (0, 2, 0)),
+        (3, ATTACK, ("Salamander", 1), 1, (0, 2, 0)),
+        (7, ATTACK, ("Valkyrie", 1), 0, (0, 2, 1)),
+        (2, SUMMON, ("Gnome", 0), 0, (1, 0, 0)),
     ):
         play = acts(action, familiar, open=lying)
         for _ in range(uses):
@@ -75,16 +74,16 @@ def test_tm_37_to_tm_41_what_each_familiar_of_the_house_gives_in_an_action() -> 
 
 def test_tm_41_tm_44_what_each_takes_off_a_summon_and_adds_to_an_attack_or_a_defence() -> None:
     for familiar, mana, uses, summoned in each(
-        [("Homunculus", 2, 0, "Gnome"), ("Gnome", 1, 0, "Homunculus"), ("Fairy Circle", 0, 3, "Gnome")]
+        ("Homunculus", 2, 0, "Gnome"), ("Gnome", 1, 0, "Homunculus"), ("Fairy Circle", 0, 3, "Gnome")
     ):
         play = acts(2, (familiar, uses), mana=mana, open=SUMMON, supply=(summoned,))
         for _ in range(uses):
             play.move(0, use(familiar))
         assert play.move(0, Summon(named(summoned))).place(0).mana == 0
-    for familiars, strength in each([(("Black Cat", "Raven"), 2), (("Griffin",), 5), (("Troll",), 6)]):
+    for familiars, strength in each((("Black Cat", "Raven"), 2), (("Griffin",), 5), (("Troll",), 6)):
         assert acts(3, *familiars, open=ATTACK).one(events.AttackDeclared).strength == strength
     for familiar, by, number, uses, defence in each(
-        [("Caladrius", "Peryton", 1, 1, 3), ("Gargoyle", "Troll", 0, 2, 8), ("Griffin", "Troll", 0, 0, 6)]
+        ("Caladrius", "Peryton", 1, 1, 3), ("Gargoyle", "Troll", 0, 2, 8), ("Griffin", "Troll", 0, 0, 6)
     ):
         play = defends((familiar, uses), by=(by,))
         for _ in range(uses):
@@ -94,17 +93,15 @@ def test_tm_41_tm_44_what_each_takes_off_a_summon_and_adds_to_an_attack_or_a_def
 
 def test_tm_45_what_each_familiar_of_the_house_is_worth() -> None:
     for familiars, points in each(
-        [
-            (("Black Cat",), 0),
-            (("Homunculus",), 1),
-            (("Troll",), 5),
-            *(((("Mandrake", charges),), worth) for charges, worth in enumerate((1, 1, 2, 2, 3))),
-            *(((("Dragon Egg", charges),), charges) for charges in range(7)),
-            (("Unicorn",), 3),
-            (("Unicorn", "Black Cat"), 4),
-            (("Unicorn", "Black Cat", "Mana Bug"), 4),
-            (("Unicorn", "Black Cat", "Mana Bug", "Will-o'-the-Wisp"), 5),
-        ]
+        (("Black Cat",), 0),
+        (("Homunculus",), 1),
+        (("Troll",), 5),
+        *(((("Mandrake", charges),), worth) for charges, worth in enumerate((1, 1, 2, 2, 3))),
+        *(((("Dragon Egg", charges),), charges) for charges in range(7)),
+        (("Unicorn",), 3),
+        (("Unicorn", "Black Cat"), 4),
+        (("Unicorn", "Black Cat", "Mana Bug"), 4),
+        (("Unicorn", "Black Cat", "Mana Bug", "Will-o'-the-Wisp"), 5),
     ):
         assert GAME.standing(acting(at(1, *familiars), at(0), at(0)).table).points[0] == points
 

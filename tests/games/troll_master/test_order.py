@@ -85,11 +85,9 @@ def test_tm_47_who_pays_after_charging_by_hand_charges_no_more_in_that_brew() ->
 def test_tm_47_an_acquired_familiar_may_be_paid_from_in_the_same_summon_but_takes_nothing_off() -> None:
     hook, plug, fish = (named(name, ODD_PACK) for name in ("Coat Hook", "Bath Plug", "Goldfish"))
     for way, acquired, paid, unpaid in each(
-        [
-            (Summon(hook), "Coat Hook", 1, Summon(plug)),
-            (Train(fish, hook), "Coat Hook", 1, Summon(plug)),
-            (Summon(plug), "Bath Plug", 2, None),
-        ]
+        (Summon(hook), "Coat Hook", 1, Summon(plug)),
+        (Train(fish, hook), "Coat Hook", 1, Summon(plug)),
+        (Summon(plug), "Bath Plug", 2, None),
     ):
         supply = ("Coat Hook", "Bath Plug", "Rug")
         play = acting(at(7, "Goldfish", mana=4), at(0), at(0), open="TTTTTFFFFF", pack=ODD_PACK, supply=supply)
@@ -141,7 +139,7 @@ def test_tm_48_a_chain_without_a_target_is_refused_where_another_chain_has_one()
 
 def test_tm_48_it_is_offered_only_with_a_target_and_a_payment_and_may_be_left() -> None:
     for action, charges, pawns, offered in each(
-        [(12, 2, (1, 4, 8), False), (1, 2, (0, 0), False), (12, 0, (0, 0), False), (12, 2, (0, 0), True)]
+        (12, 2, (1, 4, 8), False), (1, 2, (0, 0), False), (12, 0, (0, 0), False), (12, 2, (0, 0), True)
     ):
         others = [at(pawn) for pawn in pawns]
         play = acting(at(action, ("Automaton", charges)), *others, open="FFFFFFTTTT").move(0, Act())
@@ -245,11 +243,9 @@ def test_tm_32_the_next_round_is_started_by_the_brooms_holder_with_nobody_passed
 
 def test_tm_33_most_points_win_then_most_mana_in_hand_without_charges_then_the_win_is_shared() -> None:
     for places, ranking in each(
-        [
-            (((21, 0), (22, 0), (5, 9)), (2, 1, 3)),
-            (((21, 1), (21, 4), (20, 9)), (2, 1, 3)),
-            (((21, 1), (21, 3), (20, 9)), (1, 1, 3)),
-        ]
+        (((21, 0), (22, 0), (5, 9)), (2, 1, 3)),
+        (((21, 1), (21, 4), (20, 9)), (2, 1, 3)),
+        (((21, 1), (21, 3), (20, 9)), (1, 1, 3)),
     ):
         play = last_action(*places).move(0, Pass())
         points, mana = zip(*places, strict=True)

@@ -57,13 +57,11 @@ def test_tm_1_the_house_pack_has_the_names_of_the_rulebook() -> None:
 
 def test_tm_42_tm_49_a_pack_may_have_a_familiar_charge_another_and_planning_abilities_without_a_cost() -> None:
     for text, ability in each(
-        [
-            (
-                charging_another("Mandrake", "マンドラゴラ"),
-                ChargeAnother("divination", Name("Mandrake", "マンドラゴラ")),
-            ),
-            (changed(", cost = 1 }", " }", "Mischievous Fairy"), Redraw("planning")),
-        ]
+        (
+            charging_another("Mandrake", "マンドラゴラ"),
+            ChargeAnother("divination", Name("Mandrake", "マンドラゴラ")),
+        ),
+        (changed(", cost = 1 }", " }", "Mischievous Fairy"), Redraw("planning")),
     ):
         familiars = GAME.parse_pack(text.encode(), "own.toml").familiars
         assert ability in [ability for familiar in familiars for ability in familiar.abilities]
@@ -102,14 +100,12 @@ def own(by_seats: str) -> Pack:
 
 def test_tm_50_what_differs_by_seats_is_checked_like_the_rest_and_not_said_twice() -> None:
     for by_seats, entry, field in each(
-        [
-            (BY_FIVE.replace("seats = 5", "seats = 6"), "by_seats[0]", "seats"),
-            (BY_FIVE.replace('name = "Raven"', 'name = "Rave"'), "by_seats[0]", "familiars"),
-            (BY_FIVE.replace('ja = "ワタリガラス"', 'ja = "烏"'), "by_seats[0]", "familiars"),
-            (BY_FIVE.replace("charges = 0", "charges = 1"), "Raven", "charges"),
-            (BY_FIVE + BY_FIVE, "by_seats[1]", "seats"),
-            (BY_FIVE + BY_FIVE.partition("seats = 5")[2], "by_seats[0]", "familiars"),
-        ]
+        (BY_FIVE.replace("seats = 5", "seats = 6"), "by_seats[0]", "seats"),
+        (BY_FIVE.replace('name = "Raven"', 'name = "Rave"'), "by_seats[0]", "familiars"),
+        (BY_FIVE.replace('ja = "ワタリガラス"', 'ja = "烏"'), "by_seats[0]", "familiars"),
+        (BY_FIVE.replace("charges = 0", "charges = 1"), "Raven", "charges"),
+        (BY_FIVE + BY_FIVE, "by_seats[1]", "seats"),
+        (BY_FIVE + BY_FIVE.partition("seats = 5")[2], "by_seats[0]", "familiars"),
     ):
         with pytest.raises(PackError) as error:
             own(by_seats)
@@ -117,7 +113,7 @@ def test_tm_50_what_differs_by_seats_is_checked_like_the_rest_and_not_said_twice
 
 
 def test_tm_50_a_match_is_played_with_the_cards_of_its_number_of_seats() -> None:
-    for seats in each(GAME.seats):
+    for seats in each(*GAME.seats):
         cards = GAME.initial(Options(), seats, own(BY_FIVE)).terms.printed
         ravens = [(card.cost, card.points) for card in cards.familiars if card.name.en in ("Raven", "Troll")]
         assert ravens == [(3, 2) if seats == 5 else (4, 1), (12, 5)]
@@ -136,7 +132,7 @@ def test_tm_50_cards_that_differ_by_seats_are_shown_and_printed_apart() -> None:
 
 
 def test_only_charges_that_are_points_are_worth_being_filled() -> None:
-    for pack, worth in each([(PACK, {"Mandrake", "Dragon Egg"}), (ODD_PACK, {"Tea Cosy", "Chandelier"})]):
+    for pack, worth in each((PACK, {"Mandrake", "Dragon Egg"}), (ODD_PACK, {"Tea Cosy", "Chandelier"})):
         assert {card.name.en for card in printed(pack).familiars if gain_of_room(card, 0)} == worth
 
 

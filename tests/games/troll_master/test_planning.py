@@ -151,7 +151,7 @@ def test_tm_16_who_can_pay_for_a_planning_ability_is_asked_and_out_if_it_does_no
     assert play.told[-1] == events.TurnCame(1)
     assert play.legal(1) == (use("Mischievous Fairy"), Pass())
     assert play.move(1, Pass()).told == (OUT, events.TurnCame(2))
-    for deck, is_out in each([("WT", True), ("FT", False)]):
+    for deck, is_out in each(("WT", True), ("FT", False)):
         play = with_fairy(stuck(), 1, 1)
         play.table = replace(play.table, cards=replace(play.table.cards, deck=magics(deck)))
         play.move(0, Reveal(CRYSTAL, 10)).move(1, use("Mischievous Fairy")).move(1, Discard(WAND))

@@ -39,7 +39,7 @@ def holding(hand: str, deck: str) -> Play:
 
 
 def test_tm_8_the_broom_draws_a_card_that_takes_the_place_of_any_that_is_then_discarded() -> None:
-    for letter, hand in each([("T", "CFW"), ("F", "TCW"), ("W", "TFC"), ("C", "TFW")]):
+    for letter, hand in each(("T", "CFW"), ("F", "TCW"), ("W", "TFC"), ("C", "TFW")):
         play, (card,) = holding("TFW", "CTFWCTFWCTFWC"), magics(letter)
         start = play.table.start
         assert play.legal(start) == (Draw(), Pass())
@@ -144,7 +144,7 @@ def next_round(deck: str, discards: str) -> tuple[Table, Scripted]:
 
 
 def test_tm_7_what_is_left_of_the_deck_is_drawn_first_then_the_discards_are_the_new_deck() -> None:
-    for deck, dealt in each([("", ()), ("F", ()), ("FW", (1,)), ("FWTF", (3,)), ("FWTFWTFWT", (8,))]):
+    for deck, dealt in each(("", ()), ("F", ()), ("FW", (1,)), ("FWTF", (3,)), ("FWTFWTFWT", (8,))):
         table, chance = next_round(deck, "TCTTCC")
         play = Play(table, chance).move(0, Pass())
         (shuffled,) = play.of(events.Shuffled)

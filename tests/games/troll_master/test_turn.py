@@ -166,7 +166,7 @@ CLAUSES = {
 
 
 def test_tm_46_a_move_of_another_step_or_seat_is_refused_with_the_clause_of_the_step_and_what_is_to_be_done() -> None:
-    for step, clause in each(CLAUSES.items()):
+    for step, clause in each(*CLAUSES.items()):
         table = replace(with_pawns(planning("TF", "FF", "WW"), 0, 1, 1).table, stage=Stage(step, 0))
         for seat, code in ((0, "wrong-step"), (1, "not-your-turn")):
             with pytest.raises(Refusal) as refusal:
@@ -187,21 +187,20 @@ def test_tm_8_tm_14_tm_23_tm_46_an_absent_seat_carries_on_without_paying() -> No
     brew = acting(at(12, ("Automaton", 1)), at(0), at(0), open="FFFFFFTTTT")
     attack = acting(at(3, ("Salamander", 1)), at(0, ("Gargoyle", 1)), at(0), open="WWWWTTTTTT")
     for play, seat, default, move in each(
-        [  # the match, whose decision, the clock's move, and the move that is made
-            (broom, start, Pass(), Draw()),
-            (broom, start, Discard(CRYSTAL), None),
-            (first, 0, reveal("F", 1), reveal("F", 1)),
-            (first, 1, reveal("T", 2), reveal("T", 2)),
-            (first, 2, reveal("F", 4), reveal("F", 4)),
-            (first, 0, Pass(), None),
-            (brew, 0, Pass(), Act()),
-            (brew, 0, Done(), Done()),
-            (brew, 0, Done(), use("Automaton")),
-            (brew, 0, ChainTo(1), None),
-            (attack, 0, Pass(), Act()),
-            (attack, 0, Attack(), Attack()),
-            (attack, 1, Answer(), None),
-        ]
+        # the match, whose decision, the clock's move, and the move that is made
+        (broom, start, Pass(), Draw()),
+        (broom, start, Discard(CRYSTAL), None),
+        (first, 0, reveal("F", 1), reveal("F", 1)),
+        (first, 1, reveal("T", 2), reveal("T", 2)),
+        (first, 2, reveal("F", 4), reveal("F", 4)),
+        (first, 0, Pass(), None),
+        (brew, 0, Pass(), Act()),
+        (brew, 0, Done(), Done()),
+        (brew, 0, Done(), use("Automaton")),
+        (brew, 0, ChainTo(1), None),
+        (attack, 0, Pass(), Act()),
+        (attack, 0, Attack(), Attack()),
+        (attack, 1, Answer(), None),
     ):
         assert GAME.default(play.table, seat) == default
         if move is not None:
@@ -210,14 +209,12 @@ def test_tm_8_tm_14_tm_23_tm_46_an_absent_seat_carries_on_without_paying() -> No
 
 def test_a_hand_of_which_not_all_is_known_is_told_on() -> None:
     for hand, event, after in each(
-        [
-            ((None, TOME), events.CardDrawn(0, WAND), (None, TOME, WAND)),
-            ((TOME,), events.CardDrawn(0, None), (TOME, FLASK)),
-            ((None, TOME, None), events.CardRevealed(0, TOME, 2), (None, None)),
-            ((None, TOME), events.CardRevealed(0, FLASK, 1), (TOME,)),
-            ((TOME, FLASK, None), events.CardDiscarded(0, TOME), (None, FLASK)),
-            ((TOME, FLASK, None), events.CardDiscarded(0, CRYSTAL), (TOME, FLASK)),
-        ]
+        ((None, TOME), events.CardDrawn(0, WAND), (None, TOME, WAND)),
+        ((TOME,), events.CardDrawn(0, None), (TOME, FLASK)),
+        ((None, TOME, None), events.CardRevealed(0, TOME, 2), (None, None)),
+        ((None, TOME), events.CardRevealed(0, FLASK, 1), (TOME,)),
+        ((TOME, FLASK, None), events.CardDiscarded(0, TOME), (None, FLASK)),
+        ((TOME, FLASK, None), events.CardDiscarded(0, CRYSTAL), (TOME, FLASK)),
     ):
         deck = (FLASK,) if None not in hand else (None, None)
         assert evolve(lying(hand, deck), event).places[0].hand == after
@@ -283,19 +280,17 @@ def test_hands_are_dealt_one_card_at_a_time_to_those_who_are_told_and_those_who_
 
 def test_what_is_told_otherwise_than_it_lies_is_an_error() -> None:
     for table, event in each(
-        [
-            (lying((TOME,), (TOME,)), events.CardDrawn(0, FLASK)),
-            (lying((TOME,), ()), events.CardDrawn(0, FLASK)),
-            (lying((TOME,)), events.CardRevealed(0, FLASK, 1)),
-            (lying((TOME,)), events.CardDiscarded(0, FLASK)),
-            (lying((TOME, None)), events.HandRevealed(0, magics("FT"))),
-            (lying((TOME, None)), events.HandRevealed(0, magics("T"))),
-            (lying((), (TOME, None)), events.CardsTurned(magics("FF"))),
-            (lying((), (TOME,)), events.CardsTurned(magics("TF"))),
-            (lying((), magics("TFW")), events.CardsDealt(first=0, count=3, hands=(magics("F"), None, None))),
-            (lying((), magics("TFW")), events.CardsDealt(first=0, count=3, hands=(magics("TF"), None, None))),
-            (lying((), magics("TFW")), events.CardsDealt(first=0, count=4, hands=(None, None, None))),
-        ]
+        (lying((TOME,), (TOME,)), events.CardDrawn(0, FLASK)),
+        (lying((TOME,), ()), events.CardDrawn(0, FLASK)),
+        (lying((TOME,)), events.CardRevealed(0, FLASK, 1)),
+        (lying((TOME,)), events.CardDiscarded(0, FLASK)),
+        (lying((TOME, None)), events.HandRevealed(0, magics("FT"))),
+        (lying((TOME, None)), events.HandRevealed(0, magics("T"))),
+        (lying((), (TOME, None)), events.CardsTurned(magics("FF"))),
+        (lying((), (TOME,)), events.CardsTurned(magics("TF"))),
+        (lying((), magics("TFW")), events.CardsDealt(first=0, count=3, hands=(magics("F"), None, None))),
+        (lying((), magics("TFW")), events.CardsDealt(first=0, count=3, hands=(magics("TF"), None, None))),
+        (lying((), magics("TFW")), events.CardsDealt(first=0, count=4, hands=(None, None, None))),
     ):
         with pytest.raises(ValueError, match="told where"):
             evolve(table, event)

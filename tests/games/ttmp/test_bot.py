@@ -42,7 +42,7 @@ LIES: tuple[events.TtmpEvent, ...] = (
 
 
 def test_what_is_told_otherwise_than_it_lies_is_an_error() -> None:
-    for lie in each(LIES):
+    for lie in each(*LIES):
         play = given("+1", "Copy", stones=((1,), (2,)), deck=(2, 3, 2))
         with pytest.raises(ValueError, match=r"told|leaves"):
             play.fold(lie)
@@ -51,12 +51,10 @@ def test_what_is_told_otherwise_than_it_lies_is_an_error() -> None:
 def test_of_stones_that_are_not_known_what_is_told_fills_in_and_a_known_one_leaves_first() -> None:
     summoned = events.StoneSummoned(0, 1, (1,), (0, 1), None, (None,))
     for mine, others, deck, event, after in each(
-        [
-            ((1,), (2,), (None, 3, 2), events.StoneDrawn(0, 2), ((1, 2), (2,))),
-            ((1,), (None,), (2, 2, 3), events.StonesShown(((1,), (2,), ())), ((1,), (2,))),
-            ((None, 1), (2,), (2, 3), summoned, ((None, None), (None,))),
-            ((None, None), (2,), (2, 3), summoned, ((None, None), (None,))),
-        ]
+        ((1,), (2,), (None, 3, 2), events.StoneDrawn(0, 2), ((1, 2), (2,))),
+        ((1,), (None,), (2, 2, 3), events.StonesShown(((1,), (2,), ())), ((1,), (2,))),
+        ((None, 1), (2,), (2, 3), summoned, ((None, None), (None,))),
+        ((None, None), (2,), (2, 3), summoned, ((None, None), (None,))),
     ):
         play = given(stones=(mine, others), deck=deck).fold(event)
         assert (play.place(0).stones, play.place(1).stones) == after
@@ -75,13 +73,11 @@ def test_greedy_beats_random(seats: int, share: float) -> None:
 
 def test_for_an_absent_seat_the_clock_does_as_little_as_it_can() -> None:
     for step, move in each(
-        [
-            (Step.ACTION, "keepdice"),
-            (Step.AFTER, "leavedice"),
-            (Step.STOCK, "stocknothing"),
-            (Step.DISCARD, "discard-+1"),
-            (Step.LIMIT, "discard-+1"),
-        ]
+        (Step.ACTION, "keepdice"),
+        (Step.AFTER, "leavedice"),
+        (Step.STOCK, "stocknothing"),
+        (Step.DISCARD, "discard-+1"),
+        (Step.LIMIT, "discard-+1"),
     ):
         table = given("+1", step=step, action=Action.C).table
         assert move_id(GAME.default(table, 0)) == move
@@ -90,14 +86,12 @@ def test_for_an_absent_seat_the_clock_does_as_little_as_it_can() -> None:
 
 def test_an_event_alone_says_who_is_to_act_after_it() -> None:
     for event, owing in each(
-        [
-            (events.RoundEnded(1, (), ()), ()),
-            (events.RoundBegan(2, 1), ()),
-            (events.StonesShown(((1,), (2,), ())), ()),
-            (events.TurnBegan(1, 6), (1,)),
-            (events.LimitExceeded(2, 3), (2,)),
-            (events.SummonerFound(1, 2), (1,)),
-        ]
+        (events.RoundEnded(1, (), ()), ()),
+        (events.RoundBegan(2, 1), ()),
+        (events.StonesShown(((1,), (2,), ())), ()),
+        (events.TurnBegan(1, 6), (1,)),
+        (events.LimitExceeded(2, 3), (2,)),
+        (events.SummonerFound(1, 2), (1,)),
     ):
         assert GAME.to_act(given(stones=((1,), (2,))).fold(event).table) == owing
 

@@ -65,7 +65,7 @@ def test_tt_19_every_mode_has_a_log_in_the_museum() -> None:
 
 
 def test_tt_20_in_hard_100_passes() -> None:
-    for total, others in each([(9, 2), (10, 2), (11, 2), (7, 3), (8, 3), (9, 3)]):
+    for total, others in each((9, 2), (10, 2), (11, 2), (7, 3), (8, 3), (9, 3)):
         play = held((3,), *((),) * others, deck=(1, 2, 2, 2), modes=(HARD,), script=dice(total))
         value = 3 * (others + 1) * total if others == 2 else 12 * total
         assert play.one(events.FinalRolled).needed == 100
@@ -100,7 +100,7 @@ def test_tt_22_in_ranking_nobody_wins_without_a_stone() -> None:
 
 
 def test_tt_23_knockout_is_won_by_the_first_with_enough_points() -> None:
-    for seats, stones, deck in each([(2, (2, 2), (2, 1, 3)), (3, (3,), (2, 1, 2, 2)), (4, (2,), (2, 1, 2, 3))]):
+    for seats, stones, deck in each((2, (2, 2), (2, 1, 3)), (3, (3,), (2, 1, 2, 2)), (4, (2,), (2, 1, 2, 3))):
         play = drawing(seats=seats, stones=(stones,), deck=deck).move(0, moves.DrawStone())
         assert play.one(events.StonesShown).stones[0] == (*stones, 2)
         ended = play.one(events.MatchEnded)
@@ -156,11 +156,9 @@ def test_tt_23_who_draws_the_summoning_stone_from_the_deck_is_summoner() -> None
 
 def test_tt_23_mixing_with_a_player_or_the_deck_draws_one_of_their_stones_or_the_same_again() -> None:
     for move, order, own, others, deck in each(
-        [
-            (moves.MixWith(1), (2, 1), (2,), (1,), (2, 2, 3)),
-            (moves.MixWith(1), (1, 2), (1,), (2,), (2, 2, 3)),
-            (moves.MixWithDeck(), (1, 3, 2, 2), (1,), (2,), (3, 2, 2)),
-        ]
+        (moves.MixWith(1), (2, 1), (2,), (1,), (2, 2, 3)),
+        (moves.MixWith(1), (1, 2), (1,), (2,), (2, 2, 3)),
+        (moves.MixWithDeck(), (1, 3, 2, 2), (1,), (2,), (3, 2, 2)),
     ):
         play = drawing(seats=3, stones=((), (2,)), deck=(1, 2, 2, 3)).move(0, moves.DrawStone())
         decks = (deck.cards for deck in play.table.decks)
@@ -202,7 +200,7 @@ def test_tt_23_with_one_thing_to_mix_with_the_engine_moves_and_with_nothing_noth
 
 def test_tt_23_if_the_exam_runs_out_most_points_win_and_equal_ones_share() -> None:
     for stones, ranking, winners in each(
-        [(((3,), (2,), (2, 1)), (1, 3, 1), (0, 2)), (((2,), (3,), (2,)), (2, 1, 2), (1,))]
+        (((3,), (2,), (2, 1)), (1, 3, 1), (0, 2)), (((2,), (3,), (2,)), (2, 1, 2), (1,))
     ):
         play = drawing(stones=stones, round=12, turn=120).move(0, moves.LeaveDice())
         assert play.one(events.RoundEnded).taker == ()

@@ -84,10 +84,9 @@ def test_tt_14_the_last_turn_may_end_with_stocking() -> None:
 
 def test_tt_17_the_highest_after_the_summoning_rolls_first_then_clockwise_of_equal_ones_the_lowest_seat() -> None:
     for stones, deck, rolled in each(
-        [  # the summoner draws the 3: 1 and 3 points become 3 and 1, and the 2 points are the second highest
-            (((2,), (3,), (1,), (2,)), (2,), [(2, 3), (3, 2), (0, 2), (1, 1)]),
-            (((1, 2), (2, 2), (), (3,)), (), [(0, 4), (1, 3), (3, 3)]),
-        ]
+        # the summoner draws the 3: 1 and 3 points become 3 and 1, and the 2 points are the second highest
+        (((2,), (3,), (1,), (2,)), (2,), [(2, 3), (3, 2), (0, 2), (1, 1)]),
+        (((1, 2), (2, 2), (), (3,)), (), [(0, 4), (1, 3), (3, 3)]),
     ):
         play = held(*stones, deck=deck, script=(0, *dice(9) * len(rolled)))
         assert [(told.seat, told.points) for told in play.of(FinalRolled)] == rolled
@@ -148,15 +147,13 @@ def test_tt_16_worked_example_the_summoner_draws_one_of_1_2_2(at: int, drawn: in
 
 def test_tt_16_the_lowest_who_holds_the_stone_summons_from_the_highest_that_comes_first_clockwise() -> None:
     for stones, deck, summoned in each(
-        [
-            (((1, 2), (2,), (2, 3)), (), []),
-            (((2,), (2, 2), (3,)), (1,), []),
-            (((), (1,), ()), (2, 2, 2, 3), []),
-            (((3,), (1, 2), (2, 2)), (), [(1, 2)]),  # the stone's holder is the lowest of equal ones
-            (((2,), (2,), (1,), (2,)), (3,), [(2, 3)]),
-            (((2,), (1,), (3,), (2,)), (2,), [(1, 2)]),
-            (((1, 2), (3,)), (2, 2), [(0, 1)]),  # all are equal: the highest is found among the others
-        ]
+        (((1, 2), (2,), (2, 3)), (), []),
+        (((2,), (2, 2), (3,)), (1,), []),
+        (((), (1,), ()), (2, 2, 2, 3), []),
+        (((3,), (1, 2), (2, 2)), (), [(1, 2)]),  # the stone's holder is the lowest of equal ones
+        (((2,), (2,), (1,), (2,)), (3,), [(2, 3)]),
+        (((2,), (1,), (3,), (2,)), (2,), [(1, 2)]),
+        (((1, 2), (3,)), (2, 2), [(0, 1)]),  # all are equal: the highest is found among the others
     ):
         play = held(*stones, deck=deck)
         assert [(told.seat, told.highest) for told in play.of(FamiliarSummoned)] == summoned
@@ -213,6 +210,6 @@ def test_tt_8_a_table_tells_what_may_be_drawn_and_whether_cards_may_be_used() ->
 
 
 def test_tt_23_a_stone_of_another_may_be_drawn_when_the_deck_is_empty() -> None:
-    for modes, may_draw in each([((Mode.KNOCKOUT,), (0,)), ((), ())]):
+    for modes, may_draw in each(((Mode.KNOCKOUT,), (0,)), ((), ())):
         play = after(action=Action.B, stones=((), (2, 2), (1, 2, 3)), modes=modes)
         assert GAME.view(play.table, None).may_draw == may_draw

@@ -36,21 +36,19 @@ def test_a_card_that_turns_dice_to_one_face_leaves_nothing_to_choose() -> None:
 
 def test_tt_7_what_an_effect_can_do_and_what_it_cannot() -> None:
     for effect, dice, found in each(
-        [
-            (Shift((1,)), (2, 2, 6), [((2,), (3,))]),
-            (Shift((-1,)), (1, 1, 2), [((2,), (1,))]),
-            (Shift((2, -2)), (1, 3, 6), [((1,), (3,)), ((3,), (5,)), ((3,), (1,)), ((6,), (4,))]),
-            (Shift((0,)), (1, 3, 6), []),
-            (Shift((1, -1), dice="all"), (1, 2, 3), [((1, 2, 3), (2, 3, 4))]),
-            (Turn((1, 6)), (1, 1, 4), [((1,), (6,)), ((4,), (1,)), ((4,), (6,))]),
-            (Copy(), (2, 2, 5), [((2,), (5,)), ((5,), (2,))]),
-            (Copy(), (2, 2, 2), []),
-            (Flip(), (1, 3, 3), [((1,), (6,)), ((3,), (4,))]),
-            (Flip(dice="all"), (1, 3, 3), [((1, 3, 3), (6, 4, 4))]),
-            (RollAgain(), (1, 3, 3), [((1,), ()), ((3,), ())]),
-            (RollAgain(dice=2), (1, 3, 3), [((1, 3), ()), ((3, 3), ())]),
-            (RollAgain(dice=3), (1, 3, 3), [((1, 3, 3), ())]),
-        ]
+        (Shift((1,)), (2, 2, 6), [((2,), (3,))]),
+        (Shift((-1,)), (1, 1, 2), [((2,), (1,))]),
+        (Shift((2, -2)), (1, 3, 6), [((1,), (3,)), ((3,), (5,)), ((3,), (1,)), ((6,), (4,))]),
+        (Shift((0,)), (1, 3, 6), []),
+        (Shift((1, -1), dice="all"), (1, 2, 3), [((1, 2, 3), (2, 3, 4))]),
+        (Turn((1, 6)), (1, 1, 4), [((1,), (6,)), ((4,), (1,)), ((4,), (6,))]),
+        (Copy(), (2, 2, 5), [((2,), (5,)), ((5,), (2,))]),
+        (Copy(), (2, 2, 2), []),
+        (Flip(), (1, 3, 3), [((1,), (6,)), ((3,), (4,))]),
+        (Flip(dice="all"), (1, 3, 3), [((1, 3, 3), (6, 4, 4))]),
+        (RollAgain(), (1, 3, 3), [((1,), ()), ((3,), ())]),
+        (RollAgain(dice=2), (1, 3, 3), [((1, 3), ()), ((3, 3), ())]),
+        (RollAgain(dice=3), (1, 3, 3), [((1, 3, 3), ())]),
     ):
         assert list(ways(effect, dice)) == found
 
@@ -80,20 +78,18 @@ def test_tt_1_a_pack_with_which_there_would_be_too_many_moves_to_list_is_refused
 
 def test_what_a_card_does_is_drawn_as_a_sign() -> None:
     for effect, drawn in each(
-        [
-            (Shift(by=(1,)), "+1"),
-            (Shift(by=(-1,), dice="all"), "-1×3"),
-            (Shift(by=(2, -2)), "±2"),
-            (Shift(by=(-2, 1, 5), dice="all"), "±×3"),
-            (Shift(by=(1, -2)), "±"),
-            (Turn(to=(1, 3, 6)), "→1/3/6"),
-            (Turn(to=(1, 2, 3, 4)), "→?"),
-            (Copy(), "="),
-            (Flip(), "⇅"),
-            (Flip(dice="all"), "⇅×3"),
-            (RollAgain(), "↻"),
-            (RollAgain(dice=2), "↻×2"),
-        ]
+        (Shift(by=(1,)), "+1"),
+        (Shift(by=(-1,), dice="all"), "-1×3"),
+        (Shift(by=(2, -2)), "±2"),
+        (Shift(by=(-2, 1, 5), dice="all"), "±×3"),
+        (Shift(by=(1, -2)), "±"),
+        (Turn(to=(1, 3, 6)), "→1/3/6"),
+        (Turn(to=(1, 2, 3, 4)), "→?"),
+        (Copy(), "="),
+        (Flip(), "⇅"),
+        (Flip(dice="all"), "⇅×3"),
+        (RollAgain(), "↻"),
+        (RollAgain(dice=2), "↻×2"),
     ):
         assert label(effect) == drawn
 
@@ -117,7 +113,7 @@ def test_tt_1_there_are_three_shuffled_decks_and_three_open_dice() -> None:
 
 
 def test_tt_2_a_hand_holds_three_cards_and_of_four_players_two() -> None:
-    for seats, limit in each([(2, 3), (3, 3), (4, 2)]):
+    for seats, limit in each((2, 3), (3, 3), (4, 2)):
         assert new(seats).terms.limit == limit
         play = after(", ".join(["+1"] * limit), seats=seats, dice=(2, 2, 5)).move(0, DrawCard(1))
         assert (play.of(events.CardDrawn), play.legal(0)) == ((), (Discard(card("+1")),))
@@ -152,7 +148,7 @@ def test_tt_3_who_holds_as_many_stones_as_a_hand_leaves_the_first_exam() -> None
 
 
 def test_tt_3_of_two_players_the_other_one_gets_the_stones_that_are_left_if_any() -> None:
-    for other, deck, rest in each([((), (3, 2, 1), (events.RestTaken(0, (2, 1)),)), ((2, 1), (3,), ())]):
+    for other, deck, rest in each(((), (3, 2, 1), (events.RestTaken(0, (2, 1)),)), ((2, 1), (3,), ())):
         play = after(seats=2, stones=(other, (2, 2)), seat=1, deck=deck).move(1, DrawStone(), chance=Simulation(3))
         assert (play.one(events.ExamLeft).seat, play.of(events.RestTaken)) == (1, rest)
         assert GAME.standing(play.table).over
@@ -188,46 +184,42 @@ def test_tt_5_the_lowest_roll_starts_and_only_those_tied_lowest_roll_again() -> 
 
 def test_tt_1_a_step_or_face_that_a_pack_prints_twice_or_that_changes_nothing_is_said_once_or_not() -> None:
     for effect, said, ja, sign in each(
-        [
-            (Turn((1,) * 6), "One die is turned to 1.", "ダイス1個を1にする。", "→1"),
-            (
-                Turn((2, 5, 2)),
-                "One die is turned to 2 or 5, as you choose.",
-                "ダイス1個を2か5のうち選んだ目にする。",
-                "→2/5",
-            ),
-            (Turn((6, 5, 4, 3, 2, 1)), "One die is turned to any face.", "ダイス1個を好きな目にする。", "→?"),
-            (Shift((0, 1)), "One die shows 1 more.", "ダイス1個の目を1増やす。", "+1"),
-            (Shift((1, 1, -1, 0)), "One die shows 1 more or 1 less.", "ダイス1個の目を1増やすか1減らす。", "±1"),
-        ]
+        (Turn((1,) * 6), "One die is turned to 1.", "ダイス1個を1にする。", "→1"),
+        (
+            Turn((2, 5, 2)),
+            "One die is turned to 2 or 5, as you choose.",
+            "ダイス1個を2か5のうち選んだ目にする。",
+            "→2/5",
+        ),
+        (Turn((6, 5, 4, 3, 2, 1)), "One die is turned to any face.", "ダイス1個を好きな目にする。", "→?"),
+        (Shift((0, 1)), "One die shows 1 more.", "ダイス1個の目を1増やす。", "+1"),
+        (Shift((1, 1, -1, 0)), "One die shows 1 more or 1 less.", "ダイス1個の目を1増やすか1減らす。", "±1"),
     ):
         assert (effect_text(effect, WORDS["en"]), effect_text(effect, WORDS["ja"]), label(effect)) == (said, ja, sign)
 
 
 def test_tt_1_a_pack_says_what_each_of_its_cards_does() -> None:
     for lang, said in each(
-        [
-            (
-                "en",
-                [
-                    "3 dice are rolled again.",
-                    "Each die shows 2 less or 1 more or 5 more.",
-                    "Each die is turned over: 7 less its face.",
-                    "One die is turned to 1 or 6, as you choose.",
-                    "2 dice are rolled again.",
-                ],
-            ),
-            (
-                "ja",
-                [
-                    "ダイス3個を振り直す。",
-                    "すべてのダイスの目を2減らすか1増やすか5増やす。",
-                    "すべてのダイスを裏返し、7から目を引いた数にする。",
-                    "ダイス1個を1か6のうち選んだ目にする。",
-                    "ダイス2個を振り直す。",
-                ],
-            ),
-        ]
+        (
+            "en",
+            [
+                "3 dice are rolled again.",
+                "Each die shows 2 less or 1 more or 5 more.",
+                "Each die is turned over: 7 less its face.",
+                "One die is turned to 1 or 6, as you choose.",
+                "2 dice are rolled again.",
+            ],
+        ),
+        (
+            "ja",
+            [
+                "ダイス3個を振り直す。",
+                "すべてのダイスの目を2減らすか1増やすか5増やす。",
+                "すべてのダイスを裏返し、7から目を引いた数にする。",
+                "ダイス1個を1か6のうち選んだ目にする。",
+                "ダイス2個を振り直す。",
+            ],
+        ),
     ):
         lines = cards(ODD_PACK, lang).splitlines()
         assert [line.split(" | ")[-1].removesuffix(" |") for line in lines[-len(said) :]] == said

@@ -49,7 +49,7 @@ def test_tt_8_tt_9_a_card_used_on_the_roll_bars_a_draw_but_not_one_used_before_i
 
 
 def test_tt_9_a_stone_is_drawn_on_a_triple_under_every_action_but_the_first() -> None:
-    for action in each([Action.A, Action.B, Action.C]):
+    for action in each(Action.A, Action.B, Action.C):
         for used in (False, True):
             play = after(action=action, used=used)
             assert play.legal(0, DrawStone) == (DrawStone(),)
@@ -106,7 +106,7 @@ WRONG: tuple[tuple[Step, TtmpMove, str], ...] = (
 
 
 def test_tt_7_a_turn_has_its_steps_and_its_seat() -> None:
-    for step, move, clause in each(WRONG):
+    for step, move, clause in each(*WRONG):
         play = given("+1", "+1", "+1", step=step, action=Action.C, stones=((2,),))
         if step is not Step.SUMMON:
             assert play.refusal(0, move) == (clause, "wrong-step")
@@ -160,15 +160,13 @@ def test_tt_9_a_card_may_be_used_in_the_turn_in_which_it_was_drawn() -> None:
 
 def test_tt_10_what_the_dice_allow() -> None:
     for dice, levels, stone in each(
-        [
-            ((1, 1, 4), (1,), False),
-            ((1, 4, 4), (1,), False),
-            ((5, 5, 5), (1,), True),
-            ((3, 4, 5), (2,), False),
-            ((4, 5, 6), (2,), False),
-            ((1, 2, 4), (), False),
-            ((1, 5, 6), (), False),
-        ]
+        ((1, 1, 4), (1,), False),
+        ((1, 4, 4), (1,), False),
+        ((5, 5, 5), (1,), True),
+        ((3, 4, 5), (2,), False),
+        ((4, 5, 6), (2,), False),
+        ((1, 2, 4), (), False),
+        ((1, 5, 6), (), False),
     ):
         play = given(dice=dice, step=Step.AFTER, action=Action.C)
         assert play.legal(0, DrawCard) == tuple(map(DrawCard, levels))
