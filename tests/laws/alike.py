@@ -171,9 +171,3 @@ def shown(told: Told, viewer: Viewer) -> tuple[Any, ...]:
         event = msgspec.structs.replace(event, secret="")
     sealed = [(path, readers) for path, readers, _ in secrets(event)]
     return told.actor, told.move, sealed, redact(event, viewer)
-
-
-LAWS = (
-    two_logs_that_differ_in_what_a_seat_may_not_know_look_the_same_to_it,
-    everybody_is_told_just_what_the_room_says_they_may_know,
-)

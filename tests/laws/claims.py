@@ -134,6 +134,3 @@ def _tried(game: Game[Any, Any, Any], step: Step, seat: int) -> Iterator[Moment]
         ended, _, forced = advance(game, before, told, repeat(chance))
         after = fold(game, before, told) if forced else ended
         yield Moment(game, before, seat, move, game.label(seen, seat, move, "en"), told, after, ended)
-
-
-LAWS = (a_label_claims_what_then_happens, both_languages_claim_the_same_numbers)

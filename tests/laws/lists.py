@@ -189,6 +189,3 @@ def check(played: Played, step: Step, seat: int, spaces: Spaces) -> None:
         except Refusal:
             continue
         raise AssertionError(f"{move} is not listed for seat {seat}, but it brings about {told}")
-
-
-LAWS = (of_all_moves_that_could_be_written_those_are_accepted_that_are_listed,)

@@ -147,14 +147,3 @@ def every_hidden_value_has_its_readers_among_the_seats(played: Played) -> None:
         for path, readers, _ in secrecy.secrets(one.event):
             assert list(readers) == sorted(set(readers)), f"{type(one.event).__name__}.{path}"
             assert set(readers) <= set(seats), f"{type(one.event).__name__}.{path}"
-
-
-LAWS = (
-    the_log_folds_to_the_live_state,
-    what_a_seat_knows_is_the_fold_of_what_it_was_told,
-    every_event_and_move_goes_through_json_unharmed,
-    the_chain_holds_and_every_commit_opens,
-    secret_nonces_and_moves_give_the_same_log_again,
-    states_moves_and_events_are_values,
-    every_hidden_value_has_its_readers_among_the_seats,
-)

@@ -245,18 +245,3 @@ def moves_are_numbered_without_gaps(played: Played) -> None:
             number += 1
         assert one.move == number
     assert number == played.truth.moves
-
-
-LAWS = (
-    lists_of_legal_moves_are_short_and_without_doubles,
-    no_two_legal_moves_have_the_same_label,
-    a_label_tells_nothing_that_its_seat_does_not_know,
-    what_was_tried_comes_out_so,
-    somebody_can_act_until_the_match_is_over,
-    every_legal_move_is_accepted,
-    deciding_again_tells_the_same,
-    every_other_move_is_refused_with_a_clause_and_a_code,
-    nothing_is_lost_and_nothing_comes_from_nowhere,
-    a_match_ends_within_its_bound,
-    moves_are_numbered_without_gaps,
-)

@@ -201,16 +201,3 @@ def _refused(game: Any, seen: Any, seat: int, move: Any) -> Refusal:
     except Refusal as refusal:
         return refusal
     raise AssertionError(f"{move} is not legal, and nothing says why")
-
-
-LAWS = (
-    a_scene_is_of_values_and_its_ids_are_places_that_occur_once,
-    a_scene_differs_between_languages_in_its_words_alone,
-    everything_in_a_scene_can_be_read_and_drawn,
-    the_table_can_be_drawn_after_every_event,
-    the_palette_can_be_drawn_light_and_dark_and_without_colours,
-    every_card_die_and_pawn_of_the_view_is_in_the_scene,
-    every_move_has_a_path_of_its_own_through_what_its_seat_sees,
-    a_path_tells_nothing_that_its_seat_does_not_know,
-    a_touch_that_begins_no_move_is_said_why,
-)

@@ -188,15 +188,3 @@ def _closed(played: Played, state: Match[Any], seat: int, step: Step) -> tuple[s
     except Refusal as refused:
         return refused.code, str(refused.fields)
     raise AssertionError("a decision numbered -1 was open")
-
-
-LAWS = (
-    the_worth_of_a_position_is_the_sum_of_its_parts,
-    whatever_is_known_is_true,
-    a_view_shows_the_same_from_what_is_seen_as_from_the_truth,
-    answers_from_what_is_seen_are_those_from_the_truth,
-    refusals_from_what_is_seen_are_those_from_the_truth,
-    an_imagined_state_looks_the_same_to_its_seat,
-    an_imagined_state_refuses_its_seat_alike,
-    a_closed_decision_is_refused_alike,
-)

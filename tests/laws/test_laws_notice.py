@@ -14,7 +14,7 @@ from domain import secrecy as secrecy_of_events
 from domain.game import Evolve, Game, Refusal
 from domain.matches import Status
 from events import chain
-from tests.laws import alike, broken, claims, lists, log, moves, scenes, secrecy, table, texts, views
+from tests.laws import alike, broken, lists, log, moves, secrecy, table, texts
 from tests.laws.rooms import room_of
 from tests.laws.table import Played, play_match
 from tests.laws.test_every_game import LAWS
@@ -311,9 +311,6 @@ def played() -> list[Played]:
 
 def test_every_law_is_seen_to_notice_a_fault() -> None:
     assert {fault.law for fault in FAULTS} == set(LAWS)
-    assert {
-        law for module in (alike, claims, lists, log, moves, scenes, secrecy, texts, views) for law in module.LAWS
-    } == set(LAWS)
 
 
 def test_a_log_that_goes_on_is_told_apart_unless_it_does_by_a_listed_tell() -> None:

@@ -129,14 +129,3 @@ def every_move_leaves_a_line(played: Played) -> None:
         if not is_aside(played.game, one.event, following)
     }
     assert left == {one.move for one in played.told}
-
-
-LAWS = (
-    everything_told_can_be_said_in_every_language,
-    nobody_is_addressed_in_what_is_told_to_all,
-    seats_are_named_as_in_the_data_and_are_at_the_table,
-    japanese_is_written_with_its_own_punctuation,
-    less_than_nothing_is_written_with_a_minus_sign,
-    what_is_said_of_a_seat_can_be_said_to_it,
-    every_move_leaves_a_line,
-)

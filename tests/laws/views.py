@@ -83,11 +83,3 @@ def parts_of(value: object, met: set[int]) -> Iterator[Any]:
     yield value
     for name in value.__struct_fields__:
         yield from parts_of(getattr(value, name), met)
-
-
-LAWS = (
-    a_view_says_of_which_game_it_is_who_is_to_act_and_for_what,
-    what_lies_before_a_seat_is_in_places_by_seat,
-    what_may_be_absent_is_a_row_and_none_is_what_is_unknown,
-    names_are_told_in_every_language,
-)
