@@ -12,12 +12,11 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import repeat
 from typing import Any, NamedTuple
 
-from domain import matches
 from domain.chance import Simulation
 from domain.game import Game, fold
 from domain.play import advance
 from tests.laws.rooms import known_of
-from tests.laws.table import Played, Step
+from tests.laws.table import Played
 
 NUMBER = re.compile(r"[−+]?\d+")
 PLACE = re.compile(r"\d+位|\d+つ目")
@@ -97,14 +96,12 @@ def _is_within(found: re.Match[str], spans: list[tuple[int, int]]) -> bool:
 def both_languages_claim_the_same_numbers(played: Played) -> None:
     """Whatever number English has stands in Japanese too, which may count one where English says a or your last."""
     game = played.game
-    for step in played.positions:
-        for seat in matches.to_act(game, step.truth):
-            seen = step.seen[seat].table
-            for move in game.legal(seen, seat):
-                english, japanese = (game.label(seen, seat, move, lang) for lang in ("en", "ja"))
-                one, other = _numbers(english), _numbers(PLACE.sub("", japanese))
-                worded = {number for word, number in WORDS.items() if re.search(rf"\b{word}\b", english)}
-                assert one <= other <= one | {"1"} | worded, f"{english} | {japanese}"
+    for _, seat, seen in played.asked():
+        for move in game.legal(seen, seat):
+            english, japanese = (game.label(seen, seat, move, lang) for lang in ("en", "ja"))
+            one, other = _numbers(english), _numbers(PLACE.sub("", japanese))
+            worded = {number for word, number in WORDS.items() if re.search(rf"\b{word}\b", english)}
+            assert one <= other <= one | {"1"} | worded, f"{english} | {japanese}"
 
 
 def _numbers(text: str) -> set[str]:
@@ -113,24 +110,18 @@ def _numbers(text: str) -> set[str]:
 
 def moments(played: Played) -> Iterator[Moment]:
     """Every legal move of every position, made on the true table."""
-    for step in played.positions:
-        for seat in matches.to_act(played.game, step.truth):
-            yield from _tried(played.game, step, seat)
-
-
-def _tried(game: Game[Any, Any, Any], step: Step, seat: int) -> Iterator[Moment]:
-    seen, before = step.seen[seat].table, step.table
-    for move in game.legal(seen, seat):
-        chance = Simulation(f"{step.truth.version} {seat}")
-        if game.secret(before):
-            asked = game.to_act(before)
-            answers = [
-                game.default(before, other) if other in asked else None for other in range(len(step.truth.taken))
-            ]
-            answers[seat] = move
-            told = game.close(before, tuple(answers), chance)
-        else:
-            told = game.decide(before, seat, move, chance)
-        ended, _, forced = advance(game, before, told, repeat(chance))
-        after = fold(game, before, told) if forced else ended
-        yield Moment(game, before, seat, move, game.label(seen, seat, move, "en"), told, after, ended)
+    game, seats = played.game, range(len(played.truth.taken))
+    for step, seat, seen in played.asked():
+        before = step.table
+        for move in game.legal(seen, seat):
+            chance = Simulation(f"{step.truth.version} {seat}")
+            if game.secret(before):
+                asked = game.to_act(before)
+                answers = [game.default(before, other) if other in asked else None for other in seats]
+                answers[seat] = move
+                told = game.close(before, tuple(answers), chance)
+            else:
+                told = game.decide(before, seat, move, chance)
+            ended, _, forced = advance(game, before, told, repeat(chance))
+            after = fold(game, before, told) if forced else ended
+            yield Moment(game, before, seat, move, game.label(seen, seat, move, "en"), told, after, ended)

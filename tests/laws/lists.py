@@ -19,7 +19,7 @@ import msgspec
 
 from domain.chance import Chance, Simulation
 from domain.game import Refusal
-from tests.laws.table import Played, Step
+from tests.laws.table import Played, Step, inside
 
 WHOLE = 120
 """Spaces of a class up to this size are tried whole, and of greater ones so many moves."""
@@ -105,12 +105,8 @@ def space_of(hint: Any, most: int, seen: Seen) -> Space:
 def parts(value: object) -> Iterator[object]:
     """The value, and whatever it is made of."""
     yield value
-    if isinstance(value, tuple):
-        for part in value:
-            yield from parts(part)
-    elif isinstance(value, msgspec.Struct):
-        for name in value.__struct_fields__:
-            yield from parts(getattr(value, name))
+    for _, part in inside(value):
+        yield from parts(part)
 
 
 def seen_in(played: Played) -> Seen:

@@ -15,7 +15,7 @@ from events import chain
 from events.chain import secrets_of
 from events.codec import tell
 from replays.log import codec_of
-from tests.laws.table import Played
+from tests.laws.table import Played, inside
 
 ATOMS = (NoneType, int, str, bytes)
 """What values are made of in the end; bools and enums are among them."""
@@ -119,25 +119,19 @@ def states_moves_and_events_are_values(played: Played) -> None:
             check_value(one.event, met)
 
 
-def check_value(value: object, met: set[int] | None = None) -> None:
+def check_value(value: object, met: set[int]) -> None:
     """Refuse what is not immutable, or not exact.
 
     Shape:   parts in `met`, by identity, were checked before and must be alive: from step to step most are the same.
     """
-    if isinstance(value, ATOMS):
+    if isinstance(value, ATOMS) or id(value) in met:
         return
-    if met is not None:
-        if id(value) in met:
-            return
-        met.add(id(value))
-    if isinstance(value, tuple):
-        for part in value:
-            check_value(part, met)
-        return
-    assert isinstance(value, msgspec.Struct), f"a {type(value).__name__} is no value of this house: {value!r}"
-    assert value.__struct_config__.frozen, f"{type(value).__name__} can be changed"
-    for name in value.__struct_fields__:
-        check_value(getattr(value, name), met)
+    met.add(id(value))
+    if not isinstance(value, tuple):
+        assert isinstance(value, msgspec.Struct), f"a {type(value).__name__} is no value of this house: {value!r}"
+        assert value.__struct_config__.frozen, f"{type(value).__name__} can be changed"
+    for _, part in inside(value):
+        check_value(part, met)
 
 
 def every_hidden_value_has_its_readers_among_the_seats(played: Played) -> None:

@@ -29,37 +29,32 @@ POOL = 8
 def lists_of_legal_moves_are_short_and_without_doubles(played: Played) -> None:
     """At most 100, no two that a client would call the same, and none that the options are said never to allow."""
     never = played.game.never(played.opened.event.options)
-    for step in played.positions:
-        for seat in matches.to_act(played.game, step.truth):
-            legal = played.game.legal(step.table, seat)
-            assert 0 < len(legal) <= MOST
-            assert len({*legal}) == len(legal), legal
-            assert not any(isinstance(move, never) for move in legal), legal
-            assert len({move_id(move) for move in legal}) == len(legal), legal
+    for step, seat, _ in played.asked():
+        legal = played.game.legal(step.table, seat)
+        assert 0 < len(legal) <= MOST
+        assert len({*legal}) == len(legal), legal
+        assert not any(isinstance(move, never) for move in legal), legal
+        assert len({move_id(move) for move in legal}) == len(legal), legal
 
 
 def no_two_legal_moves_have_the_same_label(played: Played) -> None:
     """And each says something, of what its seat sees."""
     game = played.game
-    for step in played.positions:
-        for seat in matches.to_act(game, step.truth):
-            seen = step.seen[seat].table
-            for lang in ENDS:
-                labels = [game.label(seen, seat, move, lang) for move in game.legal(seen, seat)]
-                assert all(label == label.strip() != "" and "None" not in label for label in labels), labels
-                assert len({*labels}) == len(labels), labels
+    for _, seat, seen in played.asked():
+        for lang in ENDS:
+            labels = [game.label(seen, seat, move, lang) for move in game.legal(seen, seat)]
+            assert all(label == label.strip() != "" and "None" not in label for label in labels), labels
+            assert len({*labels}) == len(labels), labels
 
 
 def a_label_tells_nothing_that_its_seat_does_not_know(played: Played) -> None:
     """Where cards that the seat can't know lie otherwise, its moves are called the same."""
     game = played.game
-    for step in played.positions:
-        for seat in matches.to_act(game, step.truth):
-            seen = step.seen[seat].table
-            other = imagined(played, step.seen[seat], seat)
-            for move in game.legal(seen, seat):
-                for lang in ENDS:
-                    assert game.label(other, seat, move, lang) == game.label(seen, seat, move, lang)
+    for step, seat, seen in played.asked():
+        other = imagined(played, step.seen[seat], seat)
+        for move in game.legal(seen, seat):
+            for lang in ENDS:
+                assert game.label(other, seat, move, lang) == game.label(seen, seat, move, lang)
 
 
 def what_was_tried_comes_out_so(played: Played) -> None:
@@ -67,20 +62,18 @@ def what_was_tried_comes_out_so(played: Played) -> None:
     leaves the turn to the seat, which has learned nothing by it.
     """
     game = played.game
-    for step in played.positions:
-        for seat in matches.to_act(game, step.truth):
-            seen = step.seen[seat].table
-            for move, after in tried(game, seen, seat, game.legal(seen, seat)):
-                if after is None:
-                    continue
-                events = game.decide(step.table, seat, move, Scripted())
-                truth, asked, forced = advance(game, step.table, events, repeat(Scripted()))
-                assert asked == (seat,)
-                assert game.view(truth, seat) == game.view(after, seat)
-                assert game.legal(truth, seat) == game.legal(after, seat)
-                told = (*events, *(event for _, _, _, more in forced for event in more))
-                again = fold(game, seen, tuple(redact(event, seat) for event in told))
-                assert again == after, f"{move} tells seat {seat} what it did not know"
+    for step, seat, seen in played.asked():
+        for move, after in tried(game, seen, seat, game.legal(seen, seat)):
+            if after is None:
+                continue
+            events = game.decide(step.table, seat, move, Scripted())
+            truth, asked, forced = advance(game, step.table, events, repeat(Scripted()))
+            assert asked == (seat,)
+            assert game.view(truth, seat) == game.view(after, seat)
+            assert game.legal(truth, seat) == game.legal(after, seat)
+            told = (*events, *(event for _, _, _, more in forced for event in more))
+            again = fold(game, seen, tuple(redact(event, seat) for event in told))
+            assert again == after, f"{move} tells seat {seat} what it did not know"
 
 
 def somebody_can_act_until_the_match_is_over(played: Played) -> None:
@@ -103,15 +96,13 @@ def somebody_can_act_until_the_match_is_over(played: Played) -> None:
 def every_legal_move_is_accepted(played: Played) -> None:
     """And leads on to a state in which the game is over or somebody can act."""
     game = played.game
-    for step in played.positions:
-        for seat in matches.to_act(game, step.truth):
-            for move in game.legal(step.table, seat):
-                if game.secret(step.table):
-                    play.seal(game, step.truth, seat, matches.decision_of(game, step.truth, seat), move)
-                    continue
-                events = game.decide(step.table, seat, move, Simulation(7))
-                after = fold(game, step.table, events)
-                assert game.standing(after).over or game.to_act(after), f"{move} leaves nobody to act"
+    for step, seat, _ in played.asked():
+        for move in game.legal(step.table, seat):
+            if game.secret(step.table):
+                play.seal(game, step.truth, seat, matches.decision_of(game, step.truth, seat), move)
+                continue
+            after = fold(game, step.table, game.decide(step.table, seat, move, Simulation(7)))
+            assert game.standing(after).over or game.to_act(after), f"{move} leaves nobody to act"
 
 
 def deciding_again_tells_the_same(played: Played) -> None:
@@ -131,14 +122,12 @@ def deciding_again_tells_the_same(played: Played) -> None:
 def every_other_move_is_refused_with_a_clause_and_a_code(played: Played) -> None:
     """Moves of other positions, and these a little changed, by every seat."""
     rules = played.room.rules()
-    for step in played.positions:
-        for seat in range(len(step.truth.taken)):
-            for move, (clause, code, _, *said) in refused(played, step, seat):
-                assert clause, f"{move} is refused without a clause"
-                assert f"- {clause} " in rules, f"{clause}, which refuses {move}, is no clause of RULES.md"
-                assert code == code.lower().replace(" ", "-") != ""
-                for sentence, end in zip(said, ENDS.values(), strict=True):
-                    assert sentence.endswith(end)
+    for _, _, move, (clause, code, _, *said) in all_refused(played):
+        assert clause, f"{move} is refused without a clause"
+        assert f"- {clause} " in rules, f"{clause}, which refuses {move}, is no clause of RULES.md"
+        assert code == code.lower().replace(" ", "-") != ""
+        for sentence, end in zip(said, ENDS.values(), strict=True):
+            assert sentence.endswith(end)
 
 
 def refusal(played: Played, table: Any, seat: int, move: Any) -> tuple[str, ...]:
@@ -151,14 +140,23 @@ def refusal(played: Played, table: Any, seat: int, move: Any) -> tuple[str, ...]
     raise AssertionError(f"seat {seat} may not {move}, but it brings about {told}")
 
 
-def refused(played: Played, step: Step, seat: int) -> list[tuple[Any, tuple[str, ...]]]:
-    """Some moves that are not legal for the seat, and how each is refused."""
+Refused = tuple[Step, int, Any, tuple[str, ...]]
+"""A position, a seat, a move that is not legal for it there, and how it is refused."""
 
-    def make() -> list[tuple[Any, tuple[str, ...]]]:
-        return [(move, refusal(played, step.table, seat, move)) for move in others(played, step, seat)]
 
-    kept: list[tuple[Any, tuple[str, ...]]] = once(played, ("refused", id(step), seat), make)
-    return kept
+def all_refused(played: Played) -> list[Refused]:
+    """At all positions some moves that are not legal, by every seat."""
+    found: list[Refused] = once(
+        played,
+        ("refused",),
+        lambda: [
+            (step, seat, move, refusal(played, step.table, seat, move))
+            for step in played.positions
+            for seat in range(len(step.truth.taken))
+            for move in others(played, step, seat)
+        ],
+    )
+    return found
 
 
 def others(played: Played, step: Step, seat: int) -> Iterator[Any]:

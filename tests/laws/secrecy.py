@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-
 from domain import matches, play
 from domain.chance import Simulation
 from domain.game import Refusal, undivided
 from domain.matches import Match
-from tests.laws.moves import refusal, refused
+from tests.laws.moves import all_refused, refusal
 from tests.laws.rooms import known_of
-from tests.laws.table import Played, Step, Viewer, drawn, imagined
+from tests.laws.table import Played, Step, Viewer, drawn, imagined, inside
 
 LANGS = ("en", "ja")
 
@@ -21,46 +19,33 @@ Pairs = set[tuple[int, int]]
 """Pairs of parts, by identity, that were found to agree: from step to step most of a table is the same."""
 
 
-def difference(seen: object, truth: object, where: str = "", agreed: Pairs | None = None) -> str:
+def difference(seen: object, truth: object, agreed: Pairs, where: str = "") -> str:
     """Where something known is not the truth; "" when all that is known is true, None being unknown.
 
-    Shape:   with `agreed` both must outlive it, for it tells parts by their identity.
+    Shape:   both must outlive `agreed`, for it tells parts by their identity.
     """
-    if seen is None or seen is truth:
-        return ""
-    if isinstance(seen, tuple) and isinstance(truth, tuple) and len(seen) == len(truth):
-        parts: list[tuple[object, object, object]] = list(zip(range(len(seen)), seen, truth, strict=True))
-    elif isinstance(seen, msgspec.Struct) and type(seen) is type(truth):
-        parts = [(name, getattr(seen, name), getattr(truth, name)) for name in seen.__struct_fields__]
-    else:
-        return "" if seen == truth else f"{where}: {seen!r} is known, {truth!r} is true"
     pair = id(seen), id(truth)
-    if agreed is not None and pair in agreed:
+    if seen is None or seen is truth or pair in agreed:
         return ""
-    for at, a, b in parts:
-        if found := difference(a, b, f"{where}.{at}", agreed):
+    known, true = inside(seen), inside(truth)
+    if not known or type(seen) is not type(truth) or len(known) != len(true):
+        return "" if seen == truth else f"{where}: {seen!r} is known, {truth!r} is true"
+    for (at, one), (_, other) in zip(known, true, strict=True):
+        if found := difference(one, other, agreed, f"{where}.{at}"):
             return found
-    if agreed is not None:
-        agreed.add(pair)
+    agreed.add(pair)
     return ""
 
 
-def unknown_in(value: object, where: str = "", full: set[int] | None = None) -> str:
+def unknown_in(value: object, full: set[int], where: str = "") -> str:
     """Where something is unknown; "" in a full state. `full`: parts that were found to be, by identity."""
     if value is None:
         return where
-    if isinstance(value, tuple):
-        parts: list[tuple[object, object]] = list(enumerate(value))
-    elif isinstance(value, msgspec.Struct):
-        parts = [(name, getattr(value, name)) for name in value.__struct_fields__]
-    else:
-        return ""
-    if full is not None and id(value) in full:
-        return ""
+    parts = inside(value) if id(value) not in full else []
     for at, part in parts:
-        if found := unknown_in(part, f"{where}.{at}", full):
+        if found := unknown_in(part, full, f"{where}.{at}"):
             return found
-    if full is not None:
+    if parts:
         full.add(id(value))
     return ""
 
@@ -81,9 +66,9 @@ def whatever_is_known_is_true(played: Played) -> None:
     agreed: Pairs = set()
     full: set[int] = set()
     for truth, viewer, seen in views_of(played):
-        assert not (wrong := difference(seen.table, truth.table, agreed=agreed)), f"for {viewer}: {wrong}"
+        assert not (wrong := difference(seen.table, truth.table, agreed)), f"for {viewer}: {wrong}"
         assert (seen.status, seen.version, seen.moves) == (truth.status, truth.version, truth.moves)
-        assert not (missing := unknown_in(truth.table, full=full)), f"the truth does not know {missing}"
+        assert not (missing := unknown_in(truth.table, full)), f"the truth does not know {missing}"
 
 
 def a_view_shows_the_same_from_what_is_seen_as_from_the_truth(played: Played) -> None:
@@ -125,12 +110,8 @@ def the_worth_of_a_position_is_the_sum_of_its_parts(played: Played) -> None:
 
 def refusals_from_what_is_seen_are_those_from_the_truth(played: Played) -> None:
     """Clause, code, fields and words."""
-    for step in played.positions:
-        for viewer, seen in step.seen.items():
-            if viewer is None:
-                continue
-            for move, told in refused(played, step, viewer):
-                assert refusal(played, seen.table, viewer, move) == told
+    for step, seat, move, told in all_refused(played):
+        assert refusal(played, step.seen[seat].table, seat, move) == told
 
 
 def an_imagined_state_looks_the_same_to_its_seat(played: Played) -> None:
@@ -140,8 +121,8 @@ def an_imagined_state_looks_the_same_to_its_seat(played: Played) -> None:
     full: set[int] = set()
     for truth, viewer, seen in views_of(played):
         other = imagined(played, seen, viewer)
-        assert not (missing := unknown_in(other, full=full)), f"imagined without {missing}"
-        assert not (wrong := difference(seen.table, other, agreed=agreed)), f"{viewer} imagines otherwise: {wrong}"
+        assert not (missing := unknown_in(other, full)), f"imagined without {missing}"
+        assert not (wrong := difference(seen.table, other, agreed)), f"{viewer} imagines otherwise: {wrong}"
         assert conserved(other) == conserved(truth.table)
         look_alike(played, truth.table, other, viewer)
 
@@ -164,13 +145,8 @@ def look_alike(played: Played, one: Any, other: Any, viewer: Viewer) -> None:
 
 def an_imagined_state_refuses_its_seat_alike(played: Played) -> None:
     """A refusal can't be used to look at what is hidden."""
-    for step in played.positions:
-        for viewer, seen in step.seen.items():
-            if viewer is None:
-                continue
-            other = imagined(played, seen, viewer)
-            for move, told in refused(played, step, viewer):
-                assert refusal(played, other, viewer, move) == told
+    for step, seat, move, told in all_refused(played):
+        assert refusal(played, imagined(played, step.seen[seat], seat), seat, move) == told
 
 
 def a_closed_decision_is_refused_alike(played: Played) -> None:

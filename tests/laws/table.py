@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
@@ -103,6 +103,12 @@ class Played:
         order = Simulation(f"sample of {len(positions)}").shuffle(tuple(range(len(positions))))
         return [positions[number] for number in sorted(order[:SAMPLE])]
 
+    def asked(self) -> Iterator[tuple[Step, Seat, Any]]:
+        """Yield the positions, each once for every seat that owes an answer there, and the table as it sees it."""
+        for step in self.positions:
+            for seat in matches.to_act(self.game, step.truth):
+                yield step, seat, step.seen[seat].table
+
     def stored(self) -> tuple[Stored, ...]:
         """The log in its chain."""
         return seal(codec_of(self.game), chain.Head(), STREAM, self.told, AT, self.secret)
@@ -202,6 +208,13 @@ def play_drawn(slug: str, luck: Chance, dice: Dice, turns: int) -> Played:
             break
         take_turn(played, bots, luck)
     return played
+
+
+def inside(value: object) -> list[tuple[object, object]]:
+    """What a tuple or a struct is made of, by place or by name; anything else of nothing."""
+    if isinstance(value, msgspec.Struct):
+        return [(name, getattr(value, name)) for name in value.__struct_fields__]
+    return list(enumerate(value)) if isinstance(value, tuple) else []
 
 
 def once(played: Played, key: tuple[Any, ...], make: Callable[[], Any]) -> Any:

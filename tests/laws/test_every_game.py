@@ -25,7 +25,7 @@ from bots.simulate import play_out
 from domain.chance import Chance, Simulation
 from tests.laws import alike, claims, lists, log, moves, scenes, secrecy, texts, views
 from tests.laws.rooms import SLUGS, known_of, room_of
-from tests.laws.table import BOTS, Played, play_drawn, play_match
+from tests.laws.table import BOTS, Played, inside, play_drawn, play_match
 
 
 def laws_of(module: ModuleType) -> Iterator[Callable[[Played], None]]:
@@ -174,8 +174,7 @@ def size(value: Any, seen: set[int]) -> int:
     if id(value) in seen or isinstance(value, int):
         return 0
     seen.add(id(value))
-    fields = (getattr(value, name) for name in getattr(value, "__struct_fields__", ()))
-    return sys.getsizeof(value) + sum(size(one, seen) for one in (value if isinstance(value, tuple) else fields))
+    return sys.getsizeof(value) + sum(size(part, seen) for _, part in inside(value))
 
 
 @every_game

@@ -323,19 +323,19 @@ def test_a_log_that_goes_on_is_told_apart_unless_it_does_by_a_listed_tell() -> N
 
 
 def test_a_state_that_is_no_value_is_noticed() -> None:
-    log.check_value((1, "a", b"a", None, True, (Pass(), Raise())))
+    log.check_value((1, "a", b"a", None, True, (Pass(), Raise())), set())
     for wrong in ([1], {"a": 1}, {1}, 1.5, (1, [2]), bytearray(b"a")):
         with pytest.raises(AssertionError, match="no value of this house"):
-            log.check_value(wrong)
+            log.check_value(wrong, set())
 
 
 def test_a_false_belief_is_found_where_it_stands() -> None:
     truth = (1, (2, 3), SetAside(card=4))
-    assert secrecy.difference((None, (2, None), SetAside(card=None)), truth) == ""
-    assert secrecy.difference((1, (2, 9), SetAside(card=4)), truth) == ".1.1: 9 is known, 3 is true"
-    assert secrecy.difference((1, (2,), SetAside(card=4)), truth) == ".1: (2,) is known, (2, 3) is true"
-    assert secrecy.unknown_in((1, (2, None))) == ".1.1"
-    assert secrecy.unknown_in(truth) == ""
+    assert secrecy.difference((None, (2, None), SetAside(card=None)), truth, set()) == ""
+    assert secrecy.difference((1, (2, 9), SetAside(card=4)), truth, set()) == ".1.1: 9 is known, 3 is true"
+    assert secrecy.difference((1, (2,), SetAside(card=4)), truth, set()) == ".1: (2,) is known, (2, 3) is true"
+    assert secrecy.unknown_in((1, (2, None)), set()) == ".1.1"
+    assert secrecy.unknown_in(truth, set()) == ""
 
 
 def test_a_space_holds_every_value_of_a_type_once() -> None:

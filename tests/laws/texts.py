@@ -57,10 +57,8 @@ def described(played: Played) -> tuple[tuple[str, str], ...]:
 def labelled(played: Played) -> Iterator[tuple[str, str]]:
     """What `label` says of every move that could be chosen, as its seat sees it."""
     game = played.game
-    for step in played.positions:
-        for seat in game.to_act(step.table):
-            seen = step.seen[seat].table
-            yield from ((lang, game.label(seen, seat, move, lang)) for move in game.legal(seen, seat) for lang in LANGS)
+    for _, seat, seen in played.asked():
+        yield from ((lang, game.label(seen, seat, move, lang)) for move in game.legal(seen, seat) for lang in LANGS)
 
 
 def told_of_tables(played: Played) -> Iterator[tuple[str, str]]:
