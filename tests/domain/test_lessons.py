@@ -11,7 +11,7 @@ import pytest
 from domain import lessons
 from domain.catalogue import Room
 from domain.game import PackError
-from domain.lessons import Choose, Do, NoSuchStep, Say, Stage, Watch, read_lesson, stage_of, ways_of
+from domain.lessons import Choose, Do, Lesson, NoSuchStep, Say, Stage, Watch, read_lesson, stage_of, ways_of
 from domain.scene import ids_of
 from domain.secrecy import redact
 from domain.texts import LANGS
@@ -27,10 +27,16 @@ def pack_of(room: Room, name: str) -> Any:
     return next(pack.pack for pack in room.kept.values() if pack.name == name)
 
 
-def stages(room: Room, chosen: tuple[int, ...]) -> Iterator[Stage]:
-    """The steps of a lesson with these choices, up to its end."""
+def lesson_of(slug: str) -> tuple[Room, Lesson[Any]]:
+    """A room and its lesson."""
+    room = room_of(slug)
     lesson = room.lesson()
     assert lesson is not None
+    return room, lesson
+
+
+def stages(room: Room, lesson: Lesson[Any], chosen: tuple[int, ...]) -> Iterator[Stage]:
+    """The steps of a lesson with these choices, up to its end."""
     made, number = 0, 0
     while True:
         number += 1
@@ -48,12 +54,10 @@ def test_every_game_has_a_lesson() -> None:
 
 @every_lesson
 def test_a_lesson_is_played_by_todays_rules_to_its_end_in_at_most_twelve_steps(slug: str) -> None:
-    room = room_of(slug)
-    lesson = room.lesson()
-    assert lesson is not None
+    room, lesson = lesson_of(slug)
     assert lesson.rules == room.game.version
     for chosen in ways_of(lesson):
-        played = list(stages(room, chosen))
+        played = list(stages(room, lesson, chosen))
         assert isinstance(played[-1].step, Say)
         assert [stage.steps for stage in played][-1] == len(played) <= lessons.MOST
         assert sum(isinstance(stage.step, Do | Choose) for stage in played) >= 3, "who learns makes the moves"
@@ -61,11 +65,9 @@ def test_a_lesson_is_played_by_todays_rules_to_its_end_in_at_most_twelve_steps(s
 
 @every_lesson
 def test_what_a_step_wants_is_legal_and_what_it_speaks_of_lies_there(slug: str) -> None:
-    room = room_of(slug)
-    lesson, game = room.lesson(), room.game
-    assert lesson is not None
+    room, lesson = lesson_of(slug)
     for chosen in ways_of(lesson):
-        for stage in stages(room, chosen):
+        for stage in stages(room, lesson, chosen):
             step, beats = stage.step, stage.beats
             if isinstance(step, Do):
                 assert [move in beat.legal for move, beat in zip(step.moves, beats, strict=True)] == [True] * len(beats)
@@ -73,17 +75,15 @@ def test_what_a_step_wants_is_legal_and_what_it_speaks_of_lies_there(slug: str) 
                 assert {choice.move for choice in step.choices} <= set(beats[0].legal)
             at = beats[-1] if isinstance(step, Watch) else beats[0]
             for lang in LANGS:
-                lying = set(ids_of(game.scene(game.view(at.seen, lesson.seat), lang)))
+                lying = set(ids_of(room.game.scene(room.game.view(at.seen, lesson.seat), lang)))
                 assert set(step.about) <= lying, (stage.entry, lang, sorted(lying))
 
 
 @every_lesson
 def test_the_reader_of_a_lesson_is_told_no_more_than_the_seat_may_know(slug: str) -> None:
-    room = room_of(slug)
-    lesson = room.lesson()
-    assert lesson is not None
+    room, lesson = lesson_of(slug)
     for chosen in ways_of(lesson):
-        for stage in stages(room, chosen):
+        for stage in stages(room, lesson, chosen):
             told = [beat.event for beat in (*stage.passage, *stage.beats) if beat.event is not None]
             assert [redact(event, lesson.seat) for event in told] == told
 
@@ -182,18 +182,14 @@ def test_answers_under_seal_are_kept_until_all_are_given() -> None:
     ("number", "chosen"), [(0, ()), (-1, ()), (99, ()), (1, (0,)), (7, ()), (7, (9,)), (7, (0, 0))]
 )
 def test_there_is_no_step_that_the_choices_do_not_lead_to(number: int, chosen: tuple[int, ...]) -> None:
-    room = room_of("three-magic")
-    lesson = room.lesson()
-    assert lesson is not None
+    room, lesson = lesson_of("three-magic")
     with pytest.raises(NoSuchStep):
         stage_of(room.game, pack_of(room, lesson.pack), lesson, number, chosen)
 
 
 @every_lesson
 def test_the_clauses_that_a_lesson_shows_are_of_the_rules_and_lead_to_the_step_that_shows_them(slug: str) -> None:
-    room = room_of(slug)
-    lesson = room.lesson()
-    assert lesson is not None
+    room, lesson = lesson_of(slug)
     found = lessons.shown_in(lesson)
     rules = {lang: set(re.findall(r"^- ([0-9A-Z]+-[0-9]+) ", room.rules(lang), re.MULTILINE)) for lang in LANGS}
     assert found.keys() <= rules["en"] & rules["ja"]
@@ -201,5 +197,5 @@ def test_the_clauses_that_a_lesson_shows_are_of_the_rules_and_lead_to_the_step_t
     for clause, (number, chosen) in found.items():
         stage = stage_of(room.game, pack_of(room, lesson.pack), lesson, number, chosen)
         assert clause in stage.step.shows
-    every = {clause for way in ways_of(lesson) for stage in stages(room, way) for clause in stage.step.shows}
+    every = {clause for way in ways_of(lesson) for stage in stages(room, lesson, way) for clause in stage.step.shows}
     assert found.keys() == every

@@ -53,11 +53,6 @@ def seats_in(*names: str) -> Who:
     return are_meant
 
 
-def all_but(who: Who) -> Who:
-    """Whoever is not one of those."""
-    return lambda event, viewer: not who(event, viewer)
-
-
 @dataclass(frozen=True, slots=True)
 class Field:
     """Who may know a field once its event is told."""
@@ -90,55 +85,36 @@ class Field:
 Entry = Mapping[str, Field]
 Fields = Mapping[type[Any], Entry]
 
-OPEN = Field(everybody)
-"""Everybody may know it, and can foresee it from what they know, from what was chosen and what chance says."""
-NEWS = Field(everybody, everybody)
-"""Everybody may know it now; nobody could before."""
-HIDDEN = Field(nobody)
-"""Nobody may know it before the end of the match."""
-OWN_EACH = Field(nobody, is_each=True)
-"""Each seat may know its own element, and could foresee it."""
-DRAWN_EACH = Field(nobody, everybody, is_each=True)
-"""Each seat may know its own element, and learns it by this."""
-SHOWN_EACH = Field(everybody, everybody, had_own=True)
-"""Everybody may know all elements now; each knew their own."""
-
-
-def drawn_by(*names: str) -> Field:
-    """The seats in these fields may know it, and learn it by this."""
-    return Field(seats_in(*names), seats_in(*names))
-
-
-def kept_by(*names: str) -> Field:
-    """The seats in these fields may know it, and knew it before."""
-    return Field(seats_in(*names))
-
-
-def shown_by(*names: str) -> Field:
-    """Everybody may know it now; the seats in these fields knew it before."""
-    return Field(everybody, all_but(seats_in(*names)))
-
-
-def taken_by(taker: str, owner: str) -> Field:
-    """The seats in both fields may know it; the owner knew it before, the taker learns it by this."""
-    return Field(seats_in(taker, owner), seats_in(taker))
-
-
 ALIKE = {
-    "open": OPEN,
-    "news": NEWS,
-    "hidden": HIDDEN,
-    "own each": OWN_EACH,
-    "drawn each": DRAWN_EACH,
-    "shown each": SHOWN_EACH,
+    # everybody may know it, and can foresee it from what they know, from what was chosen and what chance says
+    "open": Field(everybody),
+    # everybody may know it now; nobody could before
+    "news": Field(everybody, everybody),
+    # nobody may know it before the end of the match
+    "hidden": Field(nobody),
+    # each seat may know its own element, and could foresee it
+    "own each": Field(nobody, is_each=True),
+    # each seat may know its own element, and learns it by this
+    "drawn each": Field(nobody, everybody, is_each=True),
+    # everybody may know all elements now; each knew their own
+    "shown each": Field(everybody, everybody, had_own=True),
 }
-BY: dict[str, Callable[..., Field]] = {"drawn": drawn_by, "kept": kept_by, "shown": shown_by, "taken": taken_by}
 
 
 def field_of(words: str) -> Field:
-    """The field that is `open`, `own each`, ..., or `drawn by` the seats in some fields."""
+    """The field that is `open`, `own each`, ..., or `drawn by` the seats that some fields of the event hold."""
     how, _, names = words.partition(" by ")
-    return BY[how](*names.split()) if names else ALIKE[words]
+    seats = seats_in(*names.split())
+    match how:
+        case "drawn":  # they may know it, and learn it by this
+            return Field(seats, seats)
+        case "kept":  # they may know it, and knew it before
+            return Field(seats)
+        case "shown":  # everybody may know it now; they knew it before
+            return Field(everybody, lambda event, viewer: not seats(event, viewer))
+        case "taken":  # the taker, named first, learns it by this; the owner knew it before
+            return Field(seats, seats_in(names.split()[0]))
+    return ALIKE[words]
 
 
 def fields_of(file: Path, *modules: ModuleType) -> Fields:

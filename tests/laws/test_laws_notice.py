@@ -132,13 +132,6 @@ def sixes_are_kept(state: Table, seat: int, move: Any, chance: Any) -> tuple[Any
     return GAME.decide(state, seat, move, chance)
 
 
-def any_card_will_do(state: Table, seat: int, move: Any, chance: Any) -> tuple[Any, ...]:
-    """Accepts a move that is not listed, and makes the first one that is."""
-    legal = GAME.legal(state, seat)
-    is_other = isinstance(move, SetAside) and legal and move not in legal
-    return GAME.decide(state, seat, legal[0] if is_other else move, chance)
-
-
 def uncounted(game: Any, state: Any, event: Any) -> Any:
     """A forced move is not counted when events are taken one by one."""
     after = EVOLVE(game, state, event)
@@ -244,7 +237,9 @@ FAULTS = (
         moves.every_other_move_is_refused_with_a_clause_and_a_code,
         {"legal": lambda state, seat: GAME.legal(state, seat)[:1]},
     ),
-    Fault(lists.of_all_moves_that_could_be_written_those_are_accepted_that_are_listed, {"decide": any_card_will_do}),
+    Fault(
+        lists.of_all_moves_that_could_be_written_those_are_accepted_that_are_listed, {"decide": broken.any_card_will_do}
+    ),
     Fault(moves.nothing_is_lost_and_nothing_comes_from_nowhere, {"evolve": writer(lost_chips)}),
     Fault(moves.a_match_ends_within_its_bound, {"bound": 5}),
     Fault(moves.moves_are_numbered_without_gaps, house=(matches, "fold", uncounted_together)),

@@ -15,9 +15,11 @@ from domain import matches, secrecy
 from domain.matches import MoveMade
 from domain.secrecy import Carries, Hidden, HiddenEach, Mark, marks
 from tests.laws.alike import everybody_is_told_just_what_the_room_says_they_may_know as law
-from tests.laws.knowledge import MATCH, NEWS, OPEN, OWN_EACH, SHOWN_EACH, drawn_by, kept_by, shown_by, told_to
+from tests.laws.knowledge import MATCH, field_of, told_to
 from tests.laws.rooms import SLUGS, known_of, room_of, table_of
 from tests.laws.table import BOTS, Played, play_match
+from tests.rows import each
+from tests.toy.high_card.moves import SetAside
 
 TOY = "high-card"
 MOST = 40
@@ -132,27 +134,24 @@ def test_every_mark_of_the_house_is_tried() -> None:
 
 
 def test_what_is_open_hidden_kept_and_shown_is_told_and_foreseen_as_it_says() -> None:
-    drawn = matches.SeatTaken(seat=1, nonce="abc")
-
-    def told(field: Any, value: Any = "abc") -> list[Any]:
-        return [field.told(value, drawn, viewer) for viewer in (0, 1, None)]
-
-    def foreseen(field: Any, value: Any = "abc") -> list[Any]:
-        return [field.foreseen(value, drawn, viewer) == value for viewer in (0, 1, None)]
-
-    assert (told(OPEN), foreseen(OPEN)) == (["abc"] * 3, [True] * 3)
-    assert (told(NEWS), foreseen(NEWS)) == (["abc"] * 3, [False] * 3)
-    assert (told(shown_by("seat")), foreseen(shown_by("seat"))) == (["abc"] * 3, [False, True, False])
-    assert (told(drawn_by("seat")), foreseen(drawn_by("seat"))) == ([None, "abc", None], [True, False, True])
-    assert (told(kept_by("seat")), foreseen(kept_by("seat"))) == ([None, "abc", None], [True] * 3)
-    assert told(OWN_EACH, (5, 6)) == [(5, None), (None, 6), (None, None)]
-    assert [SHOWN_EACH.foreseen((5, 6), drawn, viewer)[1] for viewer in (0, 1)] == ["learned here", 6]
+    event = matches.SeatTaken(seat=1, nonce="abc")
+    for words, told, foreseen in each(
+        ("open", ["abc"] * 3, [True] * 3),
+        ("news", ["abc"] * 3, [False] * 3),
+        ("shown by seat", ["abc"] * 3, [False, True, False]),
+        ("drawn by seat", [None, "abc", None], [True, False, True]),
+        ("kept by seat", [None, "abc", None], [True] * 3),
+    ):
+        field = field_of(words)
+        assert [field.told("abc", event, viewer) for viewer in (0, 1, None)] == told
+        assert [field.foreseen("abc", event, viewer) == "abc" for viewer in (0, 1, None)] == foreseen
+    own, shown = field_of("own each"), field_of("shown each")
+    assert [own.told((5, 6), event, viewer) for viewer in (0, 1, None)] == [(5, None), (None, 6), (None, None)]
+    assert [shown.foreseen((5, 6), event, viewer)[1] for viewer in (0, 1)] == ["learned here", 6]
 
 
 def test_a_move_is_told_as_its_own_entry_says() -> None:
     table = table_of(TOY)
-    from tests.toy.high_card.moves import SetAside
-
     made: MoveMade[Any] = MoveMade(seat=1, decision=5, move=SetAside(card=9), cause=matches.Cause.SEAT)
     assert told_to(table, made, 1) == made
     assert told_to(table, made, 0).move == told_to(table, made, None).move == SetAside(card=None)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from msgspec.structs import replace
 
 from domain.chance import Scripted, Simulation
-from domain.game import PackError, Refusal, fold
+from domain.game import PackError, Refusal, Standing, fold
 from domain.secrecy import redact
 from tests.domain.table import GAME, NO_PAIRS, PAIRS, ROOM, deck_of, start_match
+from tests.games.play import Told
 from tests.rows import each
 from tests.toy.high_card.components import Options, Phase
 from tests.toy.high_card.events import CardsTurned, GameEnded, PotShared, Raised, RaisesOpened
@@ -20,31 +19,24 @@ from tests.toy.high_card.state import Table
 PACK = ROOM.packs["house"].pack
 
 
-def dealt(*hands: tuple[int, ...], rounds: int = 1) -> Table:
-    """A table with these hands."""
+class Play(Told):
+    """A match under way, in which nothing is drawn but what a move is told."""
+
+    game = GAME
+    table: Table
+
+
+def dealt(*hands: tuple[int, ...], rounds: int = 1) -> Play:
+    """Given these hands."""
     empty: Table = GAME.initial(Options(rounds=rounds), len(hands), PACK)
-    table: Table = fold(GAME, empty, GAME.setup(empty, Scripted(deck_of(hands))))
-    return table
+    return Play(empty, Scripted()).fold(*GAME.setup(empty, Scripted(deck_of(hands))))
 
 
-def after(table: Table, seat: int, move: Any, *draws: Any) -> Table:
-    """The table after the move."""
-    moved: Table = fold(GAME, table, GAME.decide(table, seat, move, Scripted(*draws)))
-    return moved
-
-
-def set_aside(table: Table, *cards: int) -> Table:
-    """The table after everybody has set that card aside, in seat order."""
+def set_aside(play: Play, *cards: int) -> Play:
+    """When everybody sets that card aside, in seat order."""
     for seat, card in enumerate(cards):
-        table = after(table, seat, SetAside(card=card))
-    return table
-
-
-def refused(table: Table, seat: int, move: Any) -> tuple[str, str]:
-    """The clause and the code of the refusal."""
-    with pytest.raises(Refusal) as refusal:
-        GAME.decide(table, seat, move, Scripted())
-    return refusal.value.clause, refusal.value.code
+        play.move(seat, SetAside(card=card))
+    return play
 
 
 def test_toy_1_the_deck_holds_every_rank_as_often_as_the_pack_says() -> None:
@@ -70,9 +62,9 @@ def test_toy_2_a_stake_that_might_not_last_is_refused() -> None:
 
 
 def test_toy_3_everybody_puts_the_ante_in_and_is_dealt_three_cards_in_secret() -> None:
-    table = dealt(*NO_PAIRS)
-    assert (table.pot, [place.chips for place in table.places]) == (2, [7, 7])
-    assert tuple(place.hand for place in table.places) == NO_PAIRS
+    play = dealt(*NO_PAIRS)
+    assert (play.table.pot, [place.chips for place in play.table.places]) == (2, [7, 7])
+    assert tuple(place.hand for place in play.table.places) == NO_PAIRS
     events = GAME.setup(GAME.initial(Options(), 2, PACK), Simulation(1))
     seen = fold(GAME, GAME.initial(Options(), 2, PACK), tuple(redact(event, 0) for event in events))
     assert None not in seen.places[0].hand
@@ -81,19 +73,17 @@ def test_toy_3_everybody_puts_the_ante_in_and_is_dealt_three_cards_in_secret() -
 
 
 def test_toy_4_a_card_is_set_aside_by_everybody_in_any_order() -> None:
-    table = dealt(*NO_PAIRS)
-    assert GAME.to_act(table) == (0, 1)
-    table = after(table, 1, SetAside(card=3))
-    assert GAME.to_act(table) == (0,)
-    assert table.places[1].hand == (4, 2)
-    assert table.places[1].aside == (3,)
-    assert refused(table, 1, SetAside(card=4)) == ("TOY-4", "not-to-act")
-    assert refused(table, 0, SetAside(card=4)) == ("TOY-4", "not-in-hand")
+    play = dealt(*NO_PAIRS)
+    assert GAME.to_act(play.table) == (0, 1)
+    play.move(1, SetAside(card=3))
+    assert GAME.to_act(play.table) == (0,)
+    assert (play.place(1).hand, play.place(1).aside) == ((4, 2), (3,))
+    assert play.refusal(1, SetAside(card=4)) == ("TOY-4", "not-to-act")
+    assert play.refusal(0, SetAside(card=4)) == ("TOY-4", "not-in-hand")
 
 
 def test_toy_4_equal_cards_are_one_choice_which_is_not_forced() -> None:
-    table = dealt((6, 6, 1), (5, 5, 2))
-    assert GAME.legal(table, 0) == (SetAside(card=1), SetAside(card=6))
+    assert dealt((6, 6, 1), (5, 5, 2)).legal(0) == (SetAside(card=1), SetAside(card=6))
     flat = ROOM.packs["flat"].pack
     start = GAME.initial(Options(), 2, flat)
     table = fold(GAME, start, GAME.setup(start, Simulation(1)))
@@ -102,68 +92,63 @@ def test_toy_4_equal_cards_are_one_choice_which_is_not_forced() -> None:
 
 
 def test_toy_6_who_raises_shows_the_pair_and_pays_for_the_bonus() -> None:
-    table = set_aside(dealt(*PAIRS), 1, 2)
-    told = GAME.close(table, (Pass(), Raise()), Scripted())
-    assert told[0] == Raised(seat=1, rank=5, chips=1)
-    table = fold(GAME, table, told)
-    assert (table.pot, table.places[1].chips) == (3, 6)
-    assert GAME.view(table, 0).places[1].hand == (5, 5)
-    assert GAME.view(table, 1).places[0].hand == (None, None)
-    table = after(after(table, 0, Roll(), 0), 1, Roll(), 0)
-    assert [place.chips for place in table.places] == [7, 6 + 3]
+    play = set_aside(dealt(*PAIRS), 1, 2)
+    play.fold(*GAME.close(play.table, (Pass(), Raise()), Scripted()))
+    assert play.told[0] == Raised(seat=1, rank=5, chips=1)
+    assert (play.table.pot, play.place(1).chips) == (3, 6)
+    assert GAME.view(play.table, 0).places[1].hand == (5, 5)
+    assert GAME.view(play.table, 1).places[0].hand == (None, None)
+    play.move(0, Roll(), chance=Scripted(0)).move(1, Roll(), chance=Scripted(0))
+    assert [place.chips for place in play.table.places] == [7, 6 + 3]
 
 
 def test_toy_5_who_is_left_with_a_pair_is_asked_in_secret() -> None:
-    table = dealt((6, 6, 1), (5, 4, 2))
-    told = GAME.decide(after(table, 0, SetAside(card=1)), 1, SetAside(card=2), Scripted())
-    assert told[1] == RaisesOpened(asked=(True, False))
-    assert redact(told[1], 1) == RaisesOpened(asked=(None, False))
-    table = set_aside(table, 1, 2)
-    assert GAME.secret(table)
-    assert GAME.legal(table, 0) == (Raise(), Pass())
-    assert GAME.decide(table, 0, Raise(), Scripted()) == ()
-    assert refused(table, 1, Pass()) == ("TOY-4", "not-to-act")
+    play = set_aside(dealt((6, 6, 1), (5, 4, 2)), 1, 2)
+    assert play.told[1] == RaisesOpened(asked=(True, False))
+    assert redact(play.told[1], 1) == RaisesOpened(asked=(None, False))
+    assert GAME.secret(play.table)
+    assert play.legal(0) == (Raise(), Pass())
+    assert GAME.decide(play.table, 0, Raise(), Scripted()) == ()
+    assert play.refusal(1, Pass()) == ("TOY-4", "not-to-act")
 
 
 def test_toy_5_nobody_is_asked_when_nobody_has_a_pair() -> None:
-    table = set_aside(dealt(*NO_PAIRS), 6, 4)
-    assert table.phase is Phase.ROLLING
-    assert not GAME.secret(table)
-    assert refused(table, 0, Raise()) == ("TOY-5", "no-raises")
+    play = set_aside(dealt(*NO_PAIRS), 6, 4)
+    assert play.table.phase is Phase.ROLLING
+    assert not GAME.secret(play.table)
+    assert play.refusal(0, Raise()) == ("TOY-5", "no-raises")
 
 
 def test_toy_7_the_dice_roll_by_themselves_in_seat_order() -> None:
-    table = set_aside(dealt(*NO_PAIRS), 6, 4)
-    assert GAME.forced(table) == (0, Roll())
-    table = after(table, 0, Roll(), 4)
-    assert table.places[0].pips == 5
-    assert GAME.forced(table) == (1, Roll())
-    assert refused(dealt(*NO_PAIRS), 0, Roll()) == ("TOY-7", "no-dice")
+    play = set_aside(dealt(*NO_PAIRS), 6, 4)
+    assert GAME.forced(play.table) == (0, Roll())
+    assert play.move(0, Roll(), chance=Scripted(4)).place(0).pips == 5
+    assert GAME.forced(play.table) == (1, Roll())
+    assert dealt(*NO_PAIRS).refusal(0, Roll()) == ("TOY-7", "no-dice")
 
 
 def test_toy_8_toy_9_the_highest_sum_takes_the_pot_and_who_ties_shares_the_place() -> None:
     for roll, winners, points, ranking in each((5, (1,), (7, 9), (2, 1)), (2, (0, 1), (8, 8), (1, 1))):
-        table = after(set_aside(dealt(*NO_PAIRS), 6, 4), 0, Roll(), 0)
-        told = GAME.decide(table, 1, Roll(), Scripted(roll))
-        assert told[1:3] == (CardsTurned(cards=(6, 4)), PotShared(winners=winners, chips=2 // len(winners)))
-        assert told[-1] == GameEnded(points=points, ranking=ranking)
-        standing = GAME.standing(fold(GAME, table, told))
-        assert (standing.points, standing.ranking, standing.over) == (points, ranking, True)
+        play = set_aside(dealt(*NO_PAIRS), 6, 4).move(0, Roll(), chance=Scripted(0))
+        play.move(1, Roll(), chance=Scripted(roll))
+        assert play.told[1:3] == (CardsTurned(cards=(6, 4)), PotShared(winners=winners, chips=2 // len(winners)))
+        assert play.told[-1] == GameEnded(points=points, ranking=ranking)
+        assert GAME.standing(play.table) == Standing(points, ranking, over=True)
 
 
 def test_toy_8_what_a_tie_can_not_share_stays_in_the_pot() -> None:
-    table = set_aside(dealt((6, 5, 1), (6, 4, 2), (5, 4, 3), rounds=2), 6, 6, 5)
-    table = after(after(table, 0, Roll(), 2), 1, Roll(), 2)
-    told = GAME.decide(table, 2, Roll(), Scripted(0, PACK.deck))
-    assert told[2] == PotShared(winners=(0, 1), chips=1)
-    assert fold(GAME, table, told).pot == 1 + 3
+    play = set_aside(dealt((6, 5, 1), (6, 4, 2), (5, 4, 3), rounds=2), 6, 6, 5)
+    play.move(0, Roll(), chance=Scripted(2)).move(1, Roll(), chance=Scripted(2))
+    play.move(2, Roll(), chance=Scripted(0, PACK.deck))
+    assert play.told[2] == PotShared(winners=(0, 1), chips=1)
+    assert play.table.pot == 1 + 3
 
 
 def test_toy_9_the_second_round_is_dealt_before_the_game_ends() -> None:
-    table = after(set_aside(dealt(*NO_PAIRS, rounds=2), 6, 4), 0, Roll(), 0)
-    table = after(table, 1, Roll(), 2, PACK.deck)
-    assert (table.round, table.phase) == (2, Phase.SETTING)
-    assert not GAME.standing(table).over
+    play = set_aside(dealt(*NO_PAIRS, rounds=2), 6, 4).move(0, Roll(), chance=Scripted(0))
+    play.move(1, Roll(), chance=Scripted(2, PACK.deck))
+    assert (play.table.round, play.table.phase) == (2, Phase.SETTING)
+    assert not GAME.standing(play.table).over
 
 
 def test_a_move_is_called_by_what_it_does_and_brings() -> None:

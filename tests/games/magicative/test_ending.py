@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from domain.chance import Scripted, Simulation
+from domain.game import Standing
 from domain.games.magicative import GAME, events
 from domain.games.magicative.components import Artefact, School
 from domain.games.magicative.moves import Awaken, Discard, Draw, Fix, Show, ShowOne, TakeAptitude, Use
@@ -26,11 +27,9 @@ def test_mg_17_ten_points_win_at_once_in_the_middle_of_a_turn() -> None:
         events.ChipsTaken(0, 1, 10),
         events.MatchEnded(0, (10, 0, 4), (1, 3, 2)),
     )
-    assert play.one(events.MatchEnded) == events.MatchEnded(0, (10, 0, 4), (1, 3, 2))
     assert GAME.to_act(play.table) == ()
     assert GAME.forced(play.table) is None
-    standing = GAME.standing(play.table)
-    assert (standing.over, standing.points, standing.ranking) == (True, (10, 0, 4), (1, 3, 2))
+    assert GAME.standing(play.table) == Standing((10, 0, 4), (1, 3, 2), over=True)
     assert play.legal(0) == ()
     assert play.refusal(0, Discard(card("A4"))) == ("MG-17", "over")
 
@@ -59,8 +58,7 @@ def test_mg_18_the_others_show_their_cards_and_are_ranked_by_totals_equal_ones_a
         assert [event.seat for event in play.of(events.AptitudesShown)] == shown
         assert play.one(events.MatchEnded) == events.MatchEnded(0, (10, *points), ranking)
     play = given("A1", "M1", has={0: won("A222", chips=1, aptitudes="A2"), 1: won("M222", chips=1, shown="M2")})
-    standing = GAME.standing(play.table)
-    assert (standing.points, standing.ranking, standing.over) == ((1, 4), (2, 1), False), "while it is on"
+    assert GAME.standing(play.table) == Standing((1, 4), (2, 1), over=False), "while it is on"
 
 
 def test_mg_19_an_empty_deck_is_made_of_all_discards_but_the_last_of_each_row_when_a_card_is_to_be_drawn() -> None:
@@ -89,8 +87,7 @@ def test_mg_19_without_any_card_the_match_is_a_draw_for_all_at_once() -> None:
         events.AptitudesShown(1, cards("A2"), 8),
         events.MatchDrawn((0, 8), (1, 1)),
     )
-    standing = GAME.standing(play.table)
-    assert (standing.over, standing.ranking) == (True, (1, 1))
+    assert GAME.standing(play.table) == Standing((0, 8), (1, 1), over=True)
 
 
 def test_mg_19_the_deck_is_rebuilt_for_a_formula_before_its_chips_are_taken_and_without_one_none_are() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from domain.game import move_id
+from domain.game import Standing, move_id
 from domain.games.terraformers import GAME, events, moves
 from domain.games.terraformers.components import Box
 from domain.games.terraformers.events import CardScored, MatchEnded
@@ -236,8 +236,7 @@ def test_tf_26_most_points_win_and_ties_go_to_whoever_is_nearer_to_the_marker() 
         for seat, number in enumerate(points):
             play.with_player(seat, points=number)
         assert play.end_round().one(MatchEnded) == MatchEnded(points, ranking)
-        standing = GAME.standing(play.table)
-        assert (standing.points, standing.ranking, standing.over) == (points, ranking, True)
+        assert GAME.standing(play.table) == Standing(points, ranking, over=True)
 
 
 def test_tf_26_the_war_of_the_last_round_moves_the_marker_first() -> None:

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.chance import Scripted, Simulation
-from domain.game import fold
+from domain.game import Standing, fold
 from domain.games.ttmp import GAME, events
 from domain.games.ttmp.components import Action, Mode, Stones
 from domain.games.ttmp.events import FamiliarSummoned, FinalRolled, MatchEnded, StonesShown
@@ -171,8 +171,7 @@ def test_tt_17_worked_example_with_two_points_four_players_need_ten() -> None:
 def test_tt_18_all_who_pass_win_and_share_the_first_place() -> None:
     play = held((2,), (2, 2), (3,), deck=(1,), script=(*dice(9), *dice(9), *dice(3)))
     assert play.one(MatchEnded) == MatchEnded((18, 108, 81), (3, 1, 1), (1, 2))
-    standing = GAME.standing(play.table)
-    assert (standing.points, standing.ranking, standing.over) == ((18, 108, 81), (3, 1, 1), True)
+    assert GAME.standing(play.table) == Standing((18, 108, 81), (3, 1, 1), over=True)
 
 
 def test_tt_18_if_nobody_passes_nobody_wins_and_all_share_a_place() -> None:
@@ -180,8 +179,7 @@ def test_tt_18_if_nobody_passes_nobody_wins_and_all_share_a_place() -> None:
     assert play.one(MatchEnded) == MatchEnded((18, 36, 27), (1, 1, 1), ())
     assert (GAME.to_act(play.table), play.legal(0)) == ((), ())
     assert play.refusal(0, LeaveDice()) == ("TT-18", "over")
-    standing = GAME.standing(given(stones=((3,), (2, 2))).table)
-    assert (standing.points, standing.ranking, standing.over) == ((0, 0, 0), (2, 1, 3), False), "before the end"
+    assert GAME.standing(given(stones=((3,), (2, 2))).table) == Standing((0, 0, 0), (2, 1, 3), over=False)
 
 
 def test_tt_2_tt_17_a_table_tells_the_limit_of_hands_and_what_passes() -> None:
