@@ -18,9 +18,9 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def sqlite(path: Path) -> Iterator[SqliteRecorder]:
+def sqlite(tmp_path: Path) -> Iterator[SqliteRecorder]:
     """An empty store on SQLite."""
-    recorder = SqliteRecorder(path)
+    recorder = SqliteRecorder(tmp_path / "store.db")
     yield recorder
     recorder.close()
 

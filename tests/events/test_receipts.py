@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from threading import Barrier, Event
@@ -97,13 +96,6 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "keys"
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[SqliteRecorder]:
-    recorder = SqliteRecorder(tmp_path / "store.db")
-    yield recorder
-    recorder.close()
-
-
 def test_the_file_is_made_once_for_its_owner_only(path: Path) -> None:
     made = Keyring.open(path, MARCH)
     assert mode_of(path) == 0o600
@@ -143,7 +135,7 @@ def test_of_rotations_at_once_none_is_lost(path: Path) -> None:
 
 @pytest.mark.parametrize("shared", [True, False])
 def test_of_hosts_that_begin_at_once_one_makes_the_first_key(
-    tmp_path: Path, store: SqliteRecorder, shared: bool
+    tmp_path: Path, sqlite: SqliteRecorder, shared: bool
 ) -> None:
     """On one folder all sign with it. On folders of their own the others are told that, and leave no key."""
     hosts, begin = [tmp_path / ("one" if shared else f"{number}") for number in range(8)], Barrier(8)
@@ -153,7 +145,7 @@ def test_of_hosts_that_begin_at_once_one_makes_the_first_key(
     def opened(host: Path) -> Keyring | KeysUnusable:
         begin.wait()
         try:
-            return Keyring.open(host / "keys", MARCH, store)
+            return Keyring.open(host / "keys", MARCH, sqlite)
         except KeysUnusable as error:
             return error
 
@@ -161,21 +153,21 @@ def test_of_hosts_that_begin_at_once_one_makes_the_first_key(
         found = list(pool.map(opened, hosts))
     rings = [one for one in found if isinstance(one, Keyring)]
     assert len(rings) == (8 if shared else 1)
-    assert {ring.keys for ring in rings} == {keyring.published(store)}
+    assert {ring.keys for ring in rings} == {keyring.published(sqlite)}
     assert [host / "keys" for host in hosts if (host / "keys").exists()] == [ring.path for ring in rings]
     lacking = ("put a copy of theirs there", "there is no file of keys")
     assert all(any(why in str(one) for why in lacking) for one in found if one not in rings)
 
 
-def test_of_those_who_publish_at_once_each_is_told_what_holds(path: Path, store: SqliteRecorder) -> None:
+def test_of_those_who_publish_at_once_each_is_told_what_holds(path: Path, sqlite: SqliteRecorder) -> None:
     begin = Barrier(8)
 
     def publish(number: int) -> tuple[Key, ...]:
         begin.wait()
         if number % 2:
-            return keyring.publish(store, path, KEYS)
-        keyring.publish_anew(store, KEYS)
-        return keyring.published(store)
+            return keyring.publish(sqlite, path, KEYS)
+        keyring.publish_anew(sqlite, KEYS)
+        return keyring.published(sqlite)
 
     with ThreadPoolExecutor(8) as pool:
         assert {*pool.map(publish, range(8))} == {KEYS}
@@ -183,54 +175,54 @@ def test_of_those_who_publish_at_once_each_is_told_what_holds(path: Path, store:
 
 @pytest.mark.parametrize("is_anew", [False, True])
 def test_who_publishes_while_another_does_looks_again(
-    path: Path, store: SqliteRecorder, monkeypatch: pytest.MonkeyPatch, is_anew: bool
+    path: Path, sqlite: SqliteRecorder, monkeypatch: pytest.MonkeyPatch, is_anew: bool
 ) -> None:
     def find_late(*asked: Any) -> bytes | None:
         found = find_kept(*asked)
         monkeypatch.undo()
-        keyring.publish_anew(store, (FIRST,))
+        keyring.publish_anew(sqlite, (FIRST,))
         return found
 
     monkeypatch.setattr(keyring, "find_kept", find_late)
     if is_anew:
-        keyring.publish_anew(store, KEYS)
+        keyring.publish_anew(sqlite, KEYS)
     else:
-        assert keyring.publish(store, path, KEYS) == KEYS
-    assert keyring.published(store) == KEYS
+        assert keyring.publish(sqlite, path, KEYS) == KEYS
+    assert keyring.published(sqlite) == KEYS
 
 
 def test_who_lacks_the_last_published_key_neither_signs_nor_renews_once_it_signs(
-    path: Path, tmp_path: Path, store: SqliteRecorder, monkeypatch: pytest.MonkeyPatch
+    path: Path, tmp_path: Path, sqlite: SqliteRecorder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(keyring, "EVERY", 0.0)
-    own = Keyring.open(path, MARCH, store)
+    own = Keyring.open(path, MARCH, sqlite)
     (tmp_path / "other").mkdir()
     other = tmp_path / "other" / "keys"
     other.write_bytes(path.read_bytes())
     lost = own.keys
-    key = Keyring(other, store).rotate(MAY, never)
+    key = Keyring(other, sqlite).rotate(MAY, never)
     own.check(APRIL)
     with pytest.raises(KeysUnusable, match=f"does not hold the published key {key.key}: put a copy of its file there"):
         own.check(MAY)
     with pytest.raises(KeysUnusable, match="does not hold the last key that was published: renew it where that lies"):
         own.rotate(MAY, never)
-    assert keyring.longest(lost, keyring.published(store)) == (*lost, key)
-    assert keyring.longest(KEYS, keyring.published(store)) == KEYS
+    assert keyring.longest(lost, keyring.published(sqlite)) == (*lost, key)
+    assert keyring.longest(KEYS, keyring.published(sqlite)) == KEYS
 
 
-def test_a_history_in_the_store_that_is_none_is_told(path: Path, store: SqliteRecorder) -> None:
-    assert keep(store, keyring.NAME, b"[{}]")
+def test_a_history_in_the_store_that_is_none_is_told(path: Path, sqlite: SqliteRecorder) -> None:
+    assert keep(sqlite, keyring.NAME, b"[{}]")
     with pytest.raises(KeysUnusable, match="what the store keeps of its keys can't be read"):
-        Keyring.open(path, MARCH, store)
+        Keyring.open(path, MARCH, sqlite)
     assert not path.exists()
 
 
-def test_a_key_that_could_not_be_published_signs_nothing(path: Path, store: SqliteRecorder) -> None:
-    ring = Keyring.open(path, MARCH, store)
+def test_a_key_that_could_not_be_published_signs_nothing(path: Path, sqlite: SqliteRecorder) -> None:
+    ring = Keyring.open(path, MARCH, sqlite)
     before = ring.keys
 
     def closing() -> str:
-        store.close()
+        sqlite.close()
         return APRIL
 
     with pytest.raises(StoreError):

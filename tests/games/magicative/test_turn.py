@@ -8,19 +8,8 @@ from typing import get_args
 import pytest
 
 from domain.chance import Scripted, Simulation
-from domain.games.magicative import GAME
+from domain.games.magicative import GAME, events
 from domain.games.magicative.components import Artefact, Options, cards_of
-from domain.games.magicative.events import (
-    AptitudesShuffled,
-    CardDiscarded,
-    CardsDealt,
-    CardsDrawn,
-    CardsSwapped,
-    DeckShuffled,
-    StartDrawn,
-    SwapBegun,
-    TurnStarted,
-)
 from domain.games.magicative.moves import (
     Arrange,
     ArrangeLast,
@@ -66,7 +55,7 @@ def test_mg_1_the_deck_has_six_of_each_card_and_six_innocents() -> None:
 
 def test_mg_2_each_school_has_a_shuffled_deck_of_aptitude_cards() -> None:
     table = GAME.initial(Options(), 3, PACK)
-    shuffled = [event for event in GAME.setup(table, Simulation(3)) if isinstance(event, AptitudesShuffled)]
+    shuffled = [event for event in GAME.setup(table, Simulation(3)) if isinstance(event, events.AptitudesShuffled)]
     assert [event.school.value for event in shuffled] == ["magic", "alchemy", "astrology"]
     assert {tuple(sorted(event.numbers, key=str)) for event in shuffled} == {(1, 2, 3, 4, 5, 6, 7)}
     assert len({event.numbers for event in shuffled}) == 3
@@ -76,8 +65,8 @@ def test_mg_2_each_school_has_a_shuffled_deck_of_aptitude_cards() -> None:
 @pytest.mark.parametrize("seats", GAME.seats)
 def test_mg_3_everybody_is_dealt_six_cards_by_twos(seats: int) -> None:
     play = opened(seats, start=1)
-    deck = play.one(DeckShuffled).cards
-    assert [(event.seat, event.cards) for event in play.of(CardsDealt)] == [
+    deck = play.one(events.DeckShuffled).cards
+    assert [(event.seat, event.cards) for event in play.of(events.CardsDealt)] == [
         ((1 + i) % seats, deck[2 * i : 2 * i + 2]) for i in range(3 * seats)
     ]
     assert [size_of(place.hand) for place in play.table.places] == [6] * seats
@@ -88,16 +77,16 @@ def test_mg_3_everybody_is_dealt_six_cards_by_twos(seats: int) -> None:
 
 def test_mg_4_the_start_player_is_drawn_and_turns_go_by_seat_number() -> None:
     play = opened(3, start=2)
-    assert play.one(StartDrawn).seat == play.one(TurnStarted).seat == 2
+    assert play.one(events.StartDrawn).seat == play.one(events.TurnStarted).seat == 2
     assert GAME.to_act(play.table) == (2,)
     assert play.table.stage.step is START
     play.move(2, Draw())
     play.move(2, Discard(cards_of(held(play.place(2).hand))[0]))
-    assert play.one(TurnStarted).seat == 0
+    assert play.one(events.TurnStarted).seat == 0
     assert {GAME.setup(play.table, Simulation(i))[4] for i in range(20)} == {
-        StartDrawn(0),
-        StartDrawn(1),
-        StartDrawn(2),
+        events.StartDrawn(0),
+        events.StartDrawn(1),
+        events.StartDrawn(2),
     }
 
 
@@ -109,14 +98,14 @@ def test_mg_5_a_turn_begins_with_two_cards_and_one_more_for_each_awakening_of_an
         has = {0: USED, 1: won(awakened=cards("M7 M6 M5")[:awakenings])}
         play = given("M1 M4", "A1", has=has, deck="S1 S2 S3 S4 S5 S6").move(0, Discard(card("M1")))
         drawn = cards("S1 S2 S3 S4 S5 S6")[: 2 + awakenings]
-        assert (play.one(CardsDrawn), play.hand(1)) == (CardsDrawn(1, drawn), (*cards("A1"), *drawn))
+        assert (play.one(events.CardsDrawn), play.hand(1)) == (events.CardsDrawn(1, drawn), (*cards("A1"), *drawn))
 
 
 def test_mg_7_without_a_card_nothing_is_discarded_and_a_turn_is_asked_while_something_else_can_be_done() -> None:
     play = given("", "A1", has={0: USED})
     assert (play.legal(0), GAME.forced(play.table)) == ((End(),), (0, End()))
     play.move(0, End())
-    assert (play.of(CardDiscarded), play.one(TurnStarted).seat) == ((), 1)
+    assert (play.of(events.CardDiscarded), play.one(events.TurnStarted).seat) == ((), 1)
     play = given("", "A1")
     assert (play.legal(0), GAME.forced(play.table)) == ((Use(Artefact.FATE), End()), None)
     assert given("", "A1", has={0: won(aptitudes="M1", artefact=(Artefact.PAST,))}).move(0, End()).forced == []
@@ -148,7 +137,7 @@ def test_mg_6_a_move_that_belongs_to_another_step_is_refused() -> None:
 
 def test_mg_7_the_turn_ends_with_a_discard_at_the_right_end_of_ones_row() -> None:
     play = given("M1 M4", "A1", rows=("A3 S3", "")).move(0, Discard(card("M4")))
-    assert play.told[:2] == (CardDiscarded(0, card("M4")), TurnStarted(1))
+    assert play.told[:2] == (events.CardDiscarded(0, card("M4")), events.TurnStarted(1))
     assert play.place(0).row == cards("A3 S3 M4")
     assert play.hand(0) == cards("M1")
     assert play.table.stage.seat == 1
@@ -167,12 +156,12 @@ def test_mg_7_equal_cards_are_one_choice_and_innocents_can_be_discarded() -> Non
 
 def test_mg_8_a_hand_card_takes_the_place_of_a_last_discard() -> None:
     play = given("M1 M4", "A1", rows=("A3", "S3 S4")).move(0, Swap(1))
-    assert play.log() == (SwapBegun(0, 1),)
+    assert play.log() == (events.SwapBegun(0, 1),)
     assert play.table.stage.step is SWAP
     assert play.legal(0) == (Give(card("M1")), Give(card("M4")))
     assert play.refusal(0, Give(card("A1"))) == ("MG-8", "not-in-hand")
     play.move(0, Give(card("M1")))
-    assert play.told == (CardsSwapped(0, 1, card("M1"), card("S4")),)
+    assert play.told == (events.CardsSwapped(0, 1, card("M1"), card("S4")),)
     assert play.place(1).row == cards("S3 M1")
     assert play.hand(0) == cards("M4 S4")
 

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from domain.games.terraformers import GAME, events, moves
 from domain.games.terraformers.components import Box, Level
-from domain.games.terraformers.moves import Place, UseCard
 from tests.games.terraformers.table import SPECIES, Play, given, name
 from tests.rows import each
 
 
 def test_tf_19_power_must_reach_the_cost_and_may_exceed_it() -> None:
     play = given("Ore Vein").with_hand(0, 3)
-    assert play.refusal(0, UseCard(name("Ore Vein"))) == ("TF-19", "too-weak")
-    assert UseCard(name("Ore Vein")) in play.with_levels(0, science=1).legal(0)
-    play = given("Ore Vein").with_hand(0, 6).move(0, UseCard(name("Ore Vein")))
+    assert play.refusal(0, moves.UseCard(name("Ore Vein"))) == ("TF-19", "too-weak")
+    assert moves.UseCard(name("Ore Vein")) in play.with_levels(0, science=1).legal(0)
+    play = given("Ore Vein").with_hand(0, 6).move(0, moves.UseCard(name("Ore Vein")))
     assert play.one(events.CardChosen) == events.CardChosen(0, name("Ore Vein"), ())
     assert play.places(0) == (4, 5, 6)
     for tips in (3, 7):
-        assert play.refusal(0, Place(tips)) == ("TF-19", "tips")
-    assert play.move(0, Place(5)).one(events.CardUsed) == events.CardUsed(0, name("Ore Vein"), 5, 5)
+        assert play.refusal(0, moves.Place(tips)) == ("TF-19", "tips")
+    assert play.move(0, moves.Place(5)).one(events.CardUsed) == events.CardUsed(0, name("Ore Vein"), 5, 5)
     assert play.lying_on("Ore Vein") == 5
 
 

@@ -7,7 +7,6 @@ from msgspec.structs import replace
 from domain.game import Standing, move_id
 from domain.games.terraformers import GAME, events, moves
 from domain.games.terraformers.components import Box
-from domain.games.terraformers.events import CardScored, MatchEnded
 from tests.games.terraformers.table import Play, given, name
 from tests.rows import each
 
@@ -195,18 +194,18 @@ def with_stars(play: Play, *stars: int) -> Play:
 def test_tf_25_game_end_effects_in_table_order() -> None:
     play = last_round("Outer Survey", "Dark Matter", "Migrant City", marker=1)
     with_stars(play, 1, 0, 0).with_levels(2, green=12, cosmo=2).with_levels(1, green=12, city=5).end_round()
-    assert play.of(CardScored) == (
-        CardScored(0, name("Outer Survey"), 8),
-        CardScored(0, name("Dark Matter"), -6),
-        CardScored(1, name("Dark Matter"), -6),
-        CardScored(1, name("Migrant City"), -4),
+    assert play.of(events.CardScored) == (
+        events.CardScored(0, name("Outer Survey"), 8),
+        events.CardScored(0, name("Dark Matter"), -6),
+        events.CardScored(1, name("Dark Matter"), -6),
+        events.CardScored(1, name("Migrant City"), -4),
     )
-    assert play.told[-1] == MatchEnded((2, -10, 0), (1, 3, 2))
+    assert play.told[-1] == events.MatchEnded((2, -10, 0), (1, 3, 2))
 
 
 def test_tf_25_nothing_of_it_before_the_sixth_round() -> None:
     play = given("Migrant City", "Dark Matter", "Gravity Quake").with_levels(0, green=9).end_round()
-    assert play.of(CardScored) == ()
+    assert play.of(events.CardScored) == ()
 
 
 def test_tf_25_tf_27_tf_42_at_the_end_all_who_tie_pay_and_most_stars_score_but_none_do_not() -> None:
@@ -235,7 +234,7 @@ def test_tf_26_most_points_win_and_ties_go_to_whoever_is_nearer_to_the_marker() 
         play = last_round("Mob", seats=len(points), marker=marker)
         for seat, number in enumerate(points):
             play.with_player(seat, points=number)
-        assert play.end_round().one(MatchEnded) == MatchEnded(points, ranking)
+        assert play.end_round().one(events.MatchEnded) == events.MatchEnded(points, ranking)
         assert GAME.standing(play.table) == Standing(points, ranking, over=True)
 
 

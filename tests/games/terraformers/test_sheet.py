@@ -9,7 +9,6 @@ from domain.chance import Scripted, Simulation
 from domain.game import fold, put
 from domain.games.terraformers import GAME, events
 from domain.games.terraformers.components import MOST_TIPS, Box, Level, Options
-from domain.games.terraformers.events import MarkerDrawn, PlanetLaid, RoundStarted, TerraformersEvent, TipsDealt
 from domain.games.terraformers.moves import Place, UseBox
 from domain.games.terraformers.state import Table
 from tests.games.terraformers.table import NAMES, PACK, busy, given, planet
@@ -28,7 +27,7 @@ SCENARIOS = {
 
 def set_up(
     options: Options, chance: Scripted | Simulation, seats: int = 3
-) -> tuple[Table, tuple[TerraformersEvent, ...]]:
+) -> tuple[Table, tuple[events.TerraformersEvent, ...]]:
     GAME.check_options(options, seats, PACK)
     table = GAME.initial(options, seats, PACK)
     told = GAME.setup(table, chance)
@@ -38,7 +37,7 @@ def set_up(
 def test_tf_1_a_planet_by_chance_is_the_first_eight_of_all_cards_shuffled() -> None:
     order = tuple(reversed(NAMES.values()))
     table, told = set_up(Options(), Scripted(order, 2))
-    assert told[0] == PlanetLaid(order[:8])
+    assert told[0] == events.PlanetLaid(order[:8])
     assert tuple(laid.name for laid in table.planet) == order[:8]
     assert Options().planet == "random"
 
@@ -49,7 +48,7 @@ def test_tf_1_tf_2_a_chosen_planet_or_a_scenario_lays_out_its_eight_cards() -> N
     assert {scenario.name for scenario in PACK.scenarios} == set(wanted)
     for option, cards in each((chosen, chosen), *wanted.items()):
         _, told = set_up(Options(planet=option), Scripted(0))
-        assert told[0] == PlanetLaid(tuple(NAMES[card] for card in cards))
+        assert told[0] == events.PlanetLaid(tuple(NAMES[card] for card in cards))
 
 
 def test_tf_3_levels_and_points_at_the_start() -> None:
@@ -64,10 +63,10 @@ def test_tf_3_levels_and_points_at_the_start() -> None:
 def test_tf_4_the_marker_is_drawn_by_chance() -> None:
     for seat in range(3):
         table, told = set_up(Options(planet="first-game"), Scripted(seat))
-        assert MarkerDrawn(seat) in told
+        assert events.MarkerDrawn(seat) in told
         assert table.marker == seat
-        assert RoundStarted(1, seat) in told
-        assert TipsDealt((4, 4, 4)) in told
+        assert events.RoundStarted(1, seat) in told
+        assert events.TipsDealt((4, 4, 4)) in told
 
 
 def test_tf_5_everybody_sees_everything() -> None:

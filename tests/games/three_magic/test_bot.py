@@ -15,7 +15,6 @@ from domain.games.three_magic import GAME, events
 from domain.games.three_magic.bot.evaluate import WEIGHTS, worth_of_spells
 from domain.games.three_magic.bot.imagine import imagine
 from domain.games.three_magic.components import DECK, Call, Card, Options
-from domain.games.three_magic.events import DealStarted, MatchEnded, Pledged, ReachDeclared, TsumoDeclared
 from domain.games.three_magic.evolve import evolve
 from domain.games.three_magic.moves import Discard, DiscardDrawn, Insert, Pass, Pledge, Tsumo
 from domain.games.three_magic.rules.claims import may_claim, waits
@@ -167,13 +166,13 @@ def test_the_nearest_spells_are_the_best_of_all_ways_to_choose_them() -> None:
 def test_a_match_tells_who_used_which_way_to_win() -> None:
     told = GAME.measure(
         (
-            DealStarted(deal=1, lap=1, manager=0),
-            ReachDeclared(seat=2, od=10),
-            DealStarted(deal=2, lap=1, manager=1),
-            ReachDeclared(seat=1, od=10),
-            Pledged(2, 1, Call.CHI, 0, 4, (0, 1), 2, (0, 1, 2), 30),
-            TsumoDeclared(seat=1, card=0, at=0, hand=()),
-            MatchEnded((0, 0, 0), (1, 1, 1)),
+            events.DealStarted(deal=1, lap=1, manager=0),
+            events.ReachDeclared(seat=2, od=10),
+            events.DealStarted(deal=2, lap=1, manager=1),
+            events.ReachDeclared(seat=1, od=10),
+            events.Pledged(2, 1, Call.CHI, 0, 4, (0, 1), 2, (0, 1, 2), 30),
+            events.TsumoDeclared(seat=1, card=0, at=0, hand=()),
+            events.MatchEnded((0, 0, 0), (1, 1, 1)),
         )
     )
     assert told.rounds == 2

@@ -9,22 +9,6 @@ from domain.chance import Scripted, Simulation
 from domain.game import ALL, Refusal, fold
 from domain.games.three_magic import GAME, events
 from domain.games.three_magic.components import DECK, Options
-from domain.games.three_magic.events import (
-    AttributesDrawn,
-    CardDiscarded,
-    CardDrawn,
-    CardInserted,
-    ClaimsPassed,
-    DealStarted,
-    DrawnDiscarded,
-    HandDealt,
-    IndicatorTurned,
-    Pledged,
-    RonDeclared,
-    Shuffled,
-    TsumoDeclared,
-    UnusedSetAside,
-)
 from domain.games.three_magic.evolve import evolve
 from domain.games.three_magic.moves import Discard, DiscardDrawn, Insert, Pass, Pledge, Ron, Tsumo
 from domain.games.three_magic.state import Phase
@@ -56,9 +40,9 @@ def test_3m_2_3m_3_attributes_are_drawn_by_chance_and_the_fire_player_is_the_fir
     assert GAME.initial(Options(), 3, PACK).od == (270, 270, 270)
     for attributes in each((FIRE, WOOD, WATER), (WATER, FIRE, WOOD), (WOOD, WATER, FIRE)):
         play = given(attributes=attributes)
-        assert play.one(AttributesDrawn) == AttributesDrawn(attributes)
+        assert play.one(events.AttributesDrawn) == events.AttributesDrawn(attributes)
         assert play.table.attributes == attributes
-        assert play.table.manager == attributes.index(FIRE) == play.one(DealStarted).manager
+        assert play.table.manager == attributes.index(FIRE) == play.one(events.DealStarted).manager
 
 
 def test_3m_4_the_manager_has_the_first_turn_and_the_right_neighbour_the_next() -> None:
@@ -74,15 +58,15 @@ def test_3m_4_the_manager_has_the_first_turn_and_the_right_neighbour_the_next() 
 def test_3m_5_eight_cards_each_six_unused_one_of_them_turned_and_thirty_in_the_wall() -> None:
     table = GAME.initial(Options(), 3, PACK)
     pile = DECK[::-1]
-    events = GAME.setup(table, Scripted((FIRE, WOOD, WATER), pile))
-    dealt = [event for event in events if isinstance(event, HandDealt)]
+    told = GAME.setup(table, Scripted((FIRE, WOOD, WATER), pile))
+    dealt = [event for event in told if isinstance(event, events.HandDealt)]
     assert [event.seat for event in dealt] == [0, 1, 2]
     assert sum((event.cards for event in dealt), ()) == pile[:24]
-    assert UnusedSetAside(6) in events
-    assert IndicatorTurned(pile[24]) in events
-    deal = fold(GAME, table, events).deal
+    assert events.UnusedSetAside(6) in told
+    assert events.IndicatorTurned(pile[24]) in told
+    deal = fold(GAME, table, told).deal
     assert (deal.indicators, deal.unused) == (pile[24:25], pile[25:30])
-    assert events[-1] == CardDrawn(0, pile[30])
+    assert told[-1] == events.CardDrawn(0, pile[30])
     assert deal.drawn + deal.wall == pile[30:]
     assert len(deal.wall) == 29
 
@@ -90,10 +74,10 @@ def test_3m_5_eight_cards_each_six_unused_one_of_them_turned_and_thirty_in_the_w
 def test_3m_6_a_hand_keeps_its_order_but_for_insertions_and_discards() -> None:
     play = given(NOTHING_A, NOTHING_B, NOTHING_C, wall="水4*")
     play.move(0, Insert(3))
-    assert play.one(CardInserted) == CardInserted(0, 3)
+    assert play.one(events.CardInserted) == events.CardInserted(0, 3)
     assert play.place(0).hand == cards("火0 木1* 水0 水4* 火3* 木4* 水2* 火1* 木0")
     play.move(0, Discard(1))
-    assert play.of(CardDiscarded) == (CardDiscarded(0, 1, card("木1*"), False),)
+    assert play.of(events.CardDiscarded) == (events.CardDiscarded(0, 1, card("木1*"), False),)
     assert play.place(0).hand == cards("火0 水0 水4* 火3* 木4* 水2* 火1* 木0")
 
 
@@ -110,7 +94,7 @@ def test_3m_7_discards_lie_in_their_order_and_the_next_player_draws() -> None:
     drawn = play.table.deal.wall
     for seat in (0, 1, 2):
         play.insert_and_discard(seat, 0).pass_all()
-    assert play.one(CardDrawn) == CardDrawn(0, drawn[2])
+    assert play.one(events.CardDrawn) == events.CardDrawn(0, drawn[2])
     play.insert_and_discard(0, 0)
     assert [lain.card for lain in play.place(0).row] == list(cards("火0 木1*"))
 
@@ -210,22 +194,22 @@ def test_3m_21_without_reach_only_the_first_of_different_indicators_counts() -> 
 
 def test_3m_5_a_told_face_fills_an_unknown_card_in_and_another_face_is_an_error() -> None:
     table = GAME.initial(Options(), 3, PACK)
-    events = GAME.setup(table, Simulation(1))
-    unknown = GAME.evolve(fold(GAME, table, events[:2]), Shuffled((None,) * 60))
-    assert GAME.evolve(unknown, HandDealt(0, cards(NOTHING_A))).deal.places[0].hand == cards(NOTHING_A)
-    truth = fold(GAME, table, events[:3])
+    told = GAME.setup(table, Simulation(1))
+    unknown = GAME.evolve(fold(GAME, table, told[:2]), events.Shuffled((None,) * 60))
+    assert GAME.evolve(unknown, events.HandDealt(0, cards(NOTHING_A))).deal.places[0].hand == cards(NOTHING_A)
+    truth = fold(GAME, table, told[:3])
     own = truth.deal.wall[:8]
-    assert GAME.evolve(truth, HandDealt(0, (None,) * 8)).deal.places[0].hand == own
+    assert GAME.evolve(truth, events.HandDealt(0, (None,) * 8)).deal.places[0].hand == own
     with pytest.raises(ValueError, match="is told where"):
-        GAME.evolve(truth, HandDealt(0, own[::-1]))
+        GAME.evolve(truth, events.HandDealt(0, own[::-1]))
 
 
 def test_3m_7_an_event_that_tells_another_face_than_lies_there_is_an_error() -> None:
     for event in each(
-        CardDrawn(0, card("木0")),
-        CardDiscarded(0, 0, card("木0"), False),
-        DrawnDiscarded(0, card("木0")),
-        IndicatorTurned(card("木0")),
+        events.CardDrawn(0, card("木0")),
+        events.CardDiscarded(0, 0, card("木0"), False),
+        events.DrawnDiscarded(0, card("木0")),
+        events.IndicatorTurned(card("木0")),
     ):
         play = given(NOTHING_A, NOTHING_B, wall="火4* 火2*", indicators="木4 水1")
         with pytest.raises(ValueError, match="is told where"):
@@ -235,7 +219,7 @@ def test_3m_7_an_event_that_tells_another_face_than_lies_there_is_an_error() -> 
 def test_3m_18_a_pledge_that_tells_other_cards_than_lie_there_is_an_error() -> None:
     play = water_2_is_claimed()
     table = play.table
-    pledged = play.answer({2: Pledge(6, 7)}).one(Pledged)
+    pledged = play.answer({2: Pledge(6, 7)}).one(events.Pledged)
     first, second = pledged.pair
     for lie in (
         replace(pledged, card=card("木0")),
@@ -250,11 +234,11 @@ def test_3m_7_when_a_decision_is_closed_the_table_waits_for_nobody_until_the_nex
     before = given(NOTHING_A, NOTHING_B, NOTHING, wall="水3* 火2*").table
     wins, may_ron = manager_wins(), seat_1_may_ron()
     for table, event in each(
-        (evolve(before, CardInserted(0, 3)), CardDiscarded(0, 3, card("水3*"), False)),
-        (replace(before, deal=replace(before.deal, drawn=cards("水3*"))), DrawnDiscarded(0, card("水3*"))),
-        (water_2_is_claimed().table, ClaimsPassed(0, card("水2*"))),
-        (wins.table, wins.move(0, Tsumo()).one(TsumoDeclared)),
-        (may_ron.table, may_ron.answer({1: Ron()}).one(RonDeclared)),
+        (evolve(before, events.CardInserted(0, 3)), events.CardDiscarded(0, 3, card("水3*"), False)),
+        (replace(before, deal=replace(before.deal, drawn=cards("水3*"))), events.DrawnDiscarded(0, card("水3*"))),
+        (water_2_is_claimed().table, events.ClaimsPassed(0, card("水2*"))),
+        (wins.table, wins.move(0, Tsumo()).one(events.TsumoDeclared)),
+        (may_ron.table, may_ron.answer({1: Ron()}).one(events.RonDeclared)),
     ):
         shown = view(evolve(table, event), None)
         assert (shown.step, shown.turn, shown.claimed) == (Phase.DEALING, (), ())

@@ -7,7 +7,6 @@ from msgspec.structs import replace
 
 from domain.chance import Simulation
 from domain.games.troll_master import GAME, events
-from domain.games.troll_master.events import FamiliarsLaidOut, MatchEnded
 from domain.games.troll_master.moves import Act, Answer, Attack, Discard, Pass, Reveal, Summon, Train
 from domain.games.troll_master.state import Table
 from tests.games.troll_master.table import (
@@ -180,8 +179,8 @@ def test_a_match_is_measured_by_its_rounds_and_who_acquired_each_familiar_laid_o
         at(9, "Black Cat", mana=9), at(0, "Black Cat"), at(0, "Black Cat"), open="TTTTTTFFFF", supply=("Raven", "Gnome")
     ).move(0, Act())
     play.move(0, Summon(named("Raven")))
-    laid_out = FamiliarsLaidOut((named("Raven"), named("Gnome")))
-    ended = MatchEnded(points=(20, 20, 0), mana=(1, 1, 0), ranking=(1, 1, 3))
+    laid_out = events.FamiliarsLaidOut((named("Raven"), named("Gnome")))
+    ended = events.MatchEnded(points=(20, 20, 0), mana=(1, 1, 0), ranking=(1, 1, 3))
     told = GAME.measure((laid_out, *play.told, ended))
     assert told.first is None, "nobody began the first round in these events"
     assert (told.rounds, told.uses) == (1, (("Raven", (0,)), ("Gnome", ())))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from domain.games.troll_master import GAME, events
-from domain.games.troll_master.events import CardsCleared, MatchEnded, PointsCounted, RoundStarted
 from domain.games.troll_master.moves import Act, ChainTo, Charge, Done, Pass, Summon, Train
 from domain.games.troll_master.state import Step
 from tests.games.troll_master.table import (
@@ -188,7 +187,7 @@ def test_tm_31_points_are_chips_points_of_uncovered_familiars_and_scoring_abilit
     )
     assert GAME.standing(play.table).points == (3 + 5 + 4 + 3 + 4 // 2, 1 + 1 + 3 // 2, 2)
     play.move(0, Pass())
-    assert play.one(PointsCounted).points == (17, 3, 2)
+    assert play.one(events.PointsCounted).points == (17, 3, 2)
     assert play.place(0).chips == 3, "a scoring ability gives no chips"
 
 
@@ -204,8 +203,8 @@ def test_tm_32_twenty_points_end_the_match() -> None:
     for chips, is_over in ((19, False), (20, True), (23, True)):
         play = last_action((chips, 0), (0, 0), (0, 0)).move(0, Pass())
         assert GAME.standing(play.table).over is is_over
-        assert bool(play.of(MatchEnded)) is is_over
-        assert bool(play.of(RoundStarted)) is not is_over
+        assert bool(play.of(events.MatchEnded)) is is_over
+        assert bool(play.of(events.RoundStarted)) is not is_over
         assert GAME.to_act(play.table) == (() if is_over else (play.table.start,))
 
 
@@ -229,14 +228,14 @@ def test_tm_32_face_up_cards_go_to_the_discard_pile_in_the_order_revealed() -> N
     for seat in (2, 1, 0):
         if GAME.to_act(play.table) == (seat,):
             play.move(seat, Pass())
-    assert play.one(CardsCleared) == CardsCleared(10)
+    assert play.one(events.CardsCleared) == events.CardsCleared(10)
     assert play.table.cards.discards == magics("CTWFWTFCCF")
     assert GAME.view(play.table, None).top == magics("F")
 
 
 def test_tm_32_the_next_round_is_started_by_the_brooms_holder_with_nobody_passed_or_out() -> None:
     play = last_action((0, 0), (0, 0), (0, 0)).move(0, Pass())
-    assert play.one(RoundStarted) == RoundStarted(round=2, start=play.table.broom)
+    assert play.one(events.RoundStarted) == events.RoundStarted(round=2, start=play.table.broom)
     for place in play.table.places:
         assert (place.has_passed, place.is_out, place.lacks, place.pawn) == (False, False, (), 0)
 
@@ -249,10 +248,10 @@ def test_tm_33_most_points_win_then_most_mana_in_hand_without_charges_then_the_w
     ):
         play = last_action(*places).move(0, Pass())
         points, mana = zip(*places, strict=True)
-        assert play.one(MatchEnded) == MatchEnded(points=points, mana=(mana[0] + 2, *mana[1:]), ranking=ranking)
+        assert play.one(events.MatchEnded) == events.MatchEnded(points, (mana[0] + 2, *mana[1:]), ranking)
         assert GAME.standing(play.table).ranking == ranking
     charged = acting(at(1, ("Brazen Head", 2), chips=19), at(0, "Brazen Head", mana=3, chips=19), at(0))
-    assert charged.move(0, Pass()).one(MatchEnded).ranking == (2, 1, 3)
+    assert charged.move(0, Pass()).one(events.MatchEnded).ranking == (2, 1, 3)
 
 
 def test_tm_34_the_fortieth_round_is_the_last() -> None:
@@ -261,9 +260,9 @@ def test_tm_34_the_fortieth_round_is_the_last() -> None:
         play.table = replace(play.table, round=number)
         play.move(0, Pass())
         assert GAME.standing(play.table).over is is_over
-    assert play.one(MatchEnded).ranking == (1, 2, 3)
+    assert play.one(events.MatchEnded).ranking == (1, 2, 3)
 
 
 def test_tm_31_the_last_action_of_a_round_may_bring_the_points() -> None:
     play = acting(at(14, "Black Cat", chips=17), at(0), at(0), open="CCCCTTTFFF").move(0, Act())
-    assert play.one(MatchEnded).points == (20, 0, 0)
+    assert play.one(events.MatchEnded).points == (20, 0, 0)

@@ -12,7 +12,6 @@ from domain.chance import Scripted, Simulation
 from domain.game import Standing, fold
 from domain.games.ttmp import GAME, events
 from domain.games.ttmp.components import Action, Mode, Stones
-from domain.games.ttmp.events import FamiliarSummoned, FinalRolled, MatchEnded, StonesShown
 from domain.games.ttmp.moves import Discard, DrawStone, LeaveDice, Stock, StockNothing
 from domain.games.ttmp.state import Step
 from domain.secrecy import redact
@@ -89,7 +88,7 @@ def test_tt_17_the_highest_after_the_summoning_rolls_first_then_clockwise_of_equ
         (((1, 2), (2, 2), (), (3,)), (), [(0, 4), (1, 3), (3, 3)]),
     ):
         play = held(*stones, deck=deck, script=(0, *dice(9) * len(rolled)))
-        assert [(told.seat, told.points) for told in play.of(FinalRolled)] == rolled
+        assert [(told.seat, told.points) for told in play.of(events.FinalRolled)] == rolled
 
 
 def test_tt_14_the_start_passes_over_who_has_left() -> None:
@@ -126,21 +125,21 @@ def dice(total: int) -> tuple[int, ...]:
 
 def test_tt_15_who_holds_no_stone_has_failed_and_does_not_roll() -> None:
     play = held((2, 2), (), (2, 3), deck=(1,), script=(*dice(9), *dice(9)))
-    assert [told.seat for told in play.of(FinalRolled)] == [2, 0]
-    assert play.one(MatchEnded).points == (4 * 3 * 9, 0, 5 * 3 * 9)
-    assert play.one(MatchEnded).winners == (0, 2)
+    assert [told.seat for told in play.of(events.FinalRolled)] == [2, 0]
+    assert play.one(events.MatchEnded).points == (4 * 3 * 9, 0, 5 * 3 * 9)
+    assert play.one(events.MatchEnded).winners == (0, 2)
 
 
 def test_tt_15_if_nobody_holds_a_stone_nobody_rolls_and_nobody_wins() -> None:
     play = held((), (), deck=(1, 2, 2, 2, 3))
-    assert play.of(FinalRolled) == ()
-    assert play.one(MatchEnded) == MatchEnded((0, 0), (1, 1), ())
+    assert play.of(events.FinalRolled) == ()
+    assert play.one(events.MatchEnded) == events.MatchEnded((0, 0), (1, 1), ())
 
 
 @pytest.mark.parametrize(("at", "drawn", "left"), [(0, 2, (2, 1)), (1, 2, (2, 1)), (2, 1, (2, 2))])
 def test_tt_16_worked_example_the_summoner_draws_one_of_1_2_2(at: int, drawn: int, left: Stones) -> None:
     play = held((3,), (1,), (2, 2), deck=(2,), script=(at, *dice(3), *dice(3), *dice(3)))
-    assert play.one(FamiliarSummoned) == FamiliarSummoned(1, 2, 1, drawn, left)
+    assert play.one(events.FamiliarSummoned) == events.FamiliarSummoned(1, 2, 1, drawn, left)
     assert play.place(1).stones == (drawn,)
     assert play.place(2).stones == left
 
@@ -156,27 +155,27 @@ def test_tt_16_the_lowest_who_holds_the_stone_summons_from_the_highest_that_come
         (((1, 2), (3,)), (2, 2), [(0, 1)]),  # all are equal: the highest is found among the others
     ):
         play = held(*stones, deck=deck)
-        assert [(told.seat, told.highest) for told in play.of(FamiliarSummoned)] == summoned
-        assert play.one(StonesShown).stones == stones
+        assert [(told.seat, told.highest) for told in play.of(events.FamiliarSummoned)] == summoned
+        assert play.one(events.StonesShown).stones == stones
     assert all(place.stones for place in GAME.view(play.table, None).places)
 
 
 def test_tt_17_worked_example_with_two_points_four_players_need_ten() -> None:
     play = held((2,), (2,), (), (), deck=(1, 2, 3), script=(*dice(10), *dice(9)))
-    shown = [(told.seat, told.points, told.value, told.needed) for told in play.of(FinalRolled)]
+    shown = [(told.seat, told.points, told.value, told.needed) for told in play.of(events.FinalRolled)]
     assert shown == [(0, 2, 80, 80), (1, 2, 72, 80)]
-    assert play.one(MatchEnded) == MatchEnded((80, 72, 0, 0), (1, 2, 2, 2), (0,))
+    assert play.one(events.MatchEnded) == events.MatchEnded((80, 72, 0, 0), (1, 2, 2, 2), (0,))
 
 
 def test_tt_18_all_who_pass_win_and_share_the_first_place() -> None:
     play = held((2,), (2, 2), (3,), deck=(1,), script=(*dice(9), *dice(9), *dice(3)))
-    assert play.one(MatchEnded) == MatchEnded((18, 108, 81), (3, 1, 1), (1, 2))
+    assert play.one(events.MatchEnded) == events.MatchEnded((18, 108, 81), (3, 1, 1), (1, 2))
     assert GAME.standing(play.table) == Standing((18, 108, 81), (3, 1, 1), over=True)
 
 
 def test_tt_18_if_nobody_passes_nobody_wins_and_all_share_a_place() -> None:
     play = held((2,), (2, 2), (3,), deck=(1,), script=(*dice(3), *dice(3), *dice(3)))
-    assert play.one(MatchEnded) == MatchEnded((18, 36, 27), (1, 1, 1), ())
+    assert play.one(events.MatchEnded) == events.MatchEnded((18, 36, 27), (1, 1, 1), ())
     assert (GAME.to_act(play.table), play.legal(0)) == ((), ())
     assert play.refusal(0, LeaveDice()) == ("TT-18", "over")
     assert GAME.standing(given(stones=((3,), (2, 2))).table) == Standing((0, 0, 0), (2, 1, 3), over=False)

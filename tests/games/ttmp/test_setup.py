@@ -11,7 +11,6 @@ from domain.game import PackError
 from domain.games.ttmp import GAME, events
 from domain.games.ttmp.abilities import Copy, Flip, RollAgain, Shift, Turn, ways
 from domain.games.ttmp.components import Action
-from domain.games.ttmp.events import CardUsed
 from domain.games.ttmp.moves import Discard, DrawCard, DrawStone, KeepDice, LeaveDice, Use
 from domain.games.ttmp.pack import Pack
 from domain.games.ttmp.scene.cards import label
@@ -60,7 +59,7 @@ def test_tt_7_cards_act_on_as_many_dice_as_they_say() -> None:
     play.move(0, Use(tide, (1, 1, 3), (2, 2, 4)))
     assert play.table.dice == (2, 2, 4)
     play.move(0, Use(twins, (2, 4), ()))
-    told = play.one(CardUsed)
+    told = play.one(events.CardUsed)
     assert told.dice == tuple(sorted((2, *told.to)))
     assert play.move(0, KeepDice()).table.stage.action is Action.C
 
