@@ -77,10 +77,10 @@ class Part(NamedTuple):
 
 
 def part_of(room: str) -> Part:
-    """A room: its rules and what it tells, its own tests first, then its laws, sentences, museum and transcripts."""
+    """A room: its rules and what it tells, its own tests first, then its laws, sentences, transcripts and museum."""
     folder = f"domain/games/{room}"
     files = (f"{folder}/rules/*.py", f"{folder}/events.py", f"{folder}/evolve.py", f"{folder}/view.py")
-    shared = (f"tests/games/test_{name}.py" for name in ("sentences", "museum", "transcripts"))
+    shared = (f"tests/games/test_{name}.py" for name in ("sentences", "museum"))
     tests = (f"tests/games/{room}", "tests/laws", *shared)
     return Part((*files, f"{folder}/moves.py"), tests, f"{room} or {room.replace('_', '-')}")
 

@@ -27,7 +27,7 @@ def pack_of(room: Room, name: str) -> Any:
     return next(pack.pack for pack in room.kept.values() if pack.name == name)
 
 
-def lesson_of(slug: str) -> tuple[Room, Lesson[Any]]:
+def lesson_of(slug: str) -> tuple[Room, Lesson[Any, Any]]:
     """A room and its lesson."""
     room = room_of(slug)
     lesson = room.lesson()
@@ -35,7 +35,7 @@ def lesson_of(slug: str) -> tuple[Room, Lesson[Any]]:
     return room, lesson
 
 
-def stages(room: Room, lesson: Lesson[Any], chosen: tuple[int, ...]) -> Iterator[Stage]:
+def stages(room: Room, lesson: Lesson[Any, Any], chosen: tuple[int, ...]) -> Iterator[Stage]:
     """The steps of a lesson with these choices, up to its end."""
     made, number = 0, 0
     while True:

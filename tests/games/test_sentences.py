@@ -1,4 +1,4 @@
-"""Every sentence of every room is said as the room's table has it, and no text of its words lacks a row."""
+"""Sentences of rooms and whole matches are told as they are written down, and no text of a room's words lacks a row."""
 
 from __future__ import annotations
 
@@ -15,9 +15,11 @@ from domain import telling
 from domain.game import ALL, Event, Move
 from domain.secrecy import redact
 from domain.texts import Counted, Words
+from tests import transcripts
 from tests.cards import LISTING
 from tests.drawn import LANGS
-from tests.laws.rooms import room_of
+from tests.laws.rooms import SLUGS, room_of
+from tests.laws.table import BOTS
 from tests.laws.texts import YOU
 from tests.sentences import ROOMS, rows, said, sentence
 
@@ -113,3 +115,21 @@ def test_every_text_of_the_words_has_a_row(slug: str, lang: str, monkeypatch: py
     forget(package)
     unsaid = {key for tag, key in tags.items() if tag not in found and not key.startswith(TONE)}
     assert unsaid == UNSAID.get(slug, set())
+
+
+LONGEST = pytest.mark.soak
+"""Matches by chance take the longest, and less comes about in them than in those of bots that want something."""
+
+
+@pytest.mark.parametrize("kind", [pytest.param(kind, marks=LONGEST if kind == "random" else ()) for kind in BOTS])
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_match_is_told_line_by_line_as_its_transcript_says(slug: str, kind: str) -> None:
+    path = transcripts.path_of(slug, kind)
+    assert path.is_file(), f"python -m tests.transcripts --write {slug}"
+    written = path.read_text(encoding="utf-8")
+    played = transcripts.replay(slug, written)
+    told = transcripts.transcript(played).split("\n")
+    for number, (line, now) in enumerate(zip(written.split("\n"), told, strict=False), 1):
+        assert now == line, f"{path.name}, line {number}: python -m tests.transcripts --write {slug} shows the rest"
+    assert len(told) == written.count("\n") + 1
+    assert played.truth.is_over
