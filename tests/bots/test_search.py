@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,7 @@ from bots.search.thought import Budget, Thought
 from bots.simulate import play_out
 from domain.chance import Simulation
 from domain.tuning import Tuning
-from tests.bots.test_choose import RAISING, SETTING
+from tests.bots.test_choose import RAISING, SETTING, aside
 from tests.domain.table import GAME
 from tests.laws.rooms import SLUGS, room_of
 from tests.laws.table import play_match
@@ -51,6 +52,11 @@ def thought(
     game: Any, seen: Any, seat: int, worlds: int = 4, seed: str = "s", cores: Cores | None = None, **more: Any
 ) -> Thought:
     return Race(game, seen, seat, seed, cores).run(game.legal(seen, seat), Budget(worlds=worlds), **more)
+
+
+def raised(table: Any, seat: int, worth: float) -> float:
+    """The worth of a position, which is that the seat has raised."""
+    return float(worth * table.places[seat].raised)
 
 
 @pytest.mark.parametrize("slug", SLUGS)
@@ -207,31 +213,24 @@ def test_the_result_decides_where_a_match_ends_and_the_evaluation_before() -> No
 
 def test_a_searcher_sees_what_a_look_one_move_ahead_does_not() -> None:
     """The high card wins, and only the end shows it: one move ahead, the low card looks better."""
-
-    def evaluate(table: Any, seat: int) -> float:
-        return -float((*table.places[seat].aside, 0)[0] or 0)
-
-    game = dataclasses.replace(GAME, evaluate=evaluate, tuning=Tuning(depth=60, trust=1.0, scale=((2, 9.0, 9.0),)))
+    tuning = Tuning(depth=60, trust=1.0, scale=((2, 9.0, 9.0),))
+    game = dataclasses.replace(GAME, evaluate=lambda table, seat: -aside(table, seat), tuning=tuning)
     greedy = QUICK["greedy"].choose(game, SETTING, 0, Simulation(1))
     assert greedy == SetAside(card=1)
     assert thought(game, SETTING, 0, worlds=60).move == SetAside(card=6)
 
 
 def test_what_worlds_do_not_show_clearly_does_not_outweigh_the_look_ahead() -> None:
-    def evaluate(table: Any, seat: int) -> float:
-        return float(table.places[seat].raised)
-
-    game = dataclasses.replace(GAME, evaluate=evaluate, tuning=Tuning(trust=1e-9, scale=((2, 1.0, 1.0),)))
-    assert {thought(game, RAISING, 0, seed=str(seed)).move for seed in range(6)} == {Raise()}
-    against = dataclasses.replace(game, evaluate=lambda table, seat: -evaluate(table, seat))
-    assert {thought(against, RAISING, 0, seed=str(seed)).move for seed in range(6)} == {Pass()}
+    for sign, move in ((1.0, Raise()), (-1.0, Pass())):
+        tuning = Tuning(trust=1e-9, scale=((2, 1.0, 1.0),))
+        game = dataclasses.replace(GAME, evaluate=partial(raised, worth=sign), tuning=tuning)
+        assert {thought(game, RAISING, 0, seed=str(seed)).move for seed in range(6)} == {move}
 
 
 def test_of_moves_that_look_alike_one_is_tried_first_and_where_all_do_none_is_compared() -> None:
-    def evaluate(table: Any, seat: int) -> float:
-        return float((*table.places[seat].aside, 0)[0] > 1)
-
-    game = dataclasses.replace(GAME, evaluate=evaluate, tuning=Tuning(candidates=2))
+    game = dataclasses.replace(
+        GAME, evaluate=lambda table, seat: float(aside(table, seat) > 1), tuning=Tuning(candidates=2)
+    )
     assert {one.move for one in thought(game, SETTING, 0).candidates} == {SetAside(card=1), SetAside(card=5)}
     flat = dataclasses.replace(GAME, evaluate=lambda table, seat: 0.0)
     found = thought(flat, SETTING, 0, worlds=50, kept=SetAside(card=6))
@@ -240,30 +239,19 @@ def test_of_moves_that_look_alike_one_is_tried_first_and_where_all_do_none_is_co
 
 
 def test_a_search_ends_as_soon_as_one_move_is_clearly_the_best() -> None:
-    def evaluate(table: Any, seat: int) -> float:
-        return 100.0 if table.places[seat].raised else 0.0
-
-    game = dataclasses.replace(GAME, evaluate=evaluate, tuning=Tuning(candidates=4))
+    game = dataclasses.replace(GAME, evaluate=partial(raised, worth=100.0), tuning=Tuning(candidates=4))
     found = thought(game, RAISING, 0, worlds=1000)
     assert found.move == Raise()
     assert found.worlds < 1000
-    close = dataclasses.replace(
-        GAME,
-        evaluate=lambda table, seat: float((*table.places[seat].aside, 0)[0] or 0) / 1e6,
-        tuning=Tuning(depth=0),
-    )
+    close = dataclasses.replace(GAME, evaluate=lambda table, seat: aside(table, seat) / 1e6, tuning=Tuning(depth=0))
     assert thought(close, SETTING, 0, worlds=200).worlds == 200
 
 
 def test_whether_a_difference_is_clear_is_measured_by_what_the_game_trusts() -> None:
     """In a long match one decision changes little, and that little may be as sure as much is in a short one."""
-
-    def evaluate(table: Any, seat: int) -> float:
-        return float((*table.places[seat].aside, 0)[0] or 0)
-
     for size in (1.0, 100.0):
         tuning = Tuning(depth=0, trust=0.05 / size, scale=((2, 9.0 * size, 9.0 * size),))
-        found = thought(dataclasses.replace(GAME, evaluate=evaluate, tuning=tuning), SETTING, 0, worlds=200)
+        found = thought(dataclasses.replace(GAME, evaluate=aside, tuning=tuning), SETTING, 0, worlds=200)
         assert (found.move, found.worlds < 200) == (SetAside(card=6), True), size
 
 
@@ -284,9 +272,6 @@ def test_bots_are_named_with_a_budget_if_they_search() -> None:
 
 
 def test_novice_takes_the_better_looking_move_more_often_and_any_now_and_then() -> None:
-    def aside(table: Any, seat: int) -> float:
-        return float((*table.places[0].aside, 0)[0] or 0)
-
     game, chance = dataclasses.replace(GAME, evaluate=aside), Simulation(7)
     chosen = [QUICK["novice"].choose(game, SETTING, 0, chance) for _ in range(300)]
     counts = [chosen.count(SetAside(card=card)) for card in (1, 5, 6)]
