@@ -149,16 +149,11 @@ def equivalents() -> dict[tuple[str, str, str], str]:
     return {(one["path"], one["line"], one["becomes"]): one["reason"] for one in listed.get("equivalent", ())}
 
 
-def is_listed(mutant: Mutant, listed: dict[tuple[str, str, str], str]) -> bool:
-    """Whether no test could tell it from the original, for a reason that is written down."""
-    return (mutant.path, mutant.change.text, mutant.change.becomes) in listed
-
-
 def sample(parts: tuple[str, ...], each: int, seed: int) -> list[Mutant]:
     """So many mutants of each part, drawn by the seed, without those that are listed as equivalent."""
     listed, found = equivalents(), []
     for part in parts:
-        there = [mutant for mutant in all_of(part) if not is_listed(mutant, listed)]
+        there = [one for one in all_of(part) if (one.path, one.change.text, one.change.becomes) not in listed]
         found += random.Random(f"{seed} {part}").sample(there, min(each, len(there)))
     return found
 

@@ -127,7 +127,7 @@ def close(played: Played, step: Step, other: Match[Any], viewer: Viewer, dice: D
             answers.append(here)
             continue
         dull = game.default(other.table, seat) if seat in asked else None
-        if here.sealed is not None and here.answer != game_default(played, step, seat):
+        if here.sealed is not None and here.answer != game.default(step.seen[seat].table, seat):
             if seat not in asked or here.answer not in game.legal(other.table, seat):
                 return ILLEGAL, None
             dull = here.answer
@@ -136,11 +136,6 @@ def close(played: Played, step: Step, other: Match[Any], viewer: Viewer, dice: D
     told = play.closed(game, other, dice)[0]
     outcome = compare(game.slug, step.told, told, viewer)
     return outcome, matches.fold(game, other, [one.event for one in told])
-
-
-def game_default(played: Played, step: Step, seat: int) -> Any:
-    """What the clock would have answered here."""
-    return played.game.default(step.seen[seat].table, seat)
 
 
 def compare(slug: str, here: tuple[Told, ...], there: tuple[Told, ...], viewer: Viewer) -> str:

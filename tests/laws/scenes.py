@@ -9,13 +9,13 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any, get_args
 
-from domain import matches, refusals
-from domain.chance import Scripted
-from domain.game import ALL, Refusal, Spoken
+from domain import matches
+from domain.game import ALL, Spoken
 from domain.scene import EMBLEM, Face, Kind, Piece, Scene, SceneId, Shade, ids_of, pieces_of, style_of
 from domain.secrecy import redact
 from replays.log import is_seen
 from tests.laws.log import check_value
+from tests.laws.moves import refusal
 from tests.laws.rooms import known_of
 from tests.laws.table import Played, Step, imagined
 from tests.laws.views import shown
@@ -190,14 +190,6 @@ def a_touch_that_begins_no_move_is_said_why(played: Played) -> None:
         for touched in ids_of(game.scene(game.view(seen, seat), "en")):
             for move in game.meant(seen, seat, touched):
                 if move not in legal:
-                    refusal = _refused(game, seen, seat, move)
-                    assert refusal.clause
-                    assert all(refusals.say(game, refusal, lang).strip() for lang in LANGS)
-
-
-def _refused(game: Any, seen: Any, seat: int, move: Any) -> Refusal:
-    try:
-        game.decide(seen, seat, move, Scripted())
-    except Refusal as refusal:
-        return refusal
-    raise AssertionError(f"{move} is not legal, and nothing says why")
+                    clause, _, _, *said = refusal(played, seen, seat, move)
+                    assert clause
+                    assert all(sentence.strip() for sentence in said)
