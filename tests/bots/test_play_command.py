@@ -22,7 +22,6 @@ FIELDS = (
 
 
 def bots(*args: str) -> subprocess.CompletedProcess[str]:
-    """The command, in this process."""
     return typed(main, "bots", *args)
 
 

@@ -46,7 +46,6 @@ LONG, SHORT = 32, 16
 
 
 def events_of(played: Played) -> list[Any]:
-    """All of its log, with the secrets."""
     return [told.event for told in played.told]
 
 

@@ -12,7 +12,6 @@ from collections import Counter
 from functools import cache
 from pathlib import Path
 from string import Formatter
-from typing import Any, get_args
 
 import pytest
 
@@ -20,6 +19,7 @@ from domain import secrecy
 from domain.catalogue import Catalogue, Room
 from domain.game import Event, Game, Move, Value, fold
 from domain.scene import pieces_of
+from replays.log import classes
 from service.web.pages import examples
 from tests.cards import LISTING, cards_of, lister_of, stale
 from tests.conventions.tree import python_files, text_of
@@ -69,10 +69,6 @@ def folder_of(room: Room) -> Path:
 def module_of(path: Path) -> tuple[str, ...]:
     parts = path.with_suffix("").parts
     return parts[:-1] if parts[-1] == "__init__" else parts
-
-
-def classes_of(union: Any) -> tuple[type[Any], ...]:
-    return get_args(union) or (union,)
 
 
 def sources_of(folder: Path) -> list[str]:
@@ -138,17 +134,17 @@ def test_a_clause_says_alike_in_every_language_whose_it_is(slug: str) -> None:
 @every_room
 def test_moves_events_and_options_are_of_the_houses_kinds_and_what_they_hide_can_be_unknown(slug: str) -> None:
     room = room_of(slug)
-    game, events = room.game, classes_of(room.game.Event)
+    game, events = room.game, classes(room.game.Event)
     assert set(game.title) == {"en", "ja"}
     assert "house" in room.packs
     assert set(game.evolve.by_class) == set(events)
-    for cls in classes_of(game.Move):
+    for cls in classes(game.Move):
         assert issubclass(cls, Move)
         assert all(isinstance(mark, secrecy.Hidden) for _, mark in secrecy.marks(cls))
     for cls in events:
         assert issubclass(cls, Event)
         assert cls.__doc__
-    for cls in (*events, *classes_of(game.Move)):
+    for cls in (*events, *classes(game.Move)):
         for name, _ in secrecy.marks(cls):
             kind = str(cls.__annotations__[name])
             assert "None" in kind or "Lying" in kind, f"{cls.__name__}.{name}: {kind}"
@@ -204,7 +200,7 @@ def misplaced(slug: str) -> list[str]:
     for role, names in ROLES.items():
         whole = role.partition(".")[0]
         places = {role, whole} if folder / f"{whole}.py" in python_files() else {role}
-        for name, part in [(one, part) for one in names for part in classes_of(getattr(game, one))]:
+        for name, part in [(one, part) for one in names for part in classes(getattr(game, one))]:
             file = part.__module__.removeprefix(".".join((*folder.parts, "")))
             is_there = file in places or (role == "rules" and file.startswith("rules."))
             if part.__module__ != Game.__module__ and not is_there:

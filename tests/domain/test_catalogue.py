@@ -120,21 +120,15 @@ def test_a_pack_that_is_not_at_hand_is_asked_for_elsewhere_and_then_at_hand() ->
 
 
 class Card(Value, frozen=True):
-    """An entry with a name."""
-
     name: str
     cost: Annotated[int, msgspec.Meta(ge=0, le=20)]
 
 
 class Table(Value, frozen=True):
-    """An entry without one."""
-
     row: tuple[int, ...]
 
 
 class Pack(Value, frozen=True):
-    """What is printed."""
-
     name: str
     cards: tuple[Card, ...]
     table: Table

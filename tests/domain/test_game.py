@@ -18,14 +18,10 @@ from tests.toy.high_card.components import Options
 
 
 class Colour(StrEnum):
-    """An enum in a move."""
-
     DARK_RED = "dark red"
 
 
 class Paint(Move, frozen=True):
-    """A move with every kind of field."""
-
     at: int
     colour: Colour | None = None
     twice: bool = False
@@ -33,8 +29,6 @@ class Paint(Move, frozen=True):
 
 
 class Added(Event, frozen=True):
-    """An event that can be counted."""
-
     by: int
 
 

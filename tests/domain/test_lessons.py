@@ -23,12 +23,10 @@ every_lesson = pytest.mark.parametrize("slug", LEARNT)
 
 
 def pack_of(room: Room, name: str) -> Any:
-    """The content of a room's pack."""
     return next(pack.pack for pack in room.kept.values() if pack.name == name)
 
 
 def lesson_of(slug: str) -> tuple[Room, Lesson[Any, Any]]:
-    """A room and its lesson."""
     room = room_of(slug)
     lesson = room.lesson()
     assert lesson is not None

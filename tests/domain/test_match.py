@@ -222,7 +222,6 @@ def test_what_is_over_is_not_broken_off() -> None:
 
 
 def forked(state: Match[Any], following: Any) -> tuple[tuple[Told, ...], Match[Any]]:
-    """A match that goes on from there."""
     events = GAME.setup(open_match().table, scripted(deck_of(NO_PAIRS))(0))
     pack = next(iter(ROOM.packs.values())).pack
     return play.fork_match(GAME, pack, state, events, following, id="m_0", hash="ab" * 32, secret=OTHER)

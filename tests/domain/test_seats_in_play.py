@@ -11,17 +11,8 @@ import pytest
 from domain import clocks, deadlines, matches, play, refusals
 from domain.deadlines import Deadline, Due
 from domain.game import Refusal
-from domain.happenings import (
-    ClockSet,
-    OutageExtended,
-    Paused,
-    Resumed,
-    SeatHandedBack,
-    SeatHandedOver,
-    SeatPassedOn,
-    SeatResigned,
-)
-from domain.matches import AnswersClosed, Cause, Finished, Match, MatchConceded, RungSealed, Status
+from domain.happenings import ClockSet
+from domain.matches import Cause, Match, RungSealed, Status
 from domain.play import DecisionClosed, Told
 from domain.secrecy import redact, secrets
 from tests.domain.table import GAME, NO_PAIRS, fold, move, open_match, raising, refused, scripted, sealed, start_match
@@ -44,7 +35,7 @@ def test_after_enough_defaults_in_a_row_a_bot_takes_the_seat_over() -> None:
             clocks.hand_over(GAME, with_absences(state, most - 1, 0), 0, "greedy", "absence")
         state = with_absences(state, most, most - 1)
         told = clocks.hand_over(GAME, state, 0, "greedy", "absence")
-        assert told == (Told(SeatHandedOver(seat=0, bot="greedy", reason="absence"), "clock", 0),)
+        assert told == (Told(matches.SeatHandedOver(seat=0, bot="greedy", reason="absence"), "clock", 0),)
         after = fold(state, told)
         assert (after.clocks.bots, after.clocks.absent) == (("greedy", ""), absent)
         assert after.clocks.handed == ((0, "absence"),)
@@ -69,7 +60,7 @@ def test_the_seat_may_be_handed_over_by_a_wish_and_is_taken_back() -> None:
     assert told[0].actor == "seat:1"
     after = fold(state, told)
     back = clocks.hand_back(GAME, after, 1)
-    assert back == (Told(SeatHandedBack(seat=1), "seat:1", 0),)
+    assert back == (Told(matches.SeatHandedBack(seat=1), "seat:1", 0),)
     again = fold(after, back)
     assert again.clocks.bots == ("", "")
     with refused("not-handed-over", seat=1):
@@ -81,7 +72,7 @@ def test_a_resignation_is_for_good_and_a_bot_plays_on() -> None:
     with refused("not-resigned", seat=0):
         clocks.hand_over(GAME, state, 0, "greedy", "resignation")
     told = clocks.resign(GAME, state, 0)
-    assert told == (Told(SeatResigned(seat=0), "seat:0", 0),)
+    assert told == (Told(matches.SeatResigned(seat=0), "seat:0", 0),)
     after = fold(state, told)
     assert after.clocks.resigned == (0,)
     acts: tuple[Callable[[], object], ...] = (
@@ -102,8 +93,10 @@ def test_who_concedes_a_match_of_two_loses_it_whatever_the_points() -> None:
     for seat, ranking in each((0, (2, 1)), (1, (1, 2))):
         state = timed()
         told = clocks.concede(GAME, state, seat)
-        finished = Finished(points=GAME.standing(state.table).points, ranking=ranking, secret=state.secret or "")
-        assert told == (Told(MatchConceded(seat=seat), f"seat:{seat}", 0), Told(finished, "service", 0))
+        finished = matches.Finished(
+            points=GAME.standing(state.table).points, ranking=ranking, secret=state.secret or ""
+        )
+        assert told == (Told(matches.MatchConceded(seat=seat), f"seat:{seat}", 0), Told(finished, "service", 0))
         after = fold(state, told)
         assert (after.status, after.ranking, after.conceded) == (Status.FINISHED, ranking, seat)
         assert (after.clocks.resigned, after.moves) == ((seat,), state.moves)
@@ -127,7 +120,7 @@ def test_only_a_match_of_two_is_conceded_by_a_seat_that_still_has_a_player_and_n
 def test_a_seat_is_passed_on_by_who_plays_it_and_was_never_absent_then() -> None:
     state = with_absences(timed(), 1, 1)
     told = clocks.pass_on(GAME, state, 0)
-    assert told == (Told(SeatPassedOn(seat=0), "seat:0", 0),)
+    assert told == (Told(matches.SeatPassedOn(seat=0), "seat:0", 0),)
     after = fold(state, told)
     assert (after.clocks.absent, after.clocks.handed) == ((0, 1), ((0, "passed"),))
     assert matches.to_act(GAME, after) == matches.to_act(GAME, state)
@@ -188,7 +181,9 @@ def test_a_deadline_under_seal_ends_with_the_closing_however_the_log_is_folded()
     rung = RungSealed(decision=state.version, after=state.version, due=DUE)
     after = matches.timed(GAME, state, 0, rung)
     assert after.clocks.sealed
-    closing: AnswersClosed[Any] = AnswersClosed(decision=state.version, answers=(None,) * len(state.taken))
+    closing: matches.AnswersClosed[Any] = matches.AnswersClosed(
+        decision=state.version, answers=(None,) * len(state.taken)
+    )
     assert matches.evolve(GAME, after, closing).clocks.sealed == ()
     assert matches.evolve(GAME, after, closing) == matches.fold(GAME, after, [closing])
 
@@ -281,7 +276,9 @@ def test_a_decision_stays_open_whatever_is_logged_of_time_and_seats(given: Calla
     before = [(asked(state, seat), GAME.legal(state.table, seat)) for seat in (0, 1)]
     everything = told_of(state, owing)
     assert {type(one.event) for told in everything for one in told} == set(
-        matches.KEEPING if not matches.is_sealed(GAME, state) else (OutageExtended, Paused, Resumed)
+        matches.KEEPING
+        if not matches.is_sealed(GAME, state)
+        else (matches.OutageExtended, matches.Paused, matches.Resumed)
     ) - {ClockSet}
     for told in everything:
         for after in (fold(state, told), fold(fold(state, clocks.extend(state, 1)), told)):

@@ -20,42 +20,30 @@ SEATS = 3
 
 
 class Open(Event, frozen=True):
-    """Hides nothing."""
-
     seat: int
 
 
 class Drawn(Event, frozen=True):
-    """A card for one seat."""
-
     seat: int
     card: Annotated[int | None, Hidden("seat")]
 
 
 class Row(Event, frozen=True):
-    """Cards for several seats, and some for nobody."""
-
     seats: tuple[int, ...]
     cards: Annotated[tuple[int | None, ...], Hidden("seats")]
     rest: Annotated[tuple[int | None, ...], Hidden()]
 
 
 class Asked(Event, frozen=True):
-    """An element a seat."""
-
     asked: Annotated[tuple[bool | None, ...], HiddenEach()]
 
 
 class Lay(Move, frozen=True):
-    """A move that hides a card."""
-
     at: int
     card: Annotated[int | None, Hidden("seat")]
 
 
 class Give(Move, frozen=True):
-    """A move that hides cards from everybody."""
-
     cards: Annotated[tuple[int | None, ...], Hidden()]
 
 
@@ -70,8 +58,6 @@ class Bad(Move, frozen=True):
 
 
 class Made(Event, frozen=True):
-    """Carries a move."""
-
     seat: int
     move: Annotated[Lay | Give | Look | Bad, Carries()]
 

@@ -51,7 +51,6 @@ def gate(url: str) -> Iterator[Gate]:
 
 
 def until(is_so: Callable[[], bool]) -> None:
-    """Look until it is so."""
     end = monotonic() + PATIENCE
     while not is_so():
         if monotonic() > end:

@@ -19,8 +19,6 @@ from tests.events.streams import AT, SECRET
 
 
 class Card(Value, frozen=True):
-    """Something to hide."""
-
     back: str
     face: int
 
@@ -30,16 +28,12 @@ class Passed(Move, frozen=True):
 
 
 class Aside(Move, frozen=True):
-    """A move that hides which card it was from all but its seat, and a mark from everybody."""
-
     count: int
     card: Annotated[Card | None, Hidden("seat")]
     mark: Annotated[tuple[int | None, ...], Hidden()]
 
 
 class Dealt(Event, frozen=True):
-    """Hidden: one value for one seat, a tuple for some seats, one for nobody."""
-
     seat: int
     seats: tuple[int, ...]
     card: Annotated[Card | None, Hidden("seat")]
@@ -48,21 +42,15 @@ class Dealt(Event, frozen=True):
 
 
 class Closed(Event, frozen=True):
-    """A hidden part a seat."""
-
     answers: Annotated[tuple[Card | None, ...], HiddenEach()]
 
 
 class Made(Event, frozen=True):
-    """Carries a move."""
-
     seat: int
     move: Annotated[Passed | Aside, Carries()]
 
 
 class Said(Event, frozen=True):
-    """Hides nothing."""
-
     schema = 3
     text: str
     loud: bool

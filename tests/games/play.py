@@ -25,7 +25,8 @@ class Told:
 
     def __init__(self, table: Any, chance: Chance | None = None) -> None:
         self.table = table
-        self.told: tuple[Any, ...] = ()
+        self.told: Any = ()
+        """The events that were told last; mypy would believe of a tuple that it stays what it was compared with."""
         self.chance: Chance = chance or Simulation(1)
         self.forced: list[tuple[Seat, Any]] = []
         """The moves that were forced after the last one."""

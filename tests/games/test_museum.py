@@ -26,7 +26,6 @@ every_room = pytest.mark.parametrize("slug", SLUGS)
 
 
 def logs_of(slug: str) -> list[Path]:
-    """The room's logs in the museum."""
     return [path for path in LOGS if path.parts[-3] == slug.replace("-", "_")]
 
 
@@ -119,7 +118,6 @@ def check_chain(stream: str, events: Sequence[Stored], secret: bytes) -> None:
 
 
 def logs_of_version_1(room: str) -> list[Path]:
-    """The room's logs of version 1."""
     found = sorted((museum.GAMES / room / "museum").glob("v1-*.jsonl"))
     assert found
     return found

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
-from functools import lru_cache
 from itertools import accumulate
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -19,6 +18,7 @@ import msgspec
 
 from domain.chance import Chance, Simulation
 from domain.game import Refusal
+from replays.log import classes
 from tests.laws.table import Played, Step, inside
 
 WHOLE = 120
@@ -133,21 +133,15 @@ Spaces = dict[type[Any], dict[str, Space]]
 
 def spaces_of(played: Played) -> Spaces:
     """The space of each field of each class of moves."""
-    seen, union = seen_in(played), played.game.Move
+    seen = seen_in(played)
     return {
         cls: {
             name: space_of(hint, seen.most.get(name, 1), seen)
-            for name, hint in hints_of(cls).items()
+            for name, hint in get_type_hints(cls).items()
             if name in cls.__struct_fields__
         }
-        for cls in get_args(union) or (union,)
+        for cls in classes(played.game.Move)
     }
-
-
-@lru_cache
-def hints_of(cls: type[Any]) -> dict[str, Any]:
-    """The types of a class's fields, without marks."""
-    return get_type_hints(cls)
 
 
 def candidates(spaces: Spaces, legal: tuple[Any, ...], luck: Chance) -> Iterator[Any]:

@@ -160,7 +160,6 @@ def all_refused(played: Played) -> list[Refused]:
 
 
 def others(played: Played, step: Step, seat: int) -> Iterator[Any]:
-    """Some moves that are not legal for the seat."""
     pool = pool_of(played.game.slug)
     legal = set(played.game.legal(step.table, seat))
     start = step.truth.version * 31 + seat * 7
@@ -191,7 +190,6 @@ def pool_of(slug: str) -> tuple[Any, ...]:
 
 
 def changes(move: Any) -> Iterator[Any]:
-    """The move with one field changed."""
     for name in move.__struct_fields__:
         value = getattr(move, name)
         others: tuple[Any, ...] = (None,)

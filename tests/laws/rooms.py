@@ -18,6 +18,7 @@ import tests.toy
 from domain.catalogue import Catalogue, Room
 from domain.chance import Chance
 from domain.scene import Kind
+from replays.log import classes
 from tests.laws.knowledge import MATCH, Fields, fields_of
 
 CATALOGUE = Catalogue((domain.games, tests.toy))
@@ -68,6 +69,12 @@ def known_of(slug: str) -> Known:
     assert importlib.util.find_spec(name), f"{slug} is to say in {name} what the laws can't read off its record"
     module: ModuleType = importlib.import_module(name)
     return cast("Known", module.KNOWN)
+
+
+def classes_of(slug: str) -> tuple[type[Any], ...]:
+    """Every class of event and move of the game."""
+    game = room_of(slug).game
+    return (*classes(game.Event), *classes(game.Move))
 
 
 @lru_cache

@@ -152,7 +152,6 @@ def choices(played: Played) -> Iterator[tuple[Step, int, tuple[Any, ...]]]:
 
 
 def paths_of(game: Any, seen: Any, seat: int, move: Any) -> tuple[tuple[str, ...], ...]:
-    """All paths that make the move."""
     return (game.touches(seen, seat, move), *game.ways(seen, seat, move))
 
 

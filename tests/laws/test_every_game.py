@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from inspect import isfunction
 from itertools import cycle, islice
 from types import ModuleType
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
@@ -24,7 +24,7 @@ from bots.choose import Bot
 from bots.simulate import play_out
 from domain.chance import Chance, Simulation
 from tests.laws import alike, claims, lists, log, moves, scenes, secrecy, texts, views
-from tests.laws.rooms import SLUGS, known_of, room_of
+from tests.laws.rooms import SLUGS, classes_of, known_of, room_of
 from tests.laws.table import BOTS, Played, inside, play_drawn, play_match
 
 
@@ -134,12 +134,6 @@ def test_floors_hold_for_any_seed_with_room(slug: str, seed: int) -> None:
     *_, found = islice(occurrences(slug, Simulation(f"floors of {slug} {seed}")), known_of(slug).matches)
     low = {name: found[name] for name, floor in known_of(slug).floors.items() if found[name] < floor * 3 // 2}
     assert not low, f"floors are to be at most half of what the least of several seeds has: {low}"
-
-
-def classes_of(slug: str) -> tuple[type[Any], ...]:
-    """Every class of event and move of the game."""
-    game = room_of(slug).game
-    return tuple(cls for union in (game.Event, game.Move) for cls in get_args(union) or (union,))
 
 
 def missing_in(slug: str, found: Counter[str]) -> dict[str, str]:

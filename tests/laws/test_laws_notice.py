@@ -13,6 +13,7 @@ from domain import matches, play
 from domain import secrecy as secrecy_of_events
 from domain.game import Evolve, Game, Refusal
 from domain.matches import Status
+from domain.secrecy import unknown
 from events import chain
 from tests.laws import alike, broken, lists, log, moves, secrecy, table, texts
 from tests.laws.rooms import room_of
@@ -25,11 +26,6 @@ from tests.toy.high_card.state import Table
 TOY = "high-card"
 MATCHES = 12
 GAME: Game[Table, Any, Any] = room_of(TOY).game
-
-
-def bot_who_knows(state: Table, seat: int) -> float:
-    """Looks at others' cards when it can."""
-    return float(sum(card or 0 for place in state.places for card in place.hand))
 
 
 def die_that_tells(state: Table, seat: int, move: Any, chance: Any) -> tuple[Any, ...]:
@@ -152,31 +148,6 @@ def closed_with_a_card(game: Any, state: Any, seat: int, decision: int) -> None:
     raise Refusal("", "decision-closed", decision=sum(card or 0 for card in state.table.stock))
 
 
-def secrets_for_nobody(event: Any) -> Any:
-    """What is stored may be read by nobody, though it is told."""
-    return ((path, (), value) for path, _, value in SECRETS(event))
-
-
-def secrets_for_strangers(event: Any) -> Any:
-    """A seat that the match does not have may read everything."""
-    return ((path, (*readers, 9), value) for path, readers, value in SECRETS(event))
-
-
-def secrets_for_strangers_at_the_table(event: Any) -> Any:
-    """Seat 0 may read everything that is stored, though it is not told it."""
-    return ((path, tuple(sorted({0, *readers})), value) for path, readers, value in SECRETS(event))
-
-
-def secrets_lost(event: Any) -> Any:
-    """What is hidden is stored as unknown."""
-    return ((path, readers, secrecy_of_events.unknown(value)) for path, readers, value in SECRETS(event))
-
-
-def salted_alike(secrets: Any, secret: bytes, stream: str, version: int) -> bytes:
-    """All events of a stream share their salts."""
-    return COMMITS(secrets, secret, stream, 1)
-
-
 def unchained(head: Any, stream: str, drafts: Any, at: str, secret: bytes) -> Any:
     """Each event of an append is sealed to the one before the append."""
     return tuple(one for draft in drafts for one in SEAL(head, stream, (draft,), at, secret))
@@ -214,18 +185,32 @@ def of_secrecy(law: Law, name: str, broken: Any) -> Fault:
     return Fault(law, house=(secrecy_of_events, name, broken), is_late=True)
 
 
+def with_secrets(law: Law, change: Callable[[tuple[int, ...], Any], tuple[tuple[int, ...], Any]]) -> Fault:
+    """What is hidden is stored with other readers, or another value, though it is told as it was."""
+    return of_secrecy(
+        law, "secrets", lambda event: ((path, *change(readers, value)) for path, readers, value in SECRETS(event))
+    )
+
+
 TWO_LOGS = alike.two_logs_that_differ_in_what_a_seat_may_not_know_look_the_same_to_it
 JUST_WHAT = alike.everybody_is_told_just_what_the_room_says_they_may_know
 FAULTS = (
     Fault(log.the_log_folds_to_the_live_state, house=(matches, "evolve", uncounted)),
-    of_secrecy(log.what_a_seat_knows_is_the_fold_of_what_it_was_told, "secrets", secrets_for_nobody),
+    # what is stored may be read by nobody, though it is told
+    with_secrets(log.what_a_seat_knows_is_the_fold_of_what_it_was_told, lambda readers, value: ((), value)),
     Fault(log.what_a_seat_knows_is_the_fold_of_what_it_was_told, house=(table, "redact", lambda event, viewer: event)),
-    of_secrecy(log.every_event_and_move_goes_through_json_unharmed, "secrets", secrets_lost),
+    # what is hidden is stored as unknown
+    with_secrets(log.every_event_and_move_goes_through_json_unharmed, lambda readers, value: (readers, unknown(value))),
     Fault(log.the_chain_holds_and_every_commit_opens, house=(chain, "seal", unchained)),
-    Fault(log.the_chain_holds_and_every_commit_opens, house=(chain, "_commits", salted_alike)),
+    # all events of a stream share their salts
+    Fault(
+        log.the_chain_holds_and_every_commit_opens,
+        house=(chain, "_commits", lambda secrets, secret, stream, version: COMMITS(secrets, secret, stream, 1)),
+    ),
     Fault(log.secret_nonces_and_moves_give_the_same_log_again, {"decide": Moody().die}),
     Fault(log.states_moves_and_events_are_values, {"evolve": writer(row_that_can_be_changed)}),
-    of_secrecy(log.every_hidden_value_has_its_readers_among_the_seats, "secrets", secrets_for_strangers),
+    # a seat that the match does not have may read everything
+    with_secrets(log.every_hidden_value_has_its_readers_among_the_seats, lambda readers, value: ((*readers, 9), value)),
     Fault(moves.lists_of_legal_moves_are_short_and_without_doubles, {"legal": listed_twice}),
     Fault(moves.lists_of_legal_moves_are_short_and_without_doubles, {"never": lambda options: (Pass,)}),
     Fault(moves.no_two_legal_moves_have_the_same_label, {"label": lambda seen, seat, move, lang: type(move).__name__}),
@@ -249,7 +234,11 @@ FAULTS = (
         moves.what_was_tried_comes_out_so,
         house=(moves, "tried", lambda game, seen, seat, legal: ((move, seen) for move in legal)),
     ),
-    Fault(secrecy.answers_from_what_is_seen_are_those_from_the_truth, {"evaluate": bot_who_knows}),
+    # a bot looks at others' cards when it can
+    Fault(
+        secrecy.answers_from_what_is_seen_are_those_from_the_truth,
+        {"evaluate": lambda table, seat: sum(card or 0 for place in table.places for card in place.hand)},
+    ),
     Fault(secrecy.refusals_from_what_is_seen_are_those_from_the_truth, {"decide": refusal_that_tells}),
     Fault(secrecy.an_imagined_state_looks_the_same_to_its_seat, {"imagine": imagine_what_is_not}),
     Fault(secrecy.the_worth_of_a_position_is_the_sum_of_its_parts, {"terms": lambda seen, seat: {"chips": 1.0}}),
@@ -272,7 +261,8 @@ FAULTS = (
     # what one may know is excused for nobody else
     of_secrecy(TWO_LOGS, "marks", marked_but(CardSetAside, SetAside)),
     of_secrecy(JUST_WHAT, "_readers", lambda event, mark: (0, 1)),
-    of_secrecy(JUST_WHAT, "secrets", secrets_for_strangers_at_the_table),
+    # seat 0 may read everything that is stored, though it is not told it
+    with_secrets(JUST_WHAT, lambda readers, value: (tuple(sorted({0, *readers})), value)),
 )
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from typing import Any, NamedTuple, get_args
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -16,7 +16,7 @@ from domain.matches import MoveMade
 from domain.secrecy import Carries, Hidden, HiddenEach, Mark, marks
 from tests.laws.alike import everybody_is_told_just_what_the_room_says_they_may_know as law
 from tests.laws.knowledge import MATCH, field_of, told_to
-from tests.laws.rooms import SLUGS, known_of, room_of, table_of
+from tests.laws.rooms import SLUGS, classes_of, known_of, table_of
 from tests.laws.table import BOTS, Played, play_match
 from tests.rows import each
 from tests.toy.high_card.moves import SetAside
@@ -24,13 +24,6 @@ from tests.toy.high_card.moves import SetAside
 TOY = "high-card"
 MOST = 40
 """Matches of a kind of bot that are looked through for an event at most."""
-
-
-def classes(slug: str) -> tuple[type[Any], ...]:
-    """Every class of event and move of the game, and the match's own events."""
-    game = room_of(slug).game
-    own = (cls for union in (game.Event, game.Move) for cls in get_args(union) or (union,))
-    return (*own, *matches.EVENTS)
 
 
 class Marked(NamedTuple):
@@ -48,9 +41,8 @@ class Marked(NamedTuple):
 def every_mark() -> Iterator[Marked]:
     """All of the house; the match's own are tried in the toy, which has sealed answers."""
     for slug in SLUGS:
-        for cls in classes(slug):
-            if slug == TOY or cls not in matches.EVENTS:
-                yield from (Marked(slug, cls, field, mark) for field, mark in marks(cls))
+        for cls in (*classes_of(slug), *(matches.EVENTS if slug == TOY else ())):
+            yield from (Marked(slug, cls, field, mark) for field, mark in marks(cls))
 
 
 MARKS = tuple(every_mark())
@@ -122,14 +114,15 @@ def is_needed(one: Marked, played: Played, monkeypatch: pytest.MonkeyPatch) -> N
 @pytest.mark.parametrize("slug", SLUGS)
 def test_the_room_says_of_every_field_of_every_class_who_may_know_it(slug: str) -> None:
     table = table_of(slug)
-    fields = {cls: set(cls.__struct_fields__) for cls in classes(slug)}
+    fields = {cls: set(cls.__struct_fields__) for cls in (*classes_of(slug), *matches.EVENTS)}
     assert {cls: set(entry) for cls, entry in table.items()} == fields
     assert not set(MATCH) & set(known_of(slug).fields), "the match's own events are no room's to speak of"
 
 
 def test_every_mark_of_the_house_is_tried() -> None:
     found = {(one.cls, one.field) for one in MARKS}
-    assert found == {(cls, field) for slug in SLUGS for cls in classes(slug) for field, _ in marks(cls)}
+    every = (*matches.EVENTS, *(cls for slug in SLUGS for cls in classes_of(slug)))
+    assert found == {(cls, field) for cls in every for field, _ in marks(cls)}
     assert {type(one.mark) for one in MARKS} == {Hidden, HiddenEach, Carries}
 
 

@@ -105,10 +105,6 @@ class Play(Told):
         }
         return super().fold(*events)
 
-    def log(self) -> tuple[MagicativeEvent, ...]:
-        """What was told last; mypy believes of `told` that it stays what it was compared with."""
-        return self.told
-
     def hand(self, seat: Seat) -> Cards:
         return cards_of(held(self.place(seat).hand))
 

@@ -79,7 +79,7 @@ def test_mg_15_fate_before_the_draw_is_five_moves_and_then_the_draw() -> None:
     assert play.fields == {"left": 2}
     arrange(play, "S1")
     assert play.forced == [(0, ArrangeLast())]
-    assert play.log() == (
+    assert play.told == (
         events.FateArranged(0, card("S1")),
         events.FateArranged(0, card("S3")),
         events.ArtefactDone(0, Artefact.FATE),
@@ -147,7 +147,7 @@ def test_mg_15_past_puts_three_cards_left_and_takes_three_others() -> None:
     assert play.legal(0) == (*map(Put, cards("M1 M2 M5")), Put(0))
     assert play.refusal(0, Put(card("A1"))) == ("MG-15", "not-in-hand")
     play.move(0, Put(card("M5")), Put(0), Put(card("M1")))
-    assert play.log() == (events.PastPut(0, card("M1"), 0),)
+    assert play.told == (events.PastPut(0, card("M1"), 0),)
     assert play.place(0).row == cards("M5 X M1 S1 S2 S3 S4")
     assert play.table.stage.step is TAKE
     assert play.legal(0) == tuple(map(Take, range(3, 7)))
@@ -155,9 +155,9 @@ def test_mg_15_past_puts_three_cards_left_and_takes_three_others() -> None:
         assert play.refusal(0, Take(at)) == ("MG-15", "not-another")
         assert play.fields == {"least": 3, "most": 6, "at": at}
     play.move(0, Take(4))
-    assert play.log() == (events.PastTaken(0, 4, card("S2")),)
+    assert play.told == (events.PastTaken(0, 4, card("S2")),)
     play.move(0, Take(5), Take(3))
-    assert play.log() == (events.PastTaken(0, 3, card("S1")), events.ArtefactDone(0, Artefact.PAST))
+    assert play.told == (events.PastTaken(0, 3, card("S1")), events.ArtefactDone(0, Artefact.PAST))
     assert play.place(0).row == cards("M5 X M1 S3")
     assert play.hand(0) == cards("M2 S1 S2 S4")
     assert play.table.stage.step is TURN
@@ -182,14 +182,14 @@ def test_mg_15_a_hand_card_counts_as_innocent_in_a_formula_fixed_at_once() -> No
     assert play.legal(0) == (Imitate(card("M3")), Imitate(card("M7")))
     assert play.refusal(0, Imitate(card("A2"))) == ("MG-15", "no-formula")
     play.move(0, Imitate(card("M7")))
-    assert play.log() == (events.CardImitates(0, card("M7")),)
+    assert play.told == (events.CardImitates(0, card("M7")),)
     assert play.table.stage.step is DECLARE
     assert play.legal(0) == (Declare(ALCHEMY),)
     assert play.refusal(0, Declare(MAGIC)) == ("MG-10", "no-formula")
     play.move(0, Declare(ALCHEMY))
     assert play.legal(0) == (Fix(ALCHEMY, (2, 3, 4), (3,)),)
     play.move(0, Fix(ALCHEMY, (2, 3, 4), (3,)))
-    assert play.log()[0] == events.FormulaFixed(0, ALCHEMY, (2, 3, 4), cards("A2 M7 A4"), 0, -2)
+    assert play.told[0] == events.FormulaFixed(0, ALCHEMY, (2, 3, 4), cards("A2 M7 A4"), 0, -2)
     assert play.points(0) == -1
     assert card("M3") in play.hand(0)
     assert card("M7") not in play.hand(0)
@@ -202,7 +202,7 @@ def test_mg_15_beside_a_real_innocent_one_card_is_none() -> None:
     play.move(0, Imitate(card("A7")), Declare(ALCHEMY))
     assert play.refusal(0, Fix(ALCHEMY, (2, 2, 2), (2, 2, 2))) == ("MG-10", "all-innocent")
     play.move(0, Fix(ALCHEMY, (2, 3, 4), (3, 4)))
-    assert play.log()[0] == events.FormulaFixed(0, ALCHEMY, (2, 3, 4), cards("A2 A7 X"), 0, -2)
+    assert play.told[0] == events.FormulaFixed(0, ALCHEMY, (2, 3, 4), cards("A2 A7 X"), 0, -2)
 
 
 def test_mg_15_the_innocent_artefact_needs_a_formula_and_may_count_a_card_of_its_kind() -> None:
@@ -233,25 +233,25 @@ def test_mg_11_only_four_equal_cards_awaken_as_often_as_they_are_there() -> None
 
 def test_mg_11_four_equal_cards_are_set_aside_for_an_aptitude_card_if_there_is_one_and_three_cards() -> None:
     play = given("A2 A2 A2 A2 M1", "M2", deck="S1 S2 S3 S4", aptitudes=((), (7, 3), (5,))).move(0, Awaken(card("A2")))
-    assert play.log() == (events.Awakened(0, card("A2")),)
+    assert play.told == (events.Awakened(0, card("A2")),)
     assert play.table.stage.step is APTITUDE
     assert play.legal(0) == (TakeAptitude(MAGIC), TakeAptitude(ALCHEMY), TakeAptitude(ASTROLOGY))
     assert play.refusal(0, Discard(card("M1"))) == ("MG-6", "wrong-step")
     chosen = play.table
     play.move(0, TakeAptitude(ALCHEMY))
-    assert play.log() == (events.AptitudeTaken(0, ALCHEMY, 7), events.CardsDrawn(0, cards("S1 S2 S3")))
+    assert play.told == (events.AptitudeTaken(0, ALCHEMY, 7), events.CardsDrawn(0, cards("S1 S2 S3")))
     assert (play.place(0).won.awakened, play.hand(0)) == (cards("A2"), cards("M1 S1 S2 S3"))
     assert play.place(0).won.aptitudes == (Aptitude(ALCHEMY, 7, False),)
     assert (play.table.middle.aptitudes, play.table.stage.step) == (((), (3,), (5,)), TURN)
     play = Play(chosen).move(0, TakeAptitude(MAGIC))
-    assert play.log() == (events.AptitudeMissed(0, MAGIC), events.CardsDrawn(0, cards("S1 S2 S3")))
+    assert play.told == (events.AptitudeMissed(0, MAGIC), events.CardsDrawn(0, cards("S1 S2 S3")))
     assert play.place(0).won.aptitudes == ()
 
 
 def test_mg_16_cards_of_the_school_and_number_count_a_point_each_innocents_as_declared() -> None:
     has = {0: won("A222 A123 M234", chips=3, aptitudes="A2 A7 M3")}
     play = given("A5 A6", "M2", has=has).move(0, Show())
-    assert play.log() == (events.AptitudesShown(0, cards("A2 A7 M3"), 3 + 4 + 0 + 1),)
+    assert play.told == (events.AptitudesShown(0, cards("A2 A7 M3"), 3 + 4 + 0 + 1),)
     assert play.points(0) == 8
     play = given("A5", "M2", has={0: won(chips=1, aptitudes="A2", awakened=cards("A2"))}).move(0, Show())
     assert play.points(0) == 1, "awakened cards don't count"
@@ -269,7 +269,7 @@ def test_mg_16_those_that_come_later_are_shown_anew() -> None:
     play.move(0, Awaken(card("A2")), TakeAptitude(ALCHEMY))
     assert play.points(0) == 1
     play.move(0, Show())
-    assert play.log() == (events.AptitudesShown(0, cards("A3"), 2),)
+    assert play.told == (events.AptitudesShown(0, cards("A3"), 2),)
     assert [one.is_shown for one in play.place(0).won.aptitudes] == [True, True]
 
 
@@ -279,7 +279,7 @@ def test_mg_16_aptitude_cards_may_be_shown_one_by_one() -> None:
     assert play.legal(0, ShowOne) == (ShowOne(0), ShowOne(1), ShowOne(2))
     assert Show() in play.legal(0)
     play.move(0, ShowOne(2))
-    assert play.log() == (events.AptitudeShown(0, 2, card("A2"), 5),)
+    assert play.told == (events.AptitudeShown(0, 2, card("A2"), 5),)
     assert [one.is_shown for one in play.place(0).won.aptitudes] == [False, False, True]
     for viewer in (1, None):
         assert GAME.view(play.seen[viewer], viewer) == GAME.view(play.table, viewer)
@@ -290,7 +290,7 @@ def test_mg_16_aptitude_cards_may_be_shown_one_by_one() -> None:
     assert play.legal(0, ShowOne) == (), "the last one is all of them"
     assert play.refusal(0, ShowOne(1)) == ("MG-16", "only-one")
     play.move(0, Show())
-    assert play.log() == (events.AptitudesShown(0, cards("M1"), 6),)
+    assert play.told == (events.AptitudesShown(0, cards("M1"), 6),)
     assert play.refusal(0, ShowOne(1)) == ("MG-16", "shown")
     for at in (3, -1):
         assert play.refusal(0, ShowOne(at)) == ("MG-16", "no-aptitude")
@@ -301,7 +301,7 @@ def test_mg_15_each_artefact_is_used_once_for_two_points_less_and_nobody_uses_tw
     play = given("M1 M2 M5 S1", "A1 A2 A5", has={0: won(chips=1)})
     assert play.legal(0, Use) == (FATE, PAST, INNOCENT)
     play.move(0, PAST)
-    assert play.log() == (events.ArtefactUsed(0, Artefact.PAST, -2, -1),)
+    assert play.told == (events.ArtefactUsed(0, Artefact.PAST, -2, -1),)
     assert (play.points(0), play.place(0).won.artefact) == (-1, (Artefact.PAST,))
     assert Artefact.PAST not in play.table.middle.artefacts
     play.move(0, *map(Put, cards("M1 M2 M5")))

@@ -148,15 +148,15 @@ def without_a_card(school: School, **more: Any) -> Play:
 
 def test_mg_16_mg_19_an_aptitude_card_that_was_just_taken_is_shown_before_the_draw_that_ends_the_match() -> None:
     play = without_a_card(ALCHEMY)
-    assert play.log() == (events.AptitudeTaken(0, ALCHEMY, 2), events.DrawWaits(0, 3))
+    assert play.told == (events.AptitudeTaken(0, ALCHEMY, 2), events.DrawWaits(0, 3))
     assert (play.table.stage.step, play.legal(0)) == (SHOWING, (Show(), Draw()))
     assert GAME.default(play.table, 0) == Show()
     play.move(0, Show())
-    assert play.log()[0] == events.AptitudesShown(0, cards("A2"), 10)
-    assert play.log()[-1] == events.MatchEnded(0, (10, 2), (1, 2))
-    assert without_a_card(ALCHEMY, version=2).log()[-1] == events.MatchDrawn((10, 2), (1, 1)), "too late"
+    assert play.told[0] == events.AptitudesShown(0, cards("A2"), 10)
+    assert play.told[-1] == events.MatchEnded(0, (10, 2), (1, 2))
+    assert without_a_card(ALCHEMY, version=2).told[-1] == events.MatchDrawn((10, 2), (1, 1)), "too late"
     for school, move, mine, points in each((ALCHEMY, Draw(), "A2", 10), (MAGIC, Show(), "M1", 7)):
-        assert without_a_card(school).move(0, move).log() == (
+        assert without_a_card(school).move(0, move).told == (
             events.AptitudesShown(0, cards(mine), points),
             events.AptitudesShown(1, cards("S1"), 2),
             events.MatchDrawn((points, 2), (1, 1)),
@@ -166,24 +166,24 @@ def test_mg_16_mg_19_an_aptitude_card_that_was_just_taken_is_shown_before_the_dr
 def test_mg_16_of_several_aptitude_cards_one_after_the_other_may_be_shown_before_that_draw() -> None:
     has = {0: won("A222 M333", chips=4, aptitudes="A2 A5 M3")}
     play = given("S1 S2 S3", "", left=1, has=has, is_rebuilt=True).move(0, Fix(ASTROLOGY, (1, 2, 3)))
-    assert play.log()[-1] == events.DrawWaits(0, 2)
+    assert play.told[-1] == events.DrawWaits(0, 2)
     assert play.legal(0) == (Show(), ShowOne(0), ShowOne(1), ShowOne(2), Draw())
     play.move(0, ShowOne(1))
-    assert play.log() == (events.AptitudeShown(0, 1, card("A5"), 4),)
+    assert play.told == (events.AptitudeShown(0, 1, card("A5"), 4),)
     assert play.refusal(0, ShowOne(1)) == ("MG-16", "shown")
     assert play.refusal(0, Discard(card("S1"))) == ("MG-6", "wrong-step")
     play.move(0, ShowOne(0))
     assert play.legal(0) == (Show(), Draw())
     play.move(0, Show())
-    assert play.log()[-1] == events.MatchEnded(0, (10, 0), (1, 2)), "the formula's chips did not come in"
+    assert play.told[-1] == events.MatchEnded(0, (10, 0), (1, 2)), "the formula's chips did not come in"
 
 
 def test_mg_17_shown_aptitude_cards_that_a_formula_brings_to_the_goal_win_before_a_draw_that_ends_the_match() -> None:
     has = {0: won("A222", chips=5, shown="A2")}
     play = given("A2 A2 A2", "", left=1, has=has, is_rebuilt=True).move(0, Fix(ALCHEMY, (2, 2, 2)))
-    assert play.log()[-1] == events.MatchEnded(0, (11, 0), (1, 2))
+    assert play.told[-1] == events.MatchEnded(0, (11, 0), (1, 2))
     play = given("A2 A2 A2", "", left=1, has=has, is_rebuilt=True, version=2).move(0, Fix(ALCHEMY, (2, 2, 2)))
-    assert play.log()[-1] == events.MatchDrawn((11, 0), (1, 1))
+    assert play.told[-1] == events.MatchDrawn((11, 0), (1, 1))
 
 
 def test_mg_16_aptitude_cards_may_be_shown_before_a_turns_draw() -> None:
@@ -193,19 +193,19 @@ def test_mg_16_aptitude_cards_may_be_shown_before_a_turns_draw() -> None:
     assert play.refusal(0, Show()) == ("MG-6", "wrong-step")
     play = given("M1", "", is_start=True, has=has)
     assert play.legal(0) == (Use(Artefact.FATE), Draw(), Show())
-    assert play.move(0, Show()).log()[-1] == events.MatchEnded(0, (10, 0), (1, 2))
+    assert play.move(0, Show()).told[-1] == events.MatchEnded(0, (10, 0), (1, 2))
 
 
 def test_mg_16_who_cannot_begin_the_turn_with_a_draw_is_asked_to_show_first() -> None:
     used = won("A222", chips=9, aptitudes="A2", artefact=(Artefact.FATE,), penalty=-2)
     play = given("M1 M2", "", left=1, has={1: used}, is_rebuilt=True, has_swapped=True).watched()
     play.move(0, Discard(card("M1")))
-    assert play.log() == (events.CardDiscarded(0, card("M1")), events.TurnStarted(1), events.DrawWaits(1, 2))
+    assert play.told == (events.CardDiscarded(0, card("M1")), events.TurnStarted(1), events.DrawWaits(1, 2))
     for viewer, seen in play.seen.items():
         assert GAME.to_act(seen) == (1,), viewer
         assert GAME.legal(seen, 1) == (Show(), Draw()), viewer
     play.move(1, Show())
-    assert play.log()[-1] == events.MatchEnded(1, (0, 10), (2, 1))
+    assert play.told[-1] == events.MatchEnded(1, (0, 10), (2, 1))
 
 
 def test_mg_17_a_label_says_that_a_move_wins_or_draws_the_match_where_it_does_and_nowhere_else() -> None:

@@ -57,7 +57,6 @@ every_hand = settings(max_examples=150, deadline=None, derandomize=True)
 
 
 def lacks(hand: Cards, cards: tuple[Card, ...]) -> int:
-    """How many of these cards the hand does not hold."""
     return (Counter(cards) - Counter(hand)).total()
 
 

@@ -156,7 +156,7 @@ def test_mg_7_equal_cards_are_one_choice_and_innocents_can_be_discarded() -> Non
 
 def test_mg_8_a_hand_card_takes_the_place_of_a_last_discard() -> None:
     play = given("M1 M4", "A1", rows=("A3", "S3 S4")).move(0, Swap(1))
-    assert play.log() == (events.SwapBegun(0, 1),)
+    assert play.told == (events.SwapBegun(0, 1),)
     assert play.table.stage.step is SWAP
     assert play.legal(0) == (Give(card("M1")), Give(card("M4")))
     assert play.refusal(0, Give(card("A1"))) == ("MG-8", "not-in-hand")

@@ -37,7 +37,6 @@ def magics(letters: str) -> Magics:
 
 
 def card(table: Table, name: str) -> Card:
-    """A familiar's card, or the black cat's."""
     printed = table.terms.printed
     return next(found for found in (printed.black_cat, *printed.familiars) if found.name.en == name)
 
@@ -70,7 +69,6 @@ class Play(Told):
 
 
 def refused(table: Table, seat: Seat, move: TrollMasterMove) -> tuple[str, str]:
-    """Clause and code with which a move is refused."""
     return Play(table).refusal(seat, move)
 
 
@@ -164,7 +162,6 @@ def with_fairy(play: Play, seat: int, charges: int) -> Play:
 
 
 def with_pawns(play: Play, *pawns: int) -> Play:
-    """Pawns that stand already."""
     places = tuple(replace(place, pawn=pawn) for place, pawn in zip(play.table.places, pawns, strict=True))
     play.table = replace(play.table, places=places)
     return play
@@ -218,7 +215,6 @@ def without_supply(table: Table) -> Table:
 
 
 def everything() -> Table:
-    """A table with something of everything."""
     play = acting(
         at(12, "Black Cat", ("Salamander", 2), mana=7, chips=3),
         at(3, "Troll"),

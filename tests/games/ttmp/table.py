@@ -23,7 +23,6 @@ ODD_PACK: Pack = GAME.parse_pack(ODD, "odd.toml")
 
 
 def new(seats: int = 3, modes: tuple[Mode, ...] = (), pack: Pack = PACK) -> Table:
-    """The table before anything happened."""
     options = Options(modes=modes)
     GAME.check_options(options, seats, pack)
     table: Table = GAME.initial(options, seats, pack)
@@ -42,13 +41,11 @@ class Play(Told):
 
 
 def names(cards: Lying) -> list[str]:
-    """What is printed on the cards."""
     assert None not in cards
     return [card.en for card in cards if card is not None]
 
 
 def card(name: str, pack: Pack = PACK) -> Card:
-    """The face of a card by its name."""
     return next(
         kind.card for kind in GAME.initial(Options(), 2, pack).terms.printed.kinds if kind.card.en == name
     )  # the printed cards are the same for any table
@@ -122,7 +119,6 @@ def stones_left(table: Table, places: tuple[Place, ...], deck: LyingStones | Non
 
 
 def known(cards: Lying) -> tuple[Card, ...]:
-    """Cards whose faces are known."""
     return tuple(card for card in cards if card is not None)
 
 
