@@ -32,7 +32,7 @@ import time
 import tomllib
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from queue import SimpleQueue
 from typing import NamedTuple
@@ -249,50 +249,35 @@ def statement(source: str, line: int) -> range:
     return found
 
 
-class Bench:
-    """Copies of the tree on which mutants are tried, as many at once as there are copies."""
+def notices(mutant: Mutant, copies: SimpleQueue[Path], known: Known) -> bool:
+    """Make the mutant in a copy of the tree that nobody else works in, run its tests, and put the file back."""
+    tree = copies.get()
+    path = tree / mutant.path
+    source = path.read_bytes()
+    path.write_bytes(mutant.change.applied(source))
+    try:
+        noticed = fails(tree, mutant, known)
+    finally:
+        path.write_bytes(source)
+        copies.put(tree)
+    click.echo(f"{'noticed' if noticed else 'ALIVE  '} {mutant}")
+    return noticed
 
-    def __init__(self, folder: Path, copies: int) -> None:
-        self.trees: SimpleQueue[Path] = SimpleQueue()
-        for number in range(copies):
-            self.trees.put(Path(shutil.copytree(ROOT, folder / str(number), ignore=NOT_COPIED)))
 
-    def learn(self, parts: Iterable[str], workers: int) -> None:
-        """Learn which tests run which lines, in one of the copies."""
-        tree = self.trees.get()
-        try:
-            learn(tree, parts, workers)
-        finally:
-            self.trees.put(tree)
-
-    def notices(self, mutant: Mutant, known: Known) -> bool:
-        """Make the mutant in a copy of the tree, run its tests, and put the file back."""
-        tree = self.trees.get()
-        path = tree / mutant.path
-        source = path.read_bytes()
-        path.write_bytes(mutant.change.applied(source))
-        try:
-            noticed = self.fails(tree, mutant, known)
-        finally:
-            path.write_bytes(source)
-            self.trees.put(tree)
-        click.echo(f"{'noticed' if noticed else 'ALIVE  '} {mutant}")
-        return noticed
-
-    def fails(self, tree: Path, mutant: Mutant, known: Known) -> bool:
-        """Whether a test fails, or does not come to its end. Files named like the changed one run whole: a test in them
-        may be newer than what is known.
-        """
-        part, tests = PARTS[mutant.part], known.tests_of(mutant)
-        named = f"test_{Path(mutant.path).stem}*.py"
-        near = [str(path.relative_to(tree)) for folder in part.tests for path in sorted((tree / folder).rglob(named))]
-        patience = START + CIRCLES * sum(known.took.get(test, 0) for test in tests) if tests else PATIENCE
-        if near and runs(tree, near, part, patience) in (None, *FAILED):
-            return True
-        rest = [test for test in tests if test.split("::")[0] not in near]
-        if tests and not rest:
-            return False
-        return runs(tree, rest or part.tests, part, patience) in (None, *FAILED)
+def fails(tree: Path, mutant: Mutant, known: Known) -> bool:
+    """Whether a test fails, or does not come to its end. Files named like the changed one run whole: a test in them
+    may be newer than what is known.
+    """
+    part, tests = PARTS[mutant.part], known.tests_of(mutant)
+    named = f"test_{Path(mutant.path).stem}*.py"
+    near = [str(path.relative_to(tree)) for folder in part.tests for path in sorted((tree / folder).rglob(named))]
+    patience = START + CIRCLES * sum(known.took.get(test, 0) for test in tests) if tests else PATIENCE
+    if near and runs(tree, near, part, patience) in (None, *FAILED):
+        return True
+    rest = [test for test in tests if test.split("::")[0] not in near]
+    if tests and not rest:
+        return False
+    return runs(tree, rest or part.tests, part, patience) in (None, *FAILED)
 
 
 def runs(tree: Path, tests: Sequence[str], part: Part, patience: float) -> int | None:
@@ -322,11 +307,12 @@ def main(each: int, seed: int, only: tuple[str, ...], workers: int, again: bool,
         return
     begun = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder, ThreadPoolExecutor(workers) as pool:
-        bench = Bench(Path(folder), workers)
+        copies: SimpleQueue[Path] = SimpleQueue()
+        for number in range(workers):
+            copies.put(Path(shutil.copytree(ROOT, Path(folder, str(number)), ignore=NOT_COPIED)))
         if not again:
-            bench.learn(parts, workers)
-        known = Known()
-        found = pool.map(bench.notices, mutants, [known] * len(mutants))
+            learn(Path(folder, "0"), parts, workers)
+        found = pool.map(partial(notices, copies=copies, known=Known()), mutants)
         alive = [mutant for mutant, noticed in zip(mutants, found, strict=True) if not noticed]
     spared, took = len(equivalents()), time.monotonic() - begun
     click.echo(f"\n{len(mutants)} mutants, {len(alive)} alive, {spared} listed as equivalent, {took:.0f} s.")

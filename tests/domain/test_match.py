@@ -9,18 +9,7 @@ import pytest
 
 from domain import matches, play
 from domain.happenings import OutageExtended
-from domain.matches import (
-    NOT_ASKED,
-    Aborted,
-    Answer,
-    AnswersClosed,
-    AnswerSealed,
-    Cause,
-    Match,
-    MoveMade,
-    SeatTaken,
-    Status,
-)
+from domain.matches import Cause, Match, Status
 from domain.play import Told
 from domain.secrecy import redact
 from tests.domain.table import (
@@ -53,7 +42,7 @@ def test_an_opened_match_has_free_seats_and_nobody_to_act_and_a_seat_that_is_lef
     assert (state.taken, state.is_over) == ((False, False, False), False)
     assert (matches.to_act(GAME, state), matches.decision_of(GAME, state, 0)) == ((), 0)
     assert not matches.is_sealed(GAME, state)
-    taken = matches.evolve(GAME, open_match(), SeatTaken(seat=1, nonce=NONCE))
+    taken = matches.evolve(GAME, open_match(), matches.SeatTaken(seat=1, nonce=NONCE))
     assert (taken.taken, taken.nonces) == ((False, True), ("", NONCE))
     left = matches.evolve(GAME, taken, matches.SeatLeft(seat=1))
     assert (left.taken, left.nonces, left.version) == ((False, False), ("", ""), 3)
@@ -70,15 +59,15 @@ def test_a_match_is_where_its_last_events_say() -> None:
 def test_each_event_of_a_match_s_own_makes_a_version() -> None:
     state = start_match(NO_PAIRS)
     events: tuple[Any, ...] = (
-        SeatTaken(seat=0, nonce=""),
+        matches.SeatTaken(seat=0, nonce=""),
         matches.SeatLeft(seat=0),
         matches.Forked(parent="m", version=1, hash=""),
         matches.Started(),
         matches.MoveMade(seat=0, decision=state.version, move=SetAside(card=6), cause=Cause.SEAT),
-        AnswersClosed(decision=state.version, answers=state.answers),
+        matches.AnswersClosed(decision=state.version, answers=state.answers),
         OutageExtended(length=1),
         matches.Finished(points=(), ranking=(), secret=SECRET),
-        Aborted(reason="pause", secret=SECRET),
+        matches.Aborted(reason="pause", secret=SECRET),
     )
     for event in events:
         assert matches.evolve(GAME, state, event).version == state.version + 1, event
@@ -139,7 +128,7 @@ def test_answers_under_seal_are_asked_of_those_with_a_pair() -> None:
     assert matches.to_act(GAME, state) == (0, 1)
     assert not play.is_complete(GAME, state)
     assert not matches.is_sealed(GAME, start_match(PAIRS)), "before, they are asked openly"
-    over = matches.evolve(GAME, state, Aborted(reason="pause", secret=SECRET))
+    over = matches.evolve(GAME, state, matches.Aborted(reason="pause", secret=SECRET))
     assert not matches.is_sealed(GAME, over)
 
 
@@ -148,7 +137,7 @@ def test_a_known_answer_under_seal_owes_nothing_more() -> None:
     decision = matches.decision_of(GAME, state, 1)
     after = sealed(state, 0, Raise())
     assert after.version == state.version
-    assert after.answers[0] == Answer(answer=Raise(), sealed="00" * 32)
+    assert after.answers[0] == matches.Answer(answer=Raise(), sealed="00" * 32)
     assert matches.to_act(GAME, after) == (1,)
     assert matches.decision_of(GAME, after, 0) == 0
     assert matches.decision_of(GAME, after, 1) == decision
@@ -156,18 +145,18 @@ def test_a_known_answer_under_seal_owes_nothing_more() -> None:
 
 def test_an_answer_to_a_decision_that_is_closed_changes_nothing() -> None:
     state = raising()
-    stale: AnswerSealed[Any] = AnswerSealed(decision=3, answer=Pass(), cause=Cause.SEAT)
+    stale: matches.AnswerSealed[Any] = matches.AnswerSealed(decision=3, answer=Pass(), cause=Cause.SEAT)
     assert matches.answered(GAME, state, 0, stale, "aa") is state
     once = sealed(state, 0, Raise())
-    again: AnswerSealed[Any] = AnswerSealed(decision=state.version, answer=Pass(), cause=Cause.SEAT)
+    again: matches.AnswerSealed[Any] = matches.AnswerSealed(decision=state.version, answer=Pass(), cause=Cause.SEAT)
     assert matches.answered(GAME, once, 0, again, "bb") is once
 
 
 def test_a_closing_takes_the_answers_off_again() -> None:
     state = sealed(sealed(raising(), 0, Raise()), 1, Pass())
-    closed: AnswersClosed[Any] = AnswersClosed(decision=state.version, answers=state.answers)
+    closed: matches.AnswersClosed[Any] = matches.AnswersClosed(decision=state.version, answers=state.answers)
     after = matches.evolve(GAME, state, closed)
-    assert after.answers == (Answer(answer=NOT_ASKED, sealed=None),) * 2
+    assert after.answers == (matches.Answer(answer=matches.NOT_ASKED, sealed=None),) * 2
     assert (after.asked, after.moves) == ((0, 0), state.moves + 1)
     extended = OutageExtended(length=1)
     later = matches.evolve(GAME, state, extended)
@@ -186,23 +175,23 @@ def test_the_end_reveals_the_secret_and_tells_the_result() -> None:
 
 def test_an_aborted_match_is_over_without_a_result() -> None:
     state = msgspec.structs.replace(start_match(NO_PAIRS), secret=None)
-    after = matches.evolve(GAME, state, Aborted(reason="agreement", secret=SECRET))
+    after = matches.evolve(GAME, state, matches.Aborted(reason="agreement", secret=SECRET))
     assert after.is_over
     assert (after.status, after.secret, after.points) == (Status.ABORTED, SECRET, ())
     assert matches.to_act(GAME, after) == ()
 
 
 def test_what_does_not_belong_into_the_log_does_not_fold() -> None:
-    for event in each(open_match().opened, AnswerSealed(decision=1, answer=Pass(), cause=Cause.SEAT)):
+    for event in each(open_match().opened, matches.AnswerSealed(decision=1, answer=Pass(), cause=Cause.SEAT)):
         with pytest.raises(AssertionError, match="does not belong"):
             matches.evolve(GAME, open_match(), event)
 
 
 def test_one_goes_on_only_from_where_somebody_was_asked() -> None:
     for parent, following in each(
-        (open_match(), SeatTaken(seat=0, nonce="")),
+        (open_match(), matches.SeatTaken(seat=0, nonce="")),
         (start_match(NO_PAIRS), Dealt(seat=0, cards=())),
-        (start_match(NO_PAIRS), MoveMade(seat=0, decision=0, move=Roll(), cause=Cause.FORCED)),
+        (start_match(NO_PAIRS), matches.MoveMade(seat=0, decision=0, move=Roll(), cause=Cause.FORCED)),
     ):
         with refused("fork-point"):
             forked(parent, following)
@@ -229,7 +218,9 @@ def forked(state: Match[Any], following: Any) -> tuple[tuple[Told, ...], Match[A
 
 def test_a_fork_begins_with_its_opening_its_parent_and_the_parent_s_events() -> None:
     parent = start_match(NO_PAIRS)
-    told, state = forked(parent, MoveMade(seat=0, decision=parent.version, move=SetAside(card=6), cause=Cause.SEAT))
+    told, state = forked(
+        parent, matches.MoveMade(seat=0, decision=parent.version, move=SetAside(card=6), cause=Cause.SEAT)
+    )
     assert names(told) == ["Opened", "Forked", "RoundStarted", "Shuffled", "Dealt", "Dealt"]
     assert {(one.actor, one.move) for one in told} == {("service", 0)}
     opened, forking = told[0].event, told[1].event
@@ -241,7 +232,9 @@ def test_a_fork_begins_with_its_opening_its_parent_and_the_parent_s_events() -> 
 
 def test_a_fork_starts_where_its_parent_stood_and_nothing_is_dealt() -> None:
     parent = start_match(NO_PAIRS)
-    _, state = forked(parent, MoveMade(seat=0, decision=parent.version, move=SetAside(card=6), cause=Cause.SEAT))
+    _, state = forked(
+        parent, matches.MoveMade(seat=0, decision=parent.version, move=SetAside(card=6), cause=Cause.SEAT)
+    )
     state = fold(state, play.take_seat(GAME, state, 1))
     told = play.take_seat(GAME, state, 0)
     assert names(told) == ["SeatTaken", "Started"]

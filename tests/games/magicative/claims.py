@@ -47,10 +47,6 @@ def is_won(moment: Moment, found: re.Match[str]) -> bool:
     return (after - before, after) == numbers(found) and bool(moment.said(events.MatchEnded))
 
 
-def is_looked(moment: Moment, found: re.Match[str]) -> bool:
-    return [len(one.cards) for one in moment.said(events.FateLooked)] == [int(found[1])]
-
-
 def is_put(moment: Moment, found: re.Match[str]) -> bool:
     """As many as the artefact says, at most; of so many others as lie in the row."""
     past, row = moment.before.terms.past, len(own(moment).row)
@@ -73,10 +69,6 @@ def is_declared(moment: Moment, found: re.Match[str]) -> bool:
     """So many formulas may be named next."""
     legal = moment.game.legal(moment.after, moment.seat)
     return len({move.numbers for move in legal if isinstance(move, moves.Fix)}) == int(found[1])
-
-
-def is_awakened(moment: Moment, found: re.Match[str]) -> bool:
-    return len(moment.said(events.Awakened)) == 1 and int(found[1]) == 4
 
 
 def is_placed(moment: Moment, found: re.Match[str]) -> bool:
@@ -130,12 +122,15 @@ CLAIMS = Claims(
         (r": your shown aptitude cards count (\d+) points? for it, (\d+) in all, and you win before you draw", is_won),
         (r"[Dd]raw (\d+)(?! cards are)", is_drawn),
         (r"\((−?\d+) points?\)", told(events.ArtefactUsed, "points")),
-        (r"look at the top (\d+)", is_looked),
+        (
+            r"look at the top (\d+)",
+            lambda m, found: [len(one.cards) for one in m.said(events.FateLooked)] == [int(found[1])],
+        ),
         (r"put (\d+) hand cards? at the left of your row and take (?:any \d+|all|nothing)[^;]*", is_put),
         (r"\((\d+) left\)", is_aptitude),
         (r"you have fixed (\d+) cards?", is_counted),
         (r"one of (\d+)", is_declared),
-        (r"set (\d+) of", is_awakened),
+        (r"set (\d+) of", lambda m, found: len(m.said(events.Awakened)) == 1 and int(found[1]) == 4),
         (r"(?:as |your aptitude )?card (\d+) of (\d+)", is_placed),
         (r"; (\d+) more to take after it", is_more),
     ),

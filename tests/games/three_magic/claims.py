@@ -27,10 +27,6 @@ def is_inserted(moment: Moment, found: re.Match[str]) -> bool:
     return bool(moment.said(events.CardInserted)[0].at == int(found[1]) - 1 and hand[int(found[1]) - 1] == drawn)
 
 
-def is_discarded(moment: Moment, found: re.Match[str]) -> bool:
-    return bool(moment.said(events.CardDiscarded)[0].at == int(found[1]) - 1)
-
-
 def is_pledged(moment: Moment, found: re.Match[str]) -> bool:
     """Unless another's claim stands."""
     made = moment.said(events.Pledged | events.RonDeclared)[0]
@@ -43,7 +39,7 @@ CLAIMS = Claims(
     names=r"(?:fire|water|wood) \d★?(?:-\d★?)*",
     made=(
         (r"as card (\d+)", is_inserted),
-        (r"\(card (\d+)\)", is_discarded),
+        (r"\(card (\d+)\)", lambda m, found: m.said(events.CardDiscarded)[0].at == int(found[1]) - 1),
         (r"\(cards (\d+), (\d+)\) with .*? for (\d+) od", is_pledged),
         (r"declare reach for (\d+) od", among(events.ReachDeclared)),
         (r": (\d+) od (?:each )?from", among(events.OdPaid)),

@@ -111,14 +111,6 @@ def leads(moment: Moment, found: re.Match[str]) -> bool:
     return [int(number) for number in re.findall(r"\d+", found[1])] == [move.action for move in legal]
 
 
-def is_here(moment: Moment, found: re.Match[str]) -> bool:
-    return int(found[1] or found[2]) in (own(moment, moment.before).pawn, moment.before.stage.action)
-
-
-def stands(moment: Moment, found: re.Match[str]) -> bool:
-    return own(moment, moment.before).pawn == int(found[1])
-
-
 CLAIMS = Claims(
     # what is printed on a card, told as it is printed
     names=r"\[\w+\].*|for every \d+|power \+\d+(?=, (?:attack|defend) with)|draw 1, discard 1|put 1 charge on",
@@ -133,8 +125,11 @@ CLAIMS = Claims(
         (r"(\d+)(?: charges?)? lost", told(events.FamiliarTrained, "lost")),
         (rf"action (?P<action>\d+), {DOES}", is_action),
         (rf"to (?:action )?(?P<action>\d+)[:,] {DOES}", is_action),
-        (r"(?:pawn|Chain) from action (\d+)", stands),
-        (r"(?:^(?:Pass|Do)|home from|stays on) action (\d+)|action (\d+) is done", is_here),
+        (r"(?:pawn|Chain) from action (\d+)", lambda m, found: own(m, m.before).pawn == int(found[1])),
+        (
+            r"(?:^(?:Pass|Do)|home from|stays on) action (\d+)|action (\d+) is done",
+            lambda m, found: int(found[1] or found[2]) in (own(m, m.before).pawn, m.before.stage.action),
+        ),
         (r"\((no|\d+) \w+ needed, (\d+) face up with this card\)", is_revealed),
         (r"(\d+) of \d+ \w+ missing", told(events.CardsBought, "cards")),
         (r"(?:; strength|Declare the attack with strength|attack with strength) (\d+)", is_strong),

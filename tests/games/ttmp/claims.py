@@ -57,17 +57,9 @@ def is_over(moment: Moment, found: re.Match[str]) -> bool:
     return (len(place.stones) + held(place) - limit, limit) == numbers(found)
 
 
-def is_counted(moment: Moment, found: re.Match[str]) -> bool:
-    return len(moment.before.places[int(found[1])].stones) == int(found[2])
-
-
 def towards(moment: Moment) -> tuple[int, int]:
     """Return the points that the seat has so far, and those that win."""
     return sum(stone or 0 for stone in moment.before.places[moment.seat].stones), moment.before.terms.goal
-
-
-def is_goal(moment: Moment, found: re.Match[str]) -> bool:
-    return towards(moment) == numbers(found)
 
 
 def is_last_goal(moment: Moment, found: re.Match[str]) -> bool:
@@ -97,8 +89,11 @@ CLAIMS = Claims(
         (r"you may then draw .*?level (\d) card", is_allowed),
         (r"(?:^Draw|, then draw) a level (\d) card", is_drawn),
         (r"your hand is (\d+) over its limit of (\d+)", is_over),
-        (r"Take one of seat (\d+)'s (\d+) stones", is_counted),
-        (r"you have (\d+) points? so far, and (\d+) win", is_goal),
+        (
+            r"Take one of seat (\d+)'s (\d+) stones",
+            lambda m, found: len(m.before.places[int(found[1])].stones) == int(found[2]),
+        ),
+        (r"you have (\d+) points? so far, and (\d+) win", lambda m, found: towards(m) == numbers(found)),
         (r"(\d+) points win, or else the most; you have (\d+) points? so far", is_last_goal),
         (r"(\d+) stones?\)? (?:and|by|\().*?these (\d+) by chance", is_mixed),
     ),
