@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any, ClassVar, Self, TypeVar
 
 import pytest
+from msgspec.structs import replace
 
 from domain.chance import Chance, Scripted, Simulation
-from domain.game import Game, Refusal, Seat, fold
+from domain.game import Game, Refusal, Seat, fold, put
 
 E = TypeVar("E")
 
@@ -56,6 +57,12 @@ class Told:
     def place(self, seat: Seat) -> Any:
         """Return what lies before the seat."""
         return self.table.places[seat]
+
+    def with_place(self, seat: Seat, **changes: Any) -> Self:
+        """Given that what lies before the seat is otherwise in these fields."""
+        places = put(self.table.places, seat, replace(self.place(seat), **changes))
+        self.table = replace(self.table, places=places)
+        return self
 
     def legal(self, seat: Seat, *kinds: type[Any]) -> tuple[Any, ...]:
         """Return the seat's legal moves; those of some classes, if any are named."""

@@ -13,6 +13,7 @@ from domain import matches
 from domain.game import ALL, Spoken
 from domain.scene import EMBLEM, Face, Kind, Piece, Scene, SceneId, Shade, ids_of, pieces_of, style_of
 from domain.secrecy import redact
+from domain.texts import LANGS
 from replays.log import is_seen
 from tests.laws.log import check_value
 from tests.laws.moves import refusal
@@ -20,7 +21,6 @@ from tests.laws.rooms import known_of
 from tests.laws.table import Played, Step, imagined
 from tests.laws.views import shown
 
-LANGS = ("en", "ja")
 LONGEST = 7
 """Letters of a label, in two lines on a narrow card: what has more is a title."""
 MOST = 150

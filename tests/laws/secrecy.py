@@ -8,12 +8,10 @@ from domain import matches, play
 from domain.chance import Simulation
 from domain.game import Refusal, undivided
 from domain.matches import Match
+from domain.texts import LANGS
 from tests.laws.moves import all_refused, refusal
 from tests.laws.rooms import known_of
 from tests.laws.table import Played, Step, Viewer, drawn, imagined, inside
-
-LANGS = ("en", "ja")
-
 
 Pairs = set[tuple[int, int]]
 """Pairs of parts, by identity, that were found to agree: from step to step most of a table is the same."""

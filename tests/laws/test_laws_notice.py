@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
+from itertools import count
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -25,14 +26,20 @@ from tests.toy.high_card.state import Table
 
 TOY = "high-card"
 MATCHES = 12
+TIMES = count()
+"""How often something was done: it is done otherwise each time."""
 GAME: Game[Table, Any, Any] = room_of(TOY).game
+
+
+def rolled(told: tuple[Any, ...], pips: int) -> tuple[Any, ...]:
+    """The same, with a die that shows so much."""
+    return tuple(DieRolled(seat=one.seat, pips=pips) if isinstance(one, DieRolled) else one for one in told)
 
 
 def die_that_tells(state: Table, seat: int, move: Any, chance: Any) -> tuple[Any, ...]:
     """A die that shows the cards still hidden in the stock."""
-    told = GAME.decide(state, seat, move, chance)
     bottom = state.stock[-1] if state.stock else 0
-    return tuple(DieRolled(seat=seat, pips=bottom or 1) if isinstance(event, DieRolled) else event for event in told)
+    return rolled(GAME.decide(state, seat, move, chance), bottom or 1)
 
 
 def six_that_plays_itself(state: Table) -> Any:
@@ -99,26 +106,6 @@ def row_that_can_be_changed(state: Table, event: Any) -> Table:
     """Who is asked is kept in a list."""
     after = GAME.evolve(state, event)
     return msgspec.structs.replace(after, asked=list(after.asked)) if isinstance(event, RaisesOpened) else after
-
-
-class Moody:
-    """Decides otherwise every other time."""
-
-    def __init__(self) -> None:
-        self.times = 0
-
-    def decide(self, state: Table, seat: int, move: Any, chance: Any) -> tuple[Any, ...]:
-        """Tells nothing, or what happens."""
-        self.times += 1
-        told = GAME.decide(state, seat, move, chance)
-        return told if self.times % 2 else ()
-
-    def die(self, state: Table, seat: int, move: Any, chance: Any) -> tuple[Any, ...]:
-        """Rolls a die of its own."""
-        told = GAME.decide(state, seat, move, chance)
-        self.times += 1
-        pips = self.times % 6 + 1
-        return tuple(DieRolled(seat=seat, pips=pips) if isinstance(event, DieRolled) else event for event in told)
 
 
 def sixes_are_kept(state: Table, seat: int, move: Any, chance: Any) -> tuple[Any, ...]:
@@ -207,7 +194,10 @@ FAULTS = (
         log.the_chain_holds_and_every_commit_opens,
         house=(chain, "_commits", lambda secrets, secret, stream, version: COMMITS(secrets, secret, stream, 1)),
     ),
-    Fault(log.secret_nonces_and_moves_give_the_same_log_again, {"decide": Moody().die}),
+    Fault(
+        log.secret_nonces_and_moves_give_the_same_log_again,
+        {"decide": lambda *asked: rolled(GAME.decide(*asked), next(TIMES) % 6 + 1)},
+    ),
     Fault(log.states_moves_and_events_are_values, {"evolve": writer(row_that_can_be_changed)}),
     # a seat that the match does not have may read everything
     with_secrets(log.every_hidden_value_has_its_readers_among_the_seats, lambda readers, value: ((*readers, 9), value)),
@@ -217,7 +207,11 @@ FAULTS = (
     Fault(moves.somebody_can_act_until_the_match_is_over, {"default": lambda seen, seat: Roll()}),
     Fault(moves.somebody_can_act_until_the_match_is_over, {"forced": lambda state: (0, Roll())}, is_late=True),
     Fault(moves.every_legal_move_is_accepted, {"decide": sixes_are_kept}, is_late=True),
-    Fault(moves.deciding_again_tells_the_same, {"decide": Moody().decide}, is_late=True),
+    Fault(
+        moves.deciding_again_tells_the_same,
+        {"decide": lambda *asked: GAME.decide(*asked) if next(TIMES) % 2 else ()},
+        is_late=True,
+    ),
     Fault(
         moves.every_other_move_is_refused_with_a_clause_and_a_code,
         {"legal": lambda state, seat: GAME.legal(state, seat)[:1]},

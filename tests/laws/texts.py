@@ -8,11 +8,9 @@ from functools import lru_cache
 
 from domain import matches
 from domain.secrecy import redact
-from domain.texts import OBJECTS, to_you
+from domain.texts import LANGS, OBJECTS, to_you
 from replays.words import is_aside
 from tests.laws.table import Played, drawn
-
-LANGS = ("en", "ja")
 
 SEAT = re.compile(r"\bseats? (\d+)|席(\d+)", re.IGNORECASE)
 """A seat as it is written everywhere, so that a player's name can be put in its place."""

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.chance import Scripted
-from domain.game import Seat
+from domain.game import Seat, put
 from domain.games.terraformers import GAME, moves
 from domain.games.terraformers.components import BOX_AT, Box, Kind, Level, Name, Options
 from domain.games.terraformers.pack import Pack
@@ -80,9 +80,8 @@ class Play(Told):
     # given
 
     def with_player(self, seat: Seat, **changes: Any) -> Play:
-        players = list(self.table.players)
-        players[seat] = replace(players[seat], **changes)
-        self.table = replace(self.table, players=tuple(players))
+        player = replace(self.table.players[seat], **changes)
+        self.table = replace(self.table, players=put(self.table.players, seat, player))
         return self
 
     def with_levels(self, seat: Seat, city: int = 4, green: int = 3, science: int = 0, cosmo: int = 1) -> Play:
@@ -99,15 +98,11 @@ class Play(Told):
         return self.with_player(seat, species=(self.spot(card),))
 
     def with_tips(self, card: str, tips: int) -> Play:
-        lying = list(self.table.tips)
-        lying[self.spot(card)] = tips
-        self.table = replace(self.table, tips=tuple(lying))
+        self.table = replace(self.table, tips=put(self.table.tips, self.spot(card), tips))
         return self
 
     def with_copy(self, card: str, copied: str) -> Play:
-        copies = list(self.table.copies)
-        copies[self.spot(card)] = self.spot(copied)
-        self.table = replace(self.table, copies=tuple(copies))
+        self.table = replace(self.table, copies=put(self.table.copies, self.spot(card), self.spot(copied)))
         return self
 
     def with_round(self, number: int) -> Play:

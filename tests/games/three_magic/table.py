@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.chance import Scripted
-from domain.game import Seat
+from domain.game import Seat, put
 from domain.games.three_magic import GAME
 from domain.games.three_magic.components import (
     ATTRIBUTES,
@@ -105,9 +105,8 @@ class Play(Told):
 
     def with_place(self, seat: Seat, **changes: Any) -> Play:
         deal = self.table.deal
-        places = list(deal.places)
-        places[seat] = replace(places[seat], **changes)
-        self.table = replace(self.table, deal=replace(deal, places=tuple(places)))
+        places = put(deal.places, seat, replace(deal.places[seat], **changes))
+        self.table = replace(self.table, deal=replace(deal, places=places))
         return self
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.chance import Simulation
-from domain.game import Seat, fold, put
+from domain.game import Seat, fold
 from domain.games.troll_master import GAME
 from domain.games.troll_master.abilities import Ability
 from domain.games.troll_master.components import DECK, FAMILIAR_COPIES, HAND, HOME, Magic, Magics, Name, Options
@@ -154,11 +154,8 @@ def reveal(letter: str, action: int) -> Reveal:
 
 def with_fairy(play: Play, seat: int, charges: int) -> Play:
     """The seat has a Fairy beside its cat."""
-    place = play.place(seat)
-    owned = (*place.familiars, Owned(card(play.table, "Mischievous Fairy"), charges))
-    places = tuple(replace(p, familiars=owned) if s == seat else p for s, p in enumerate(play.table.places))
-    play.table = replace(play.table, places=places)
-    return play
+    fairy = Owned(card(play.table, "Mischievous Fairy"), charges)
+    return play.with_place(seat, familiars=(*play.place(seat).familiars, fairy))
 
 
 def with_pawns(play: Play, *pawns: int) -> Play:
@@ -243,7 +240,4 @@ def unpaid() -> Table:
 
 def with_stand(play: Play, seat: Seat = 0, charges: int = 9) -> Play:
     """Given that the seat has nothing but an Umbrella Stand, which has two abilities of planning."""
-    stand = seat_with(play.table, ("Umbrella Stand", charges))
-    places = put(play.table.places, seat, replace(play.place(seat), familiars=stand.familiars))
-    play.table = replace(play.table, places=places)
-    return play
+    return play.with_place(seat, familiars=seat_with(play.table, ("Umbrella Stand", charges)).familiars)

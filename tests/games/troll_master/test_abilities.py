@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import get_args
 
-from msgspec.structs import replace
-
 from domain.games.troll_master import GAME, events
 from domain.games.troll_master.abilities import Ability, ChargeAnother, Timing, timing_of
 from domain.games.troll_master.moves import Act, Answer, Attack, ChainTo, Done, Pass
 from domain.games.troll_master.pack import Pack
-from tests.games.troll_master.table import ODD_PACK, PACK, Play, acting, at, named, planning, refused, use
+from tests.games.troll_master.table import ODD_PACK, PACK, Play, acting, at, named, planning, refused, use, with_stand
 from tests.rows import each
 
 
@@ -166,11 +164,8 @@ def test_tm_46_abilities_are_moves_of_their_own_ended_by_the_move_that_carries_o
 
 
 def test_tm_17_a_gain_in_planning_is_paid_for_like_any_other() -> None:
-    play = planning("CCC", "FFF", "WWW", pack=ODD_PACK)
-    place = play.place(0)
-    stand = acting(at(6, ("Umbrella Stand", 5)), at(0), at(0), pack=ODD_PACK).place(0).familiars
-    table = replace(play.table, places=(replace(place, familiars=stand), *play.table.places[1:]))
-    play = Play(table).move(0, use("Umbrella Stand", 0, ODD_PACK))
+    play = with_stand(planning("CCC", "FFF", "WWW", pack=ODD_PACK), charges=5)
+    play.move(0, use("Umbrella Stand", 0, ODD_PACK))
     assert play.place(0).mana == 5
     assert play.owned(0, "Umbrella Stand").charges == 3
     assert GAME.to_act(play.table) == (0,)

@@ -193,10 +193,8 @@ def test_tm_31_points_are_chips_points_of_uncovered_familiars_and_scoring_abilit
 
 def test_tm_31_what_is_covered_counts_nothing() -> None:
     play = acting(at(1, "Raven"), at(0), at(0))
-    place = play.place(0)
-    raven = replace(place.familiars[0], covered=(named("Troll"), named("Dragon Egg")))
-    table = replace(play.table, places=(replace(place, familiars=(raven,)), *play.table.places[1:]))
-    assert GAME.standing(table).points == (1, 0, 0)
+    raven = replace(play.place(0).familiars[0], covered=(named("Troll"), named("Dragon Egg")))
+    assert GAME.standing(play.with_place(0, familiars=(raven,)).table).points == (1, 0, 0)
 
 
 def test_tm_32_twenty_points_end_the_match() -> None:

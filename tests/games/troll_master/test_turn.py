@@ -53,13 +53,12 @@ def turning(*familiars: str | tuple[str, int], deck: str = "", hand: str = "CCC"
 
 
 def with_familiars(play: Play, seat: int, *familiars: str | tuple[str, int], deck: str = "") -> Play:
-    places, left = list(play.table.places), list(play.table.cards.deck)
-    places[seat] = replace(places[seat], familiars=seat_with(play.table, *familiars).familiars)
+    left = list(play.table.cards.deck)
     for magic in magics(deck):
         left.remove(magic)
     cards = replace(play.table.cards, deck=magics(deck) + tuple(left))
-    play.table = replace(play.table, places=tuple(places), cards=cards)
-    return play
+    play.table = replace(play.table, cards=cards)
+    return play.with_place(seat, familiars=seat_with(play.table, *familiars).familiars)
 
 
 def test_tm_49_it_fires_when_each_turn_of_its_owner_begins() -> None:

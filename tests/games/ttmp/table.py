@@ -14,6 +14,7 @@ from domain.games.ttmp import GAME
 from domain.games.ttmp.components import Action, Card, Dice, Lying, LyingStones, Mode, Options
 from domain.games.ttmp.pack import Pack
 from domain.games.ttmp.state import Deck, Place, Stage, Step, Table
+from domain.secrecy import known
 from tests.games.play import Told
 
 HOUSE = files("domain.games.ttmp").joinpath("packs", "house.toml").read_bytes()
@@ -42,7 +43,7 @@ class Play(Told):
 
 def names(cards: Lying) -> list[str]:
     assert None not in cards
-    return [card.en for card in cards if card is not None]
+    return [card.en for card in known(cards)]
 
 
 def card(name: str, pack: Pack = PACK) -> Card:
@@ -116,10 +117,6 @@ def stones_left(table: Table, places: tuple[Place, ...], deck: LyingStones | Non
         return tuple(pool.elements())
     assert None in deck or any(None in place.stones for place in places) or Counter(deck) == +pool
     return deck
-
-
-def known(cards: Lying) -> tuple[Card, ...]:
-    return tuple(card for card in cards if card is not None)
 
 
 TRIPLE = (4, 4, 4)
