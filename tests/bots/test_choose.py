@@ -35,10 +35,10 @@ def hidden(table: Table) -> Table:
 SETTING, RAISING = hidden(start_match(NO_PAIRS).table), hidden(raising(PAIRS).table)
 
 
-def choices(bot: str, seen: Table, times: int = 40, **changes: Any) -> set[Any]:
+def choices(bot: str, seen: Table, **changes: Any) -> set[Any]:
     """What the bot of seat 0 chooses of a game that is changed so."""
     game, chance = dataclasses.replace(GAME, **changes), Simulation(7)
-    return {BOTS[bot].choose(game, seen, 0, chance) for _ in range(times)}
+    return {BOTS[bot].choose(game, seen, 0, chance) for _ in range(40)}
 
 
 def aside(table: Table, seat: int = 0) -> float:

@@ -54,9 +54,9 @@ def steps_of(played: Played, seat: int = 0, by_clock: Set[str] = frozenset()) ->
     return list(steps(played.game, played.pack.pack, events_of(played), seat, by_clock))
 
 
-def reviewed(slug: str, seat: int = 0, seed: int = 3) -> tuple[list[Decision], LuckAndPlay]:
-    played = play_match(slug, seed, "random")
-    found = Reviewer(played.game, played.pack.pack, events_of(played), seat, "s")
+def reviewed(slug: str) -> tuple[list[Decision], LuckAndPlay]:
+    played = play_match(slug, 3, "random")
+    found = Reviewer(played.game, played.pack.pack, events_of(played), 0, "s")
     some = range(0, found.total, max(1, found.total // DECISIONS))
     return [found.decision(number, Budget(worlds=1)) for number in some], found.account()
 

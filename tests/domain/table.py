@@ -13,6 +13,7 @@ from domain.chance import Scripted
 from domain.game import Refusal
 from domain.matches import Cause, Match
 from domain.play import Told
+from domain.secrecy import unseen
 from tests.toy.high_card.components import Options
 from tests.toy.high_card.moves import SetAside
 
@@ -28,17 +29,17 @@ PAIRS = ((6, 6, 1), (5, 5, 2))
 """Two hands that leave a pair when the lowest card is set aside."""
 
 
-def opened(seats: int = 2, rounds: int = 1, pack: str = "house") -> tuple[Told, Match[Any]]:
+def opened(seats: int = 2, rounds: int = 1) -> tuple[Told, Match[Any]]:
     """What is told when a match is opened, and the match."""
-    found, options = ROOM.packs[pack], Options(rounds=rounds)
+    found, options = ROOM.packs["house"], Options(rounds=rounds)
     return play.open_match(
-        GAME, found.pack, pack_name=pack, pack_hash=found.hash, seats=seats, options=options, secret=SECRET
+        GAME, found.pack, pack_name="house", pack_hash=found.hash, seats=seats, options=options, secret=SECRET
     )
 
 
-def open_match(seats: int = 2, rounds: int = 1, pack: str = "house") -> Match[Any]:
+def open_match(seats: int = 2, rounds: int = 1) -> Match[Any]:
     """A match that nobody has joined."""
-    return opened(seats, rounds, pack)[1]
+    return opened(seats, rounds)[1]
 
 
 def fold(state: Match[Any], told: tuple[Told, ...]) -> Match[Any]:
@@ -48,11 +49,7 @@ def fold(state: Match[Any], told: tuple[Told, ...]) -> Match[Any]:
 
 def deck_of(hands: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
     """All cards of the house pack, these hands on top."""
-    rest = list(ROOM.packs["house"].pack.deck)
-    dealt = [card for hand in hands for card in hand]
-    for card in dealt:
-        rest.remove(card)
-    return (*dealt, *rest)
+    return (*sum(hands, ()), *unseen(ROOM.packs["house"].pack.deck, *hands))
 
 
 def start_match(hands: tuple[tuple[int, ...], ...], rounds: int = 1) -> Match[Any]:

@@ -27,10 +27,10 @@ def aside(relation: Relation, card: Any) -> Pattern:
     return Pattern(type="SetAside", where=(Comparison(of="card", relation=relation, value=card),))
 
 
-def chosen(*rules: Rule, seat: int = 0) -> Any:
+def chosen(*rules: Rule) -> Any:
     """What these orders make of the first decision, in which seat 0 holds 6, 6 and 1."""
     standing = {number: OrderGiven(order=number, rule=each) for number, each in enumerate(rules, 1)}
-    return orders.chosen(GAME, start_match(PAIRS), seat, standing)
+    return orders.chosen(GAME, start_match(PAIRS), 0, standing)
 
 
 def test_the_first_pattern_of_the_first_order_that_fits_one_legal_move_decides() -> None:

@@ -58,11 +58,14 @@ class Told:
         """Return what lies before the seat."""
         return self.table.places[seat]
 
+    def with_table(self, **changes: Any) -> Self:
+        """Given that the table is otherwise in these fields."""
+        self.table = replace(self.table, **changes)
+        return self
+
     def with_place(self, seat: Seat, **changes: Any) -> Self:
         """Given that what lies before the seat is otherwise in these fields."""
-        places = put(self.table.places, seat, replace(self.place(seat), **changes))
-        self.table = replace(self.table, places=places)
-        return self
+        return self.with_table(places=put(self.table.places, seat, replace(self.place(seat), **changes)))
 
     def legal(self, seat: Seat, *kinds: type[Any]) -> tuple[Any, ...]:
         """Return the seat's legal moves; those of some classes, if any are named."""

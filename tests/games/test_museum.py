@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -10,13 +9,12 @@ import pytest
 import domain.games
 import tests.toy
 from domain.catalogue import Catalogue
-from events import chain
-from events.chain import Stored
 from events.memory import MemoryRecorder
 from replays.checking.rules import Difference, Kind, validate
 from replays.film import Film, reel, viewers
 from replays.log import TRUTH, OtherRules
 from tests import museum
+from tests.laws.log import check_chain
 from tests.laws.rooms import SLUGS, room_of
 
 LOGS = sorted(museum.GAMES.glob("*/museum/*.jsonl"))
@@ -97,24 +95,8 @@ def test_an_old_logs_chain_and_commits_hold(slug: str) -> None:
         log = next(iter(streams.values()))
         secret = bytes.fromhex(museum.fold(label, log, None, is_open=True).secret or "")
         assert log[-1].hash.hex() == label.head, path
-        for stream, events in streams.items():
-            check_chain(stream, events, secret)
-
-
-def check_chain(stream: str, events: Sequence[Stored], secret: bytes) -> None:
-    """Each hash covers the event before it, and each commit opens to what it hides."""
-    previous = chain.GENESIS
-    for version, event in enumerate(events, 1):
-        assert (event.stream, event.version) == (stream, version)
-        assert chain.link(previous, event) == event.hash
-        previous = event.hash
-        for part in (event.public, event.secret, event.commits):
-            chain.decode_canonical(part)
-        shown = chain.show(event, None, secret, is_open=True)
-        assert shown.secret.keys() == shown.commits.keys()
-        for at, opening in shown.secret.items():
-            opened = chain.commit_to(bytes(opening.value), bytes.fromhex(opening.salt)).hex()
-            assert opened == shown.commits[at].commit
+        for events in streams.values():
+            check_chain(events, secret)
 
 
 def logs_of_version_1(room: str) -> list[Path]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from types import NoneType
 from typing import Any
 
@@ -12,7 +13,7 @@ from domain.matches import AnswersClosed, Cause, MoveMade, SeatTaken
 from domain.play import Told
 from domain.secrecy import redact
 from events import chain
-from events.chain import secrets_of
+from events.chain import Stored, secrets_of
 from events.codec import tell
 from replays.log import codec_of
 from tests.laws.table import Played, inside
@@ -69,16 +70,24 @@ def every_event_and_move_goes_through_json_unharmed(played: Played) -> None:
 
 def the_chain_holds_and_every_commit_opens(played: Played) -> None:
     """Each hash covers the one before it; each hidden value is the one that was committed to."""
-    for log in (played.stored(), *map(tuple, played.private.values())):
-        previous = chain.GENESIS
-        for event in log:
-            assert chain.link(previous, event) == event.hash
-            previous = event.hash
-            shown = chain.show(event, None, played.secret, is_open=True)
-            assert shown.secret.keys() == shown.commits.keys()
-            for path, opening in shown.secret.items():
-                salted = bytes.fromhex(opening.salt)
-                assert chain.commit_to(bytes(opening.value), salted).hex() == shown.commits[path].commit
+    for log in (played.stored(), *played.private.values()):
+        check_chain(log, played.secret)
+
+
+def check_chain(log: Sequence[Stored], secret: bytes) -> None:
+    """One stream's events, all of which it has."""
+    previous = chain.GENESIS
+    for version, event in enumerate(log, 1):
+        assert (event.stream, event.version) == (log[0].stream, version)
+        assert chain.link(previous, event) == event.hash
+        previous = event.hash
+        for part in (event.public, event.secret, event.commits):
+            chain.decode_canonical(part)
+        shown = chain.show(event, None, secret, is_open=True)
+        assert shown.secret.keys() == shown.commits.keys()
+        for path, opening in shown.secret.items():
+            salted = bytes.fromhex(opening.salt)
+            assert chain.commit_to(bytes(opening.value), salted).hex() == shown.commits[path].commit
 
 
 def secret_nonces_and_moves_give_the_same_log_again(played: Played) -> None:

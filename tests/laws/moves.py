@@ -17,7 +17,7 @@ from domain.play import advance
 from domain.secrecy import redact
 from domain.trying import tried
 from tests.laws.rooms import known_of, room_of
-from tests.laws.table import Played, Step, imagined, once
+from tests.laws.table import Played, Step, imagined, once, play_match
 
 MOST = 100
 ENDS = {"en": (".",), "ja": ("。", ".")}
@@ -172,8 +172,6 @@ def others(played: Played, step: Step, seat: int) -> Iterator[Any]:
 @lru_cache
 def pool_of(slug: str) -> tuple[Any, ...]:
     """Moves that were legal somewhere in a match, and what a mischievous client would make of them."""
-    from tests.laws.table import play_match
-
     found: dict[Any, None] = {}
     for step in play_match(slug, 0).positions:
         for seat in step.seen:

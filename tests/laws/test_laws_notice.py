@@ -64,13 +64,8 @@ def refusal_that_tells(state: Table, seat: int, move: Any, chance: Any) -> tuple
 
 def imagine_what_is_not(seen: Table, seat: int | None, chance: Any) -> Table:
     """Puts all unknown cards anywhere, whoever knows them."""
-    return GAME.imagine(
-        msgspec.structs.replace(
-            seen, places=tuple(msgspec.structs.replace(place, hand=(None,) * len(place.hand)) for place in seen.places)
-        ),
-        seat,
-        chance,
-    )
+    places = tuple(msgspec.structs.replace(place, hand=unknown(place.hand)) for place in seen.places)
+    return GAME.imagine(msgspec.structs.replace(seen, places=places), seat, chance)
 
 
 def said(english: str, japanese: str) -> Callable[[Any, str], str]:

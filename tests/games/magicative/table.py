@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Self
@@ -29,7 +28,7 @@ from domain.games.magicative.events import MagicativeEvent
 from domain.games.magicative.moves import MagicativeMove, Use
 from domain.games.magicative.pack import Pack, deck_of
 from domain.games.magicative.state import START, TURN, Aptitude, Formula, Hand, Place, Stage, Table, Won, held
-from domain.secrecy import redact
+from domain.secrecy import redact, unknown, unseen
 from tests.games.play import Told
 
 PRINTED = files("domain.games.magicative").joinpath("packs", "house.toml").read_bytes()
@@ -88,14 +87,11 @@ class Play(Told):
         """From now on every viewer sees their part; each seat knows its own hand."""
         for viewer in (*range(len(self.table.places)), None):
             places = tuple(
-                place if seat == viewer else replace(place, hand=unseen(place.hand), won=unseen_won(place.won))
+                place if seat == viewer else replace(place, hand=unseen_hand(place.hand), won=unseen_won(place.won))
                 for seat, place in enumerate(self.table.places)
             )
-            middle = replace(
-                self.table.middle, aptitudes=tuple((None,) * len(deck) for deck in self.table.middle.aptitudes)
-            )
-            deck = (None,) * len(self.table.deck)
-            self.seen[viewer] = replace(self.table, places=places, deck=deck, middle=middle)
+            middle = replace(self.table.middle, aptitudes=tuple(map(unknown, self.table.middle.aptitudes)))
+            self.seen[viewer] = replace(self.table, places=places, deck=unknown(self.table.deck), middle=middle)
         return self
 
     def fold(self, *events: MagicativeEvent) -> Self:
@@ -112,7 +108,7 @@ class Play(Told):
         return GAME.standing(self.table).points[seat]
 
 
-def unseen(hand: Hand) -> Hand:
+def unseen_hand(hand: Hand) -> Hand:
     return replace(hand, secret=None) if hand.hidden else hand
 
 
@@ -154,14 +150,12 @@ def given(
         hand = hand_of(hands[seat]) if seat < len(hands) else Hand()
         row = cards(rows[seat]) if seat < len(rows) else ()
         places.append(Place(hand, row, (has or {}).get(seat, Won())))
-    rest = Counter(deck_of(pack))
-    rest.subtract(cards(deck))
-    for place in places:
-        rest.subtract((*place.row, *cards_of(held(place.hand))))
-        rest.subtract(card for one in place.won.formulas for card in one.cards)
-    assert min(rest.values()) >= 0, "too many copies"
     top = cards(deck)
-    more = Simulation(2).shuffle(tuple(rest.elements()))[: max(0, left - len(top))]
+    lying = [top, *(place.row for place in places), *(cards_of(held(place.hand)) for place in places)]
+    lying += [one.cards for place in places for one in place.won.formulas]
+    rest = unseen(deck_of(pack), *lying)
+    assert len(rest) + sum(map(len, lying)) == len(deck_of(pack)), "too many copies"
+    more = Simulation(2).shuffle(rest)[: max(0, left - len(top))]
     used = tuple(artefact for place in places for artefact in place.won.artefact)
     artefacts = tuple(artefact for artefact in table.middle.artefacts if artefact not in used)
     return Play(

@@ -81,8 +81,7 @@ class Play(Told):
 
     def with_player(self, seat: Seat, **changes: Any) -> Play:
         player = replace(self.table.players[seat], **changes)
-        self.table = replace(self.table, players=put(self.table.players, seat, player))
-        return self
+        return self.with_table(players=put(self.table.players, seat, player))
 
     def with_levels(self, seat: Seat, city: int = 4, green: int = 3, science: int = 0, cosmo: int = 1) -> Play:
         return self.with_player(seat, levels=(city, green, science, cosmo))
@@ -98,20 +97,13 @@ class Play(Told):
         return self.with_player(seat, species=(self.spot(card),))
 
     def with_tips(self, card: str, tips: int) -> Play:
-        self.table = replace(self.table, tips=put(self.table.tips, self.spot(card), tips))
-        return self
+        return self.with_table(tips=put(self.table.tips, self.spot(card), tips))
 
     def with_copy(self, card: str, copied: str) -> Play:
-        self.table = replace(self.table, copies=put(self.table.copies, self.spot(card), self.spot(copied)))
-        return self
-
-    def with_round(self, number: int) -> Play:
-        self.table = replace(self.table, round=number)
-        return self
+        return self.with_table(copies=put(self.table.copies, self.spot(card), self.spot(copied)))
 
     def with_turn(self, seat: Seat) -> Play:
-        self.table = replace(self.table, turn=Turn(Phase.ACTION, seat))
-        return self
+        return self.with_table(turn=Turn(Phase.ACTION, seat))
 
     # then
 

@@ -89,12 +89,10 @@ def test_outer_survey_tf_27() -> None:
 OTHERS = tuple(species for species in SPECIES if species != "Librarians")
 
 
-def librarians(*cards: str, seats: int = 2, hand: int = 4) -> Play:
+def librarians(*cards: str, hand: int = 4) -> Play:
     """Given Librarians at the first seat, and enough oxygen for all."""
-    play = given("Librarians", *cards, seats=seats).with_species(0, "Librarians").with_hand(0, hand)
-    for seat in range(seats):
-        play.with_levels(seat, green=4)
-    return play
+    play = given("Librarians", *cards, seats=2).with_species(0, "Librarians").with_hand(0, hand)
+    return play.with_levels(0, green=4).with_levels(1, green=4)
 
 
 def test_tf_37_each_other_species_can_be_named_on_the_table_or_before_another() -> None:

@@ -220,7 +220,7 @@ def test_tf_7_the_first_round_has_a_start_too_and_an_occupied_card_works_at_it()
 
 
 def test_tf_25_a_box_card_gives_everybody_points_at_the_end() -> None:
-    play = odd("Red J", "Ga", seats=2).with_round(6).with_levels(0, city=3).with_levels(1, city=2, green=1)
+    play = odd("Red J", "Ga", seats=2).with_table(round=6).with_levels(0, city=3).with_levels(1, city=2, green=1)
     play.with_species(1, "Ga").end_round()
     card, species = play.called("Red J"), play.called("Ga")
     assert play.of(events.CardScored) == (
@@ -251,12 +251,12 @@ def test_amounts_of_zero_are_not_told_tf_28() -> None:
     assert play.card(0, "Red G", 1).of(events.CardScored) == ()
     play = odd("Red J", seats=2)
     assert play.card(0, "Red J", 2).of(events.CardScored) == ()
-    play = odd("Red H", seats=2).with_round(6).with_levels(0, city=1, green=9).with_levels(1, green=9).end_round()
+    play = odd("Red H", seats=2).with_table(round=6).with_levels(0, city=1, green=9).with_levels(1, green=9).end_round()
     assert play.of(events.CardScored) == (events.CardScored(0, play.called("Red H"), 2),)
 
 
 def test_game_end_of_a_species_is_its_owners_tf_25() -> None:
-    play = odd("Ga", "Red C", seats=2).with_species(1, "Ga").with_round(6).with_levels(1, green=7)
+    play = odd("Ga", "Red C", seats=2).with_species(1, "Ga").with_table(round=6).with_levels(1, green=7)
     play.with_player(0, stars=1).with_player(1, stars=2).with_levels(0, green=9, science=0).end_round()
     assert play.of(events.CardScored) == (
         events.CardScored(0, play.called("Red C"), 4),

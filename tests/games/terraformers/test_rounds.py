@@ -179,7 +179,7 @@ def test_tf_8_after_an_action_nobody_is_to_act_until_the_next_turn_begins() -> N
 
 def last_round(*cards: str, seats: int = 3, marker: int = 0) -> Play:
     """Given the sixth round, with enough oxygen for all."""
-    play = given(*cards, seats=seats, marker=marker).with_round(6)
+    play = given(*cards, seats=seats, marker=marker).with_table(round=6)
     for seat in range(seats):
         play.with_levels(seat, green=12)
     return play

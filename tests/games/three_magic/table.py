@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from importlib.resources import files
 from typing import Any
 
@@ -19,16 +18,14 @@ from domain.games.three_magic.components import (
     Cards,
     Line,
     Options,
-    attribute_of,
-    has_star,
     mana,
-    number_of,
 )
 from domain.games.three_magic.events import Measured
 from domain.games.three_magic.moves import Discard, Insert, Pass, ThreeMagicMove
 from domain.games.three_magic.pack import Pack
 from domain.games.three_magic.rules.claims import spells_of
 from domain.games.three_magic.state import Phase, Place, Table
+from domain.secrecy import unknown, unseen
 from tests.games.play import Told
 
 HOUSE = files("domain.games.three_magic").joinpath("packs", "house.toml").read_bytes()
@@ -46,20 +43,8 @@ def card(name: str) -> Card:
     return mana(KANJI[name[0]], int(name[1]), name.endswith("*"))
 
 
-def name(card: Card) -> str:
-    kanji = {attribute: letter for letter, attribute in KANJI.items()}[attribute_of(card)]
-    return f"{kanji}{number_of(card)}{'*' if has_star(card) else ''}"
-
-
 def cards(names: str) -> Cards:
     return tuple(map(card, names.split()))
-
-
-def rest_of(taken: Cards) -> Cards:
-    left = Counter(DECK)
-    left.subtract(taken)
-    assert all(count >= 0 for count in left.values()), f"too many copies: {[name(card) for card in -left]}"
-    return tuple(left.elements())
 
 
 class Play(Told):
@@ -89,25 +74,15 @@ class Play(Told):
     def place(self, seat: Seat) -> Place:
         return self.table.deal.places[seat]
 
-    def with_od(self, *od: int) -> Play:
-        self.table = replace(self.table, od=od)
-        return self
-
-    def with_ley_line(self, od: int) -> Play:
-        self.table = replace(self.table, ley_line=od)
-        return self
-
     def with_wall(self, count: int) -> Play:
         """Given a wall of so few cards: the others are taken away."""
         deal = self.table.deal
-        self.table = replace(self.table, deal=replace(deal, wall=deal.wall[:count]))
-        return self
+        return self.with_table(deal=replace(deal, wall=deal.wall[:count]))
 
     def with_place(self, seat: Seat, **changes: Any) -> Play:
         deal = self.table.deal
         places = put(deal.places, seat, replace(deal.places[seat], **changes))
-        self.table = replace(self.table, deal=replace(deal, places=places))
-        return self
+        return self.with_table(deal=replace(deal, places=places))
 
 
 def given(
@@ -126,7 +101,8 @@ def given(
     dealt = [cards(hands[seat]) if seat < len(hands) else () for seat in range(3)]
     assert all(len(hand) in (0, 8) for hand in dealt)
     first, turned = cards(wall), cards(indicators)
-    left = list(rest_of(sum(dealt, ()) + first + turned))
+    left = list(unseen(DECK, *dealt, first, turned))
+    assert len(left) + len(sum(dealt, ()) + first + turned) == len(DECK), "too many copies"
     for seat in range(3):
         dealt[seat] = dealt[seat] or tuple(left.pop(7 * len(left) // 11) for _ in range(8))
     unused = turned + tuple(left.pop() for _ in range(6 - len(turned)))
@@ -162,30 +138,23 @@ def reach(wall: str = "火0", indicators: str = "木4 水3*") -> Play:
     return play.insert_and_discard(0, reach=True).pass_all()
 
 
-def manager_wins(wall: str = "水4*") -> Play:
+def manager_wins() -> Play:
     """Given that seat 0, manager and fire, may declare a tsumo worth 70."""
-    return given(WINS_70, NOTHING_A, "木2 木3* 木0 木1 水3* 水2* 木4* 水1*", wall=wall, indicators="木4")
+    return given(WINS_70, NOTHING_A, "木2 木3* 木0 木1 水3* 水2* 木4* 水1*", wall="水4*", indicators="木4")
 
 
 def manager_wins_nothing() -> Play:
     return given(WINS_0, NOTHING_B, "火0 木1* 水0 火3* 木4* 水2* 火1* 水3*", wall="木4*", indicators="木4")
 
 
-def at_deal(play: Play, number: int, lap: int, manager: int) -> Play:
-    play.table = replace(play.table, number=number, lap=lap, manager=manager)
-    return play
-
-
 def seen_by(seat: Seat, table: Table) -> Table:
     """The table as the seat knows it: of the others' cards, the wall and who is asked, nothing."""
-
-    def known(other: Seat, place: Place) -> Place:
-        return place if other == seat else replace(place, hand=(None,) * len(place.hand))
-
     deal = table.deal
-    places = tuple(known(other, place) for other, place in enumerate(deal.places))
+    places = tuple(
+        place if other == seat else replace(place, hand=unknown(place.hand)) for other, place in enumerate(deal.places)
+    )
     asked = tuple(is_asked if other == seat else None for other, is_asked in enumerate(deal.asked))
-    hidden = replace(deal, wall=(None,) * len(deal.wall), unused=(None,) * len(deal.unused), places=places, asked=asked)
+    hidden = replace(deal, wall=unknown(deal.wall), unused=unknown(deal.unused), places=places, asked=asked)
     return replace(table, deal=hidden)
 
 
@@ -197,17 +166,8 @@ def drawn_in_reach(wall: str = "火0 木4* 水4* 水2*") -> Play:
     return play
 
 
-def measured(
-    nine: str,
-    counted: Attribute,
-    *,
-    attribute: int = 0,
-    line: Line | None = None,
-    number: int = 0,
-    star: int = 0,
-    catalyst: int = 0,
-) -> Measured:
-    """What is told of seat 0's win with these cards when they score so."""
-    total = attribute + number + star + catalyst
-    lines = () if line is None else (line,)
-    return Measured(0, spells_of(cards(nine)), counted, attribute, lines, number, star, catalyst, total)
+def measured(nine: str, counted: Attribute, *, line: Line | None = None, **scored: int) -> Measured:
+    """What is told of seat 0's win with these cards when they score so, and nothing for what is not named."""
+    parts: dict[str, Any] = dict.fromkeys(("attribute", "number", "star", "catalyst"), 0) | scored
+    total, parts["line"] = sum(parts.values()), () if line is None else (line,)
+    return Measured(0, spells_of(cards(nine)), counted, total=total, **parts)

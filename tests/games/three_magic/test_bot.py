@@ -20,6 +20,7 @@ from domain.games.three_magic.moves import Discard, DiscardDrawn, Insert, Pass, 
 from domain.games.three_magic.rules.claims import may_claim, waits
 from domain.games.three_magic.state import Table
 from domain.secrecy import known
+from tests.games.three_magic.laws import conserved
 from tests.games.three_magic.table import (
     CHI_OR_RON,
     FIRE,
@@ -27,7 +28,6 @@ from tests.games.three_magic.table import (
     NOTHING_A,
     NOTHING_B,
     PACK,
-    at_deal,
     cards,
     given,
     manager_wins,
@@ -40,35 +40,22 @@ from tests.rows import each
 READY = "火1 火2 火3 木1 木2 木3 水1 水3"
 
 
-def lying(table: Table) -> Counter[Card | None]:
-    deal = table.deal
-    found = Counter([*deal.wall, *deal.drawn, *deal.unused, *deal.indicators])
-    for place in deal.places:
-        found.update(place.hand)
-        found.update(lain.card for lain in place.row)
-        found.update(c for spell in place.pledges for c in spell)
-    return found
-
-
 def test_3m_19_hands_in_reach_are_imagined_ready() -> None:
     play = given(NOTHING_A, READY, NOTHING_B, wall="水4* 火0")
     play.insert_and_discard(0).pass_all()
-    play.with_place(2, in_reach=True)
-    hidden = replace(play.table.deal.places[1], in_reach=True, hand=(None,) * 8)
-    play.with_place(1, in_reach=True)
-    places = (play.place(0), hidden, replace(play.place(2), hand=(None,) * 8))
-    deal = play.table.deal
-    seen = replace(play.table, deal=replace(deal, places=places, wall=(None,) * 28, unused=(None,) * 5, drawn=(None,)))
+    play.with_place(1, in_reach=True).with_place(2, in_reach=True)
+    seen = seen_by(0, play.table)
+    seen = replace(seen, deal=replace(seen.deal, drawn=(None,)))
     for seed in range(20):
         table = imagine(seen, 0, Simulation(seed))
         assert waits(known(table.deal.places[1].hand))
         assert waits(known(table.deal.places[2].hand))
-        assert lying(table) == Counter(DECK)
+        conserved(table)
 
 
 def test_3m_19_after_a_win_in_reach_the_table_is_imagined_as_it_lies() -> None:
     play = given(READY, NOTHING_A, NOTHING_B, wall="水2* 木4*").with_place(0, in_reach=True)
-    play = at_deal(play, 24, 2, 0).move(0, Tsumo())
+    play = play.with_table(number=24, lap=2, manager=0).move(0, Tsumo())
     assert GAME.standing(play.table).over
     seen = seen_by(0, play.table)
     assert GAME.view(imagine(seen, 0, Simulation(1)), 0) == GAME.view(seen, 0)
@@ -76,7 +63,7 @@ def test_3m_19_after_a_win_in_reach_the_table_is_imagined_as_it_lies() -> None:
 
 def test_3m_12_somebody_could_claim_even_where_only_ron_or_only_pon_is_possible() -> None:
     for od, reach in each(*product([(270, 270, 270), (270, 0, 0)], [(), (1,), (1, 2)])):
-        play = water_2_is_claimed().with_od(*od)
+        play = water_2_is_claimed().with_table(od=od)
         for seat in reach:
             play.with_place(seat, in_reach=True)
         for seed in range(6):
@@ -90,12 +77,12 @@ def test_3m_12_somebody_could_claim_even_where_only_ron_or_only_pon_is_possible(
         table = imagine(seen_by(1, water_2_is_claimed(next_hand=NOTHING_A).table), 1, Simulation(seed))
         assert table.deal.asked == (False, False, True)
         assert len(GAME.legal(table, 2)) > 1
-        assert lying(table) == Counter(DECK)
+        conserved(table)
 
 
 def test_3m_15_a_claimer_who_has_pledged_is_imagined_with_the_cards_left() -> None:
     spell = cards("木4* 木4* 木4*")
-    play = given(NOTHING, NOTHING_A, NOTHING_B, wall="水2*").with_od(270, 0, 0)
+    play = given(NOTHING, NOTHING_A, NOTHING_B, wall="水2*").with_table(od=(270, 0, 0))
     play.with_place(1, pledges=(spell, spell), hand=cards("水1 水3")).insert_and_discard(0)
     assert GAME.to_act(play.table) == (1,)
     seen = seen_by(2, play.table)
@@ -107,7 +94,7 @@ def test_3m_15_a_claimer_who_has_pledged_is_imagined_with_the_cards_left() -> No
 
 
 def test_3m_12_where_no_claim_can_be_imagined_the_next_seat_is_asked_all_the_same() -> None:
-    deal = water_2_is_claimed(next_hand=NOTHING_A).with_od(270, 0, 0).table
+    deal = water_2_is_claimed(next_hand=NOTHING_A).with_table(od=(270, 0, 0)).table
     # All that is hidden is one hand, none of whose cards goes with a water 2, and it can't be paid for either.
     pool, held = cards("火0 火0 木0 木0 火4* 火4* 木3* 木3*"), cards("水3 水2 水4 火1 火2 火3 木1 木2")
     first, second, third = deal.deal.places

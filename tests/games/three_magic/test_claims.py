@@ -169,7 +169,7 @@ def test_3m_15_a_pledge_costs_more_the_second_time_and_of_another_attribute() ->
 
 def test_3m_15_who_cannot_pay_cannot_pledge() -> None:
     for od, may in each(((270, 29, 9), False), ((270, 30, 10), True)):
-        play = given(NOTHING, CHI_OR_RON, PON_OR_RON, wall="水2*").with_od(*od).insert_and_discard(0)
+        play = given(NOTHING, CHI_OR_RON, PON_OR_RON, wall="水2*").with_table(od=od).insert_and_discard(0)
         for seat, price in ((1, 30), (2, 10)):
             assert GAME.legal(play.table, seat) == ((Ron(), Pledge(6, 7), Pass()) if may else (Ron(), Pass()))
             if not may:

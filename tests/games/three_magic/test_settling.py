@@ -16,7 +16,6 @@ from tests.games.three_magic.table import (
     READY,
     WINS_70,
     Play,
-    at_deal,
     cards,
     given,
     manager_wins,
@@ -69,10 +68,10 @@ def test_3m_28_nothing_is_paid_for_nothing_and_the_manager_adds_what_the_pack_sa
     assert play.one(events.ManagerStayed) == events.ManagerStayed(0)
     play = manager_wins_nothing()
     pack = replace(PACK, prices=replace(PACK.prices, manager=0))
-    play.table = replace(play.table, terms=replace(play.table.terms, pack=pack))
+    play.with_table(terms=replace(play.table.terms, pack=pack))
     assert not play.move(0, Tsumo()).of(events.ManagerAdded)
     assert play.one(events.ManagerStayed) == events.ManagerStayed(0)
-    play = manager_wins_nothing().with_place(0, in_reach=True, laid=10).with_ley_line(80).move(0, Tsumo())
+    play = manager_wins_nothing().with_place(0, in_reach=True, laid=10).with_table(ley_line=80).move(0, Tsumo())
     assert not play.of(events.LaidTaken) + play.of(events.LeyLineCollected), "in reach neither"
     assert play.table.ley_line == 100
 
@@ -85,7 +84,7 @@ def test_3m_17_3m_30_3m_31_od_go_to_the_ley_line_and_a_winner_without_pledge_col
         (60, (40, 0), {}, (40,), (60,), 40),
         (60, (0, 0), pledged, (), (), 60),
     ):
-        play = manager_wins().with_ley_line(held).with_place(0, **place)
+        play = manager_wins().with_table(ley_line=held).with_place(0, **place)
         play.with_place(1, laid=laid[0]).with_place(2, laid=laid[1]).move(0, Tsumo())
         assert tuple(event.od for event in play.of(events.LaidSunk)) == sunk
         assert play.of(events.LeyLineCollected) == tuple(events.LeyLineCollected(0, od) for od in collected)
@@ -94,7 +93,7 @@ def test_3m_17_3m_30_3m_31_od_go_to_the_ley_line_and_a_winner_without_pledge_col
 
 
 def test_3m_22_a_winner_in_reach_takes_the_od_at_once_and_collects_the_ley_line() -> None:
-    play = manager_wins().with_ley_line(60).with_place(0, in_reach=True, laid=10).with_place(2, laid=90)
+    play = manager_wins().with_table(ley_line=60).with_place(0, in_reach=True, laid=10).with_place(2, laid=90)
     play.move(0, Tsumo())
     order = [type(event) for event in play.told[:7]]
     assert order == [
@@ -111,7 +110,7 @@ def test_3m_22_a_winner_in_reach_takes_the_od_at_once_and_collects_the_ley_line(
 
 
 def test_3m_32_a_drawn_deal_with_a_manager_who_is_not_ready() -> None:
-    play = drawn_deal().with_place(1, laid=30).with_ley_line(10).move(0, Discard(8)).pass_all()
+    play = drawn_deal().with_place(1, laid=30).with_table(ley_line=10).move(0, Discard(8)).pass_all()
     assert play.one(events.DealDrawn) == events.DealDrawn(0, False)
     assert not play.of(events.HandShown)
     assert not play.of(events.ManagerAdded)
@@ -171,15 +170,15 @@ def test_3m_33_a_manager_who_wins_stays_and_anothers_win_passes_the_place_on_unl
 
 
 def test_3m_34_a_lap_is_complete_when_the_place_comes_back_to_fire() -> None:
-    play = at_deal(manager_wins(), 5, 1, 2).move(0, Tsumo())
+    play = manager_wins().with_table(number=5, lap=1, manager=2).move(0, Tsumo())
     assert play.one(events.ManagerPassed) == events.ManagerPassed(2, 0)
     assert play.one(events.LapCompleted) == events.LapCompleted(1)
     assert play.one(events.DealStarted) == events.DealStarted(deal=6, lap=2, manager=0)
-    assert not at_deal(manager_wins(), 5, 1, 1).move(0, Tsumo()).of(events.LapCompleted)
+    assert not manager_wins().with_table(number=5, lap=1, manager=1).move(0, Tsumo()).of(events.LapCompleted)
 
 
 def test_3m_34_the_match_ends_with_its_last_lap() -> None:
-    play = at_deal(manager_wins(), 9, 2, 2).move(0, Tsumo())
+    play = manager_wins().with_table(number=9, lap=2, manager=2).move(0, Tsumo())
     assert play.one(events.LapCompleted) == events.LapCompleted(2)
     assert play.told[-1] == events.MatchEnded(points=(340, 235, 235), ranking=(1, 2, 2))
     assert not play.of(events.Shuffled)
@@ -194,31 +193,34 @@ def test_3m_34_the_short_game_has_one_lap_and_the_last_deal_is_the_last_whoever_
         (1, 9, 1, 2, True), (2, 23, 1, 0, False), (2, 24, 1, 0, True), (1, 11, 1, 0, False), (1, 12, 1, 0, True)
     ):
         play = given(WINS_70, NOTHING_A, NOTHING, wall="水4*", indicators="木4", options=Options(laps=laps))
-        assert bool(at_deal(play, number, lap, manager).move(0, Tsumo()).of(events.MatchEnded)) is ends
+        assert (
+            bool(play.with_table(number=number, lap=lap, manager=manager).move(0, Tsumo()).of(events.MatchEnded))
+            is ends
+        )
 
 
 def test_3m_35_a_payment_may_leave_debt_and_play_goes_on() -> None:
-    play = seat_1_may_ron().with_od(100, 440, 270).answer({1: Ron()})
+    play = seat_1_may_ron().with_table(od=(100, 440, 270)).answer({1: Ron()})
     assert (play.table.od, play.one(events.DealStarted).deal) == ((-30, 570, 270), 2)
-    assert manager_wins_nothing().with_od(5, 400, 405).move(0, Tsumo()).table.od[0] == -5
+    assert manager_wins_nothing().with_table(od=(5, 400, 405)).move(0, Tsumo()).table.od[0] == -5
 
 
 def test_3m_35_who_is_in_debt_can_neither_pledge_nor_declare_reach() -> None:
-    play = given(READY, NOTHING_A, NOTHING_B, wall="火0").with_od(-10, 400, 420).move(0, Insert(8))
+    play = given(READY, NOTHING_A, NOTHING_B, wall="火0").with_table(od=(-10, 400, 420)).move(0, Insert(8))
     assert play.refusal(0, Discard(8, reach=True)) == ("3M-19", "cannot-pay")
-    play = given("火0 木4* 水0 火3* 木1* 水3* 火1* 水4*", READY, NOTHING_A, wall="水2*").with_od(300, -10, 520)
+    play = given("火0 木4* 水0 火3* 木1* 水3* 火1* 水4*", READY, NOTHING_A, wall="水2*").with_table(od=(300, -10, 520))
     assert play.insert_and_discard(0).refusal(1, Pledge(6, 7)) == ("3M-15", "cannot-pay")
 
 
 def test_3m_36_most_od_wins_and_ties_share() -> None:
-    play = manager_wins().with_od(250, 300, 250)
+    play = manager_wins().with_table(od=(250, 300, 250))
     assert GAME.standing(play.table) == Standing(points=(250, 300, 250), ranking=(2, 1, 2), over=False)
-    play = at_deal(play, 24, 2, 0).with_ley_line(0).move(0, Tsumo())
+    play = play.with_table(number=24, lap=2, manager=0).with_table(ley_line=0).move(0, Tsumo())
     assert GAME.standing(play.table) == Standing(points=(320, 265, 215), ranking=(1, 2, 3), over=True)
 
 
 def test_3m_36_od_left_in_the_ley_line_belong_to_nobody() -> None:
-    play = at_deal(drawn_deal().with_place(0, laid=30), 24, 2, 1).move(0, Discard(8)).pass_all()
+    play = drawn_deal().with_place(0, laid=30).with_table(number=24, lap=2, manager=1).move(0, Discard(8)).pass_all()
     assert play.table.ley_line == 30 + 0
     assert play.one(events.MatchEnded).points == (270, 270, 270)
     assert GAME.standing(play.table).ranking == (1, 1, 1)

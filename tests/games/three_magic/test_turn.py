@@ -113,7 +113,7 @@ NOTHING_D = "木0 水4* 木4* 水0 火4* 水3* 木3* 火0"
 
 def test_3m_19_reach_is_declared_with_a_discard_that_leaves_a_ready_hand_and_ten_od_must_be_there() -> None:
     for od, may in each((9, False), (10, True)):
-        play = given(READY, NOTHING_A, NOTHING_B, wall="火0").with_od(od, 270, 270).move(0, Insert(8))
+        play = given(READY, NOTHING_A, NOTHING_B, wall="火0").with_table(od=(od, 270, 270)).move(0, Insert(8))
         reaches = (Discard(8, reach=True),) if may else ()
         assert GAME.legal(play.table, 0) == (*(Discard(at) for at in range(9)), *reaches)
         if may:
@@ -187,7 +187,7 @@ def test_3m_21_without_reach_only_the_first_of_different_indicators_counts() -> 
     ):
         play = given(own, NOTHING_A, other, wall=wall, indicators=indicators)
         unused = play.table.deal.unused[len(cards(indicators)) - 1 :]
-        play.table = replace(play.table, deal=replace(play.table.deal, indicators=cards(indicators), unused=unused))
+        play.with_table(deal=replace(play.table.deal, indicators=cards(indicators), unused=unused))
         play.with_place(0, in_reach=in_reach).move(0, Tsumo())
         assert play.one(events.Measured).catalyst == catalyst
 

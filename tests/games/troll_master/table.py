@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
@@ -19,6 +18,7 @@ from domain.games.troll_master.moves import Act, Pass, Reveal, TrollMasterMove, 
 from domain.games.troll_master.pack import Pack
 from domain.games.troll_master.printed import Card
 from domain.games.troll_master.state import Owned, Pile, Place, Stage, Step, Table
+from domain.secrecy import unknown, unseen
 from tests.games.play import Told
 
 HOUSE = files("domain.games.troll_master").joinpath("packs", "house.toml").read_bytes()
@@ -93,22 +93,20 @@ def acting(
     open: str = "TTTTFFFWWC",
     pack: Pack = PACK,
     supply: tuple[str, ...] = (),
-    seed: int = 1,
 ) -> Play:
     """Actions begin: the rightmost of the places' pawns is reached. Places are made by `at`.
 
     The supply is that of a match whose familiars are drawn, unless it is named.
     """
-    table = opened(len(places), pack=pack, seed=seed)
+    table = opened(len(places), pack=pack)
     cards = table.cards
     lying = magics(open)
-    left = Counter(DECK)
-    left.subtract(lying)
-    assert min(left.values()) >= 0, "too many copies"
+    left = unseen(DECK, lying)
+    assert len(left) + len(lying) == len(DECK), "too many copies"
     table = replace(
         table,
         places=tuple(replace(place, hand=(), has_passed=True) for place in table.places),
-        cards=replace(cards, open=lying, deck=tuple(left.elements()), discards=()),
+        cards=replace(cards, open=lying, deck=left, discards=()),
     )
     if supply:
         table = replace(table, supply=tuple(Pile(card(table, name), FAMILIAR_COPIES) for name in supply))
@@ -132,14 +130,14 @@ def planning(*hands: str, start: Seat = 0, open: str = "", pack: Pack = PACK, **
     """The start player's first turn of planning, with these hands; the deck holds the rest in the order of kinds."""
     seats = len(hands)
     table = opened(seats, pack=pack)
-    left = Counter(DECK)
-    left.subtract(magics("".join(hands) + open))
-    assert min(left.values()) >= 0, "too many copies"
+    lying = magics("".join(hands) + open)
+    left = unseen(DECK, lying)
+    assert len(left) + len(lying) == len(DECK), "too many copies"
     assert all(len(hand) <= HAND[seats] for hand in hands)
     table = replace(
         table,
         places=tuple(replace(place, hand=magics(hand)) for place, hand in zip(table.places, hands, strict=True)),
-        cards=replace(table.cards, open=magics(open), deck=tuple(left.elements()), discards=()),
+        cards=replace(table.cards, open=magics(open), deck=left, discards=()),
         start=start,
         broom=start,
         stage=Stage(step=Step.PLANNING, seat=start),
@@ -160,8 +158,7 @@ def with_fairy(play: Play, seat: int, charges: int) -> Play:
 
 def with_pawns(play: Play, *pawns: int) -> Play:
     places = tuple(replace(place, pawn=pawn) for place, pawn in zip(play.table.places, pawns, strict=True))
-    play.table = replace(play.table, places=places)
-    return play
+    return play.with_table(places=places)
 
 
 def at_the_broom(hand: str) -> Table:
@@ -209,6 +206,14 @@ def without_supply(table: Table) -> Table:
     """Given that no card is left of the first familiar in the supply."""
     first, *others = table.supply
     return replace(table, supply=(replace(first, left=0), *others))
+
+
+def seen_by(table: Table, viewer: Seat | None) -> Table:
+    """The table as a viewer sees it."""
+    places = tuple(
+        place if seat == viewer else replace(place, hand=unknown(place.hand)) for seat, place in enumerate(table.places)
+    )
+    return replace(table, places=places, cards=replace(table.cards, deck=unknown(table.cards.deck)))
 
 
 def everything() -> Table:

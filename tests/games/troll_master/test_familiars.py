@@ -8,7 +8,6 @@ from msgspec.structs import replace
 from domain.chance import Simulation
 from domain.games.troll_master import GAME, events
 from domain.games.troll_master.moves import Act, Answer, Attack, Discard, Pass, Reveal, Summon, Train
-from domain.games.troll_master.state import Table
 from tests.games.troll_master.table import (
     CRYSTAL,
     FLASK,
@@ -23,6 +22,7 @@ from tests.games.troll_master.table import (
     named,
     planning,
     refused,
+    seen_by,
     use,
     with_fairy,
     with_pawns,
@@ -119,14 +119,6 @@ def test_tm_25_a_training_is_told_in_a_line_even_where_all_names_are_long(own: t
     for familiar in (card.name for card in PACK.familiars if card.name != own[0]):
         play = acting(at(2, own, mana=30), at(0), at(0), open="TTTFFFFFFC", supply=(familiar, "Raven")).move(0, Act())
         assert len(GAME.label(play.table, 0, Train(named(own[0]), named(familiar)), "en")) <= 200
-
-
-def seen_by(table: Table, viewer: int | None) -> Table:
-    places = tuple(
-        place if seat == viewer else replace(place, hand=(None,) * len(place.hand))
-        for seat, place in enumerate(table.places)
-    )
-    return replace(table, places=places, cards=replace(table.cards, deck=(None,) * len(table.cards.deck)))
 
 
 def test_tm_16_a_seat_that_is_asked_to_place_its_pawn_is_imagined_with_a_card_for_it() -> None:

@@ -254,9 +254,7 @@ def test_tm_33_most_points_win_then_most_mana_in_hand_without_charges_then_the_w
 
 def test_tm_34_the_fortieth_round_is_the_last() -> None:
     for number, is_over in ((39, False), (40, True)):
-        play = last_action((3, 0), (1, 0), (0, 0))
-        play.table = replace(play.table, round=number)
-        play.move(0, Pass())
+        play = last_action((3, 0), (1, 0), (0, 0)).with_table(round=number).move(0, Pass())
         assert GAME.standing(play.table).over is is_over
     assert play.one(events.MatchEnded).ranking == (1, 2, 3)
 

@@ -21,6 +21,7 @@ from tests.games.troll_master.table import (
     planning,
     refused,
     reveal,
+    seen_by,
     use,
     with_fairy,
     with_pawns,
@@ -130,7 +131,7 @@ OUT = events.WentOut(1, (TOME, FLASK, CRYSTAL))
 
 def test_tm_16_a_hand_that_allows_no_placement_is_out_at_once_for_two_mana_and_stays_secret_until_the_reveal() -> None:
     play = stuck()
-    hidden = replace(play.table, places=tuple(replace(place, hand=(None, None)) for place in play.table.places))
+    hidden = seen_by(play.table, None)
     play.move(0, Reveal(CRYSTAL, 10))
     assert play.told == (events.CardRevealed(0, CRYSTAL, 10), OUT, events.TurnCame(2))
     assert play.forced == []
@@ -153,7 +154,7 @@ def test_tm_16_who_can_pay_for_a_planning_ability_is_asked_and_out_if_it_does_no
     assert play.move(1, Pass()).told == (OUT, events.TurnCame(2))
     for deck, is_out in each(("WT", True), ("FT", False)):
         play = with_fairy(stuck(), 1, 1)
-        play.table = replace(play.table, cards=replace(play.table.cards, deck=magics(deck)))
+        play.with_table(cards=replace(play.table.cards, deck=magics(deck)))
         play.move(0, Reveal(CRYSTAL, 10)).move(1, use("Mischievous Fairy")).move(1, Discard(WAND))
         assert play.told[-2:] == (
             (OUT, events.TurnCame(2)) if is_out else (events.CardDiscarded(1, WAND), events.TurnCame(1))
@@ -163,9 +164,7 @@ def test_tm_16_who_can_pay_for_a_planning_ability_is_asked_and_out_if_it_does_no
 
 
 def test_tm_16_the_last_to_be_out_ends_planning() -> None:
-    play = stuck()
-    places = tuple(replace(place, has_passed=seat in (2, 3)) for seat, place in enumerate(play.table.places))
-    play.table = replace(play.table, places=places)
+    play = stuck().with_place(2, has_passed=True).with_place(3, has_passed=True)
     play.move(0, Reveal(CRYSTAL, 10)).move(0, Pass())
     assert play.of(events.OutPaid) == (events.OutPaid(1, 2),)
     assert play.one(events.ActionReached).seat == 0
@@ -209,12 +208,11 @@ def test_tm_17_tm_18_a_player_with_cards_or_with_an_ability_to_pay_for_is_asked_
 
 def test_tm_18_nothing_is_forced_that_a_spectator_could_not_tell() -> None:
     play = planning("FFF", "TTT", "WWW")
-    hidden = tuple(replace(place, hand=(None,) * len(place.hand)) for place in play.table.places)
-    assert GAME.forced(replace(play.table, places=hidden)) is None
-    assert GAME.legal(replace(play.table, places=hidden), 0) == ()
-    drawn = replace(play.table, places=hidden, stage=replace(play.table.stage, step=Step.DISCARD))
+    hidden = seen_by(play.table, None)
+    assert (GAME.forced(hidden), GAME.legal(hidden, 0)) == (None, ())
+    drawn = replace(hidden, stage=replace(hidden.stage, step=Step.DISCARD))
     assert GAME.forced(drawn) is None
-    single = tuple(replace(place, hand=(None,)) for place in hidden)
+    single = tuple(replace(place, hand=(None,)) for place in hidden.places)
     assert GAME.forced(replace(drawn, places=single)) is None, "forced, but unknown what"
 
 

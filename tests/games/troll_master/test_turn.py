@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
-from itertools import chain
 
 import pytest
 from msgspec.structs import replace
@@ -13,12 +11,13 @@ from domain.chance import Scripted, Simulation
 from domain.game import Refusal, fold, put
 from domain.games.troll_master import GAME, events
 from domain.games.troll_master.bot import imagine
-from domain.games.troll_master.components import DECK, Magic, Magics, Options
+from domain.games.troll_master.components import Magic, Magics, Options
 from domain.games.troll_master.evolve import evolve
 from domain.games.troll_master.moves import Act, Answer, Attack, ChainTo, Discard, Done, Draw, Pass, Reveal
 from domain.games.troll_master.state import Cards, Place, Stage, Step, Table
 from domain.games.troll_master.text.describe import WORDS
 from domain.secrecy import known, redact
+from tests.games.troll_master.laws import conserved
 from tests.games.troll_master.table import (
     CRYSTAL,
     FLASK,
@@ -37,6 +36,7 @@ from tests.games.troll_master.table import (
     refused,
     reveal,
     seat_with,
+    seen_by,
     use,
     with_pawns,
 )
@@ -57,8 +57,7 @@ def with_familiars(play: Play, seat: int, *familiars: str | tuple[str, int], dec
     for magic in magics(deck):
         left.remove(magic)
     cards = replace(play.table.cards, deck=magics(deck) + tuple(left))
-    play.table = replace(play.table, cards=cards)
-    return play.with_place(seat, familiars=seat_with(play.table, *familiars).familiars)
+    return play.with_table(cards=cards).with_place(seat, familiars=seat_with(play.table, *familiars).familiars)
 
 
 def test_tm_49_it_fires_when_each_turn_of_its_owner_begins() -> None:
@@ -136,9 +135,7 @@ def test_tm_16_a_draw_without_a_cost_may_help() -> None:
 
 def test_tm_49_a_seat_that_draws_at_its_turn_is_imagined_with_any_hand() -> None:
     play = with_familiars(planning("FFF", "FFF", "CCC", pack=ODD_PACK), 1, "Right Sock")
-    places = tuple(replace(place, hand=(None,) * len(place.hand)) for place in play.table.places)
-    cards = replace(play.table.cards, deck=(None,) * len(play.table.cards.deck))
-    hidden = replace(play.table, places=places, cards=cards)
+    hidden = seen_by(play.table, None)
     play.move(0, reveal("F", 6))
     seen = fold(GAME, hidden, tuple(redact(event, 2) for event in play.told))
     assert seen.stage == play.table.stage
@@ -243,9 +240,7 @@ def test_tm_7_hands_are_imagined_of_the_cards_that_were_in_hands_and_of_the_deck
         table = fold(GAME, table, (*made, *told))
         for seed in range(60):
             other = imagine(table, 0, Simulation(seed))
-            assert Counter(chain(*(place.hand for place in other.places), other.cards.deck)) + Counter(
-                event.card for event in told if isinstance(event, events.CardRevealed)
-            ) == Counter(DECK)
+            conserved(other)
             yield tuple(tuple(sorted(known(place.hand))) for place in other.places)
 
     others = magics("TFC")

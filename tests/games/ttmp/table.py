@@ -130,5 +130,4 @@ def after(*hands: str, **more: Any) -> Play:
 def with_level_1_discarded(play: Play) -> Play:
     """Given that all cards of level 1 that nobody holds lie among the discards."""
     first, second = play.table.decks
-    play.table = replace(play.table, decks=(Deck((), known(first.cards)), second))
-    return play
+    return play.with_table(decks=(Deck((), known(first.cards)), second))

@@ -14,8 +14,8 @@ from domain.games.ttmp.abilities import Copy, RollAgain, Shift, Turn
 from domain.games.ttmp.bot.imagine import could_be
 from domain.games.ttmp.bot.prospects import after_action, best_action, finish
 from domain.games.ttmp.components import Action, Mode, Options
-from domain.games.ttmp.state import Deck, Stage, Step, Table
-from domain.secrecy import redact
+from domain.games.ttmp.state import Place, Stage, Step, Table
+from domain.secrecy import redact, unknown
 from tests.games.ttmp.table import PACK, Play, card, given, names
 from tests.rows import each
 
@@ -123,24 +123,15 @@ def test_of_cards_that_are_not_known_nothing_is_legal() -> None:
 
 def seen_of(play: Play, seat: int | None) -> Table:
     """The table as the seat sees it, if all it was told is that decks were shuffled."""
-    seen: Table = replace(
-        play.table,
-        stones=(None,) * len(play.table.stones),
-        decks=tuple(Deck((None,) * len(deck.cards), deck.discards) for deck in play.table.decks),
-    )
-    places = tuple(
-        place
-        if other == seat
-        else replace(
-            place,
-            stones=(None,) * len(place.stones),
-            hand=tuple((None,) * len(cards) for cards in place.hand),
-            stock=tuple((None,) * len(cards) for cards in place.stock),
-        )
-        for other, place in enumerate(seen.places)
-    )
-    known: Table = replace(seen, places=places)
-    return known
+
+    def hidden(place: Place) -> Place:
+        hand, stock = (tuple(map(unknown, cards)) for cards in (place.hand, place.stock))
+        return replace(place, stones=unknown(place.stones), hand=hand, stock=stock)
+
+    table = play.table
+    decks = tuple(replace(deck, cards=unknown(deck.cards)) for deck in table.decks)
+    places = tuple(place if other == seat else hidden(place) for other, place in enumerate(table.places))
+    return replace(table, stones=unknown(table.stones), decks=decks, places=places)
 
 
 def test_an_imagined_table_keeps_the_backs() -> None:

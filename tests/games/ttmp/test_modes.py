@@ -6,7 +6,6 @@ from itertools import product
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from bots import BOTS
 from bots.simulate import play_out
@@ -33,14 +32,13 @@ def drawing(**more: Any) -> Play:
 def test_tt_19_every_mode_is_played_to_its_end(bot: str, modes: tuple[Mode, ...]) -> None:
     options = Options(modes=modes)
     for seats, pack in product(GAME.seats, (PACK, ODD_PACK)):
-        told: list[Any] = []
         chance = Simulation(f"{bot} {seats} {options}")
-        bots = [BOTS[bot]] * seats
-        played = play_out(GAME, pack, options, seats, bots, chance, watch=lambda *step, to=told: to.extend(step[3]))
-        assert isinstance(told[-1], events.MatchEnded)
-        assert (told[-1].points, told[-1].ranking) == (played.points, played.ranking)
+        played = play_out(GAME, pack, options, seats, [BOTS[bot]] * seats, chance)
+        ended = played.told[-1]
+        assert isinstance(ended, events.MatchEnded)
+        assert (ended.points, ended.ranking) == (played.points, played.ranking)
         assert played.longest_legal <= 100
-        assert any(isinstance(event, events.FinalRolled) for event in told) == (KNOCKOUT not in modes)
+        assert any(isinstance(event, events.FinalRolled) for event in played.told) == (KNOCKOUT not in modes)
 
 
 @pytest.mark.parametrize("modes", [(), (HARD,), (KIND,), (RANKING,), (KNOCKOUT,)])
@@ -189,12 +187,9 @@ def test_tt_23_with_one_thing_to_mix_with_the_engine_moves_and_with_nothing_noth
     assert play.refusal(0, moves.MixWith(1)) == ("TT-23", "nothing-there")
     two = drawing(seats=2, stones=((), (2,)), deck=(1, 2, 2, 3)).move(0, moves.DrawStone())
     assert GAME.forced(two.table) is None
-    two.table = replace(two.table, stones=())
-    assert GAME.forced(two.table) == (0, moves.MixWith(1))
+    assert GAME.forced(two.with_table(stones=()).table) == (0, moves.MixWith(1))
     assert two.refusal(0, moves.MixWithDeck()) == ("TT-23", "nothing-there")
-    play = drawing(seats=2, deck=(1, 2, 2, 2, 3))
-    play.table = replace(play.table, stones=(1,))
-    play.move(0, moves.DrawStone())
+    play = drawing(seats=2, deck=(1, 2, 2, 2, 3)).with_table(stones=(1,)).move(0, moves.DrawStone())
     assert (play.of(events.SummonerFound), play.one(events.RoundEnded).taker) == ((), (0,))
 
 

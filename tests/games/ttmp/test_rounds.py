@@ -67,8 +67,7 @@ def test_tt_14_a_round_without_a_stone_ends_after_120_turns() -> None:
     stones = play.table.stones
     play.move(1, LeaveDice()).move(1, StockNothing())
     assert play.told == (events.TurnBegan(2, 120),)
-    play.table = replace(play.table, stage=replace(play.table.stage, step=Step.AFTER, action=Action.C))
-    play.move(2, LeaveDice())
+    play.with_table(stage=replace(play.table.stage, step=Step.AFTER, action=Action.C)).move(2, LeaveDice())
     assert play.one(events.RoundEnded) == events.RoundEnded(1, (), (0, 1))
     assert play.one(events.RoundBegan) == events.RoundBegan(2, 1)
     assert (play.table.stones, play.hand(2)) == (stones, ["Copy"])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
 from domain.chance import Scripted
 from domain.games.ttmp import events
 from domain.games.ttmp.components import Action
@@ -223,8 +221,7 @@ def test_tt_14_a_deck_that_has_run_out_is_refilled_from_its_discards() -> None:
     play = given(dice=(1, 2, 3), step=Step.AFTER, action=Action.C)
     first, second = play.table.decks
     drained = Deck((), second.cards)  # type: ignore[arg-type]  # all are known
-    play.table = replace(play.table, decks=(first, drained))
     order = second.cards[::-1]
-    play.move(0, DrawCard(2), chance=Scripted(order))
+    play.with_table(decks=(first, drained)).move(0, DrawCard(2), chance=Scripted(order))
     assert play.told == (events.DeckRefilled(2, order), events.CardDrawn(0, 2, order[0]))
     assert play.table.decks[1] == Deck(order[1:])
