@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain import clocks, deadlines, matches, play
+from domain import clocks, deadlines, happenings, matches, play
 from domain.deadlines import Due
 from domain.happenings import ClockSet
 from domain.matches import Cause, Match
@@ -90,7 +90,7 @@ def test_a_match_without_a_clock_has_no_deadlines_and_no_banks() -> None:
 def test_a_deadline_is_set_for_an_open_decision() -> None:
     state = timed()
     told = clocks.set_deadline(GAME, state, 0, asked(state, 0), DUE)
-    assert told == (Told(matches.DeadlineSet(seat=0, decision=state.version, due=DUE), "clock", 0),)
+    assert told == (Told(happenings.DeadlineSet(seat=0, decision=state.version, due=DUE), "clock", 0),)
     after = fold(state, told)
     assert matches.due_of(GAME, after, 0) == Due(at=DUE, later=0)
     assert matches.due_of(GAME, after, 1) is None
@@ -139,7 +139,7 @@ def test_a_deadline_is_a_moment_as_the_log_tells_them_on_a_day_that_there_is() -
 def test_a_bank_pays_for_a_later_deadline() -> None:
     state = with_deadline(timed(), 0)
     told = clocks.use_bank(GAME, state, 0, asked(state, 0), 6 * HOUR, LATER)
-    assert told == (Told(matches.BankUsed(seat=0, decision=asked(state, 0), spent=6 * HOUR, due=LATER), "clock", 0),)
+    assert told == (Told(happenings.BankUsed(seat=0, decision=asked(state, 0), spent=6 * HOUR, due=LATER), "clock", 0),)
     after = fold(state, told)
     assert after.clocks.banks == (4 * HOUR, 10 * HOUR)
     assert matches.due_of(GAME, after, 0) == Due(at=LATER, later=0)
@@ -157,12 +157,12 @@ def test_an_outage_and_a_pause_have_a_length() -> None:
         if length:
             with refused("length", least=0, most=10**12):
                 clocks.resume(paused, length)
-    assert clocks.extend(timed(), 10**12) == (Told(matches.OutageExtended(length=10**12), "service", 0),)
-    assert clocks.resume(paused, 10**12) == (Told(matches.Resumed(length=10**12), "service", 0),)
+    assert clocks.extend(timed(), 10**12) == (Told(happenings.OutageExtended(length=10**12), "service", 0),)
+    assert clocks.resume(paused, 10**12) == (Told(happenings.Resumed(length=10**12), "service", 0),)
 
 
 def test_a_log_from_elsewhere_may_have_a_bank_pay_that_nobody_has_set() -> None:
-    paid = matches.BankUsed(seat=1, decision=2, spent=5, due=DUE)
+    paid = happenings.BankUsed(seat=1, decision=2, spent=5, due=DUE)
     assert deadlines.evolve(deadlines.NOTHING, paid, 3, 2).banks == (0, -5)
 
 
@@ -189,7 +189,7 @@ def test_a_bank_pays_no_more_than_it_has_and_only_for_what_is_due() -> None:
 def test_an_outage_moves_every_deadline_that_is_open() -> None:
     state = with_deadline(timed(), 0)
     told = clocks.extend(state, HOUR)
-    assert told == (Told(matches.OutageExtended(length=HOUR), "service", 0),)
+    assert told == (Told(happenings.OutageExtended(length=HOUR), "service", 0),)
     after = with_deadline(fold(state, told), 1)
     assert matches.due_of(GAME, after, 0) == Due(at=DUE, later=HOUR)
     assert matches.due_of(GAME, after, 1) == Due(at=DUE, later=0), "it was set afterwards"
@@ -200,7 +200,7 @@ def test_an_outage_moves_every_deadline_that_is_open() -> None:
 def test_a_pause_stops_time_until_it_is_over() -> None:
     state = with_deadline(timed(), 0)
     told = clocks.pause(state, "agreement")
-    assert told == (Told(matches.Paused(reason="agreement"), "service", 0),)
+    assert told == (Told(happenings.Paused(reason="agreement"), "service", 0),)
     paused = fold(state, told)
     decision = asked(paused, 0)
     acts: tuple[Callable[[], object], ...] = (
@@ -214,7 +214,7 @@ def test_a_pause_stops_time_until_it_is_over() -> None:
         with refused("paused"):
             act()
     again = clocks.resume(paused, 2 * HOUR)
-    assert again == (Told(matches.Resumed(length=2 * HOUR), "service", 0),)
+    assert again == (Told(happenings.Resumed(length=2 * HOUR), "service", 0),)
     after = fold(paused, again)
     assert matches.due_of(GAME, after, 0) == Due(at=DUE, later=2 * HOUR)
     with refused("not-paused"):
@@ -307,7 +307,7 @@ def test_who_comes_to_a_seat_has_a_grace_at_least_once_a_decision(reason: Any) -
     for left, length in ((grace - 1, 1), (0, grace), (-HOUR, grace + HOUR)):
         (told,) = clocks.give_grace(GAME, state, 0, left, reason)
         assert (told.event, told.actor) == (
-            matches.DeadlineExtended(seat=0, decision=asked(state, 0), length=length, reason=reason),
+            happenings.DeadlineExtended(seat=0, decision=asked(state, 0), length=length, reason=reason),
             "clock",
         )
     state = fold(state, (told,))

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain import clocks, deadlines, matches, play, refusals
+from domain import clocks, deadlines, happenings, matches, play, refusals
 from domain.deadlines import Deadline, Due
 from domain.game import Refusal
 from domain.happenings import ClockSet
@@ -35,7 +35,7 @@ def test_after_enough_defaults_in_a_row_a_bot_takes_the_seat_over() -> None:
             clocks.hand_over(GAME, with_absences(state, most - 1, 0), 0, "greedy", "absence")
         state = with_absences(state, most, most - 1)
         told = clocks.hand_over(GAME, state, 0, "greedy", "absence")
-        assert told == (Told(matches.SeatHandedOver(seat=0, bot="greedy", reason="absence"), "clock", 0),)
+        assert told == (Told(happenings.SeatHandedOver(seat=0, bot="greedy", reason="absence"), "clock", 0),)
         after = fold(state, told)
         assert (after.clocks.bots, after.clocks.absent) == (("greedy", ""), absent)
         assert after.clocks.handed == ((0, "absence"),)
@@ -60,7 +60,7 @@ def test_the_seat_may_be_handed_over_by_a_wish_and_is_taken_back() -> None:
     assert told[0].actor == "seat:1"
     after = fold(state, told)
     back = clocks.hand_back(GAME, after, 1)
-    assert back == (Told(matches.SeatHandedBack(seat=1), "seat:1", 0),)
+    assert back == (Told(happenings.SeatHandedBack(seat=1), "seat:1", 0),)
     again = fold(after, back)
     assert again.clocks.bots == ("", "")
     with refused("not-handed-over", seat=1):
@@ -72,7 +72,7 @@ def test_a_resignation_is_for_good_and_a_bot_plays_on() -> None:
     with refused("not-resigned", seat=0):
         clocks.hand_over(GAME, state, 0, "greedy", "resignation")
     told = clocks.resign(GAME, state, 0)
-    assert told == (Told(matches.SeatResigned(seat=0), "seat:0", 0),)
+    assert told == (Told(happenings.SeatResigned(seat=0), "seat:0", 0),)
     after = fold(state, told)
     assert after.clocks.resigned == (0,)
     acts: tuple[Callable[[], object], ...] = (
@@ -120,7 +120,7 @@ def test_only_a_match_of_two_is_conceded_by_a_seat_that_still_has_a_player_and_n
 def test_a_seat_is_passed_on_by_who_plays_it_and_was_never_absent_then() -> None:
     state = with_absences(timed(), 1, 1)
     told = clocks.pass_on(GAME, state, 0)
-    assert told == (Told(matches.SeatPassedOn(seat=0), "seat:0", 0),)
+    assert told == (Told(happenings.SeatPassedOn(seat=0), "seat:0", 0),)
     after = fold(state, told)
     assert (after.clocks.absent, after.clocks.handed) == ((0, 1), ((0, "passed"),))
     assert matches.to_act(GAME, after) == matches.to_act(GAME, state)
@@ -278,7 +278,7 @@ def test_a_decision_stays_open_whatever_is_logged_of_time_and_seats(given: Calla
     assert {type(one.event) for told in everything for one in told} == set(
         matches.KEEPING
         if not matches.is_sealed(GAME, state)
-        else (matches.OutageExtended, matches.Paused, matches.Resumed)
+        else (happenings.OutageExtended, happenings.Paused, happenings.Resumed)
     ) - {ClockSet}
     for told in everything:
         for after in (fold(state, told), fold(fold(state, clocks.extend(state, 1)), told)):
