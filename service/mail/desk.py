@@ -155,7 +155,7 @@ class Desk:
         """Return the sheet about a match, and the address that answers it; None if the notice is out of date."""
         if entry is None or one.seat is None or entry.chairs[one.seat].player != one.player:
             return None
-        if one.kind == notices.STARTED and entry.status in {"finished", "aborted"}:
+        if one.kind == notices.STARTED and entry.is_over:
             return None  # another mail says that the match is over
         seen = see(self.store, self.views, one.home, wishes)
         if one.kind in notices.NEWS:

@@ -18,6 +18,7 @@ from email.errors import InvalidHeaderDefect, MessageError
 from email.message import Message
 from email.parser import BytesParser
 from email.policy import compat32, default
+from functools import partial
 from hashlib import sha256
 from threading import Thread
 from typing import Any
@@ -292,36 +293,33 @@ class MailListener:
 
         `handler`: what aiosmtpd calls for each addressee and each mail (`service.mail.answering.MailReceiver`).
         """
-        self._handler = handler
         self._runner = asyncio.Runner(loop_factory=asyncio.new_event_loop)
         self._loop = self._runner.get_loop()
         # few mails are read at once
         self._loop.set_default_executor(ThreadPoolExecutor(4, thread_name_prefix="mail"))
-        self._domain = domain
-        self._callers: Holders[_Both] = Holders()
+        callers: Holders[_Both] = Holders()
+        protocol = partial(
+            _Both,
+            callers,
+            handler,
+            data_size_limit=MOST,
+            enable_SMTPUTF8=True,
+            hostname=domain,
+            ident="foldtable",
+            timeout=20.0,
+            loop=self._loop,
+        )
         for name in ("mail.log", "mail.debug"):
             # aiosmtpd would log who wrote to whom
             logging.getLogger(name).setLevel(logging.CRITICAL)
         try:
-            self._server = self._runner.run(self._loop.create_server(self._protocol, host or None, port))
+            self._server = self._runner.run(self._loop.create_server(protocol, host or None, port))
         except BaseException:
             self._runner.close()
             raise
         self.port = int(self._server.sockets[0].getsockname()[1])
         self._thread = Thread(target=self._loop.run_forever, name="mail-listener")
         self._thread.start()
-
-    def _protocol(self) -> SMTP:
-        return _Both(
-            self._callers,
-            self._handler,
-            data_size_limit=MOST,
-            enable_SMTPUTF8=True,
-            hostname=self._domain,
-            ident="foldtable",
-            timeout=20.0,
-            loop=self._loop,
-        )
 
     def close(self) -> None:
         """Stop listening, close all connections, and finish the mails that are being read."""

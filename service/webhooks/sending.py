@@ -28,7 +28,7 @@ from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_netw
 from threading import Thread
 from time import monotonic
 from typing import Any
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import urlsplit
 
 from service.limits import Network
 from service.outbox import ChannelOutcome
@@ -82,24 +82,20 @@ class Destination:
             raise ValueError("A URL can't contain a user or a zone.")
         self.is_secure = parts.scheme == "https"
         self.host = parts.hostname
-        self.port = _port(parts)
+        self._usual_port = 443 if self.is_secure else 80
+        try:
+            self.port = self._usual_port if parts.port is None else parts.port
+        except ValueError:
+            self.port = 0
+        if self.port == 0:
+            raise ValueError("A port is 1 to 65535.")
         self.target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
 
     @property
     def name(self) -> str:
         """The host and the port, as in the header Host."""
         host = f"[{self.host}]" if ":" in self.host else self.host
-        return host if self.port == (443 if self.is_secure else 80) else f"{host}:{self.port}"
-
-
-def _port(parts: SplitResult) -> int:
-    try:
-        port = parts.port
-    except ValueError:
-        port = 0
-    if port == 0:
-        raise ValueError("A port is 1 to 65535.")
-    return port or (443 if parts.scheme == "https" else 80)
+        return host if self.port == self._usual_port else f"{host}:{self.port}"
 
 
 def check(url: str, allowed: Sequence[Network]) -> Destination:
