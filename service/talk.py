@@ -16,8 +16,7 @@ from unicodedata import category, normalize
 import msgspec
 
 from events.store import BrokenConstraint, NulInText, Store
-from service.accounts import Accounts, names
-from service.accounts.names import Unsuitable
+from service.accounts import Accounts, Unsuitable, names
 from service.deeds import ADMIN, OF_OPERATOR, PLAY, READ, Asker, Deed
 from service.limits import SETTINGS, TALK
 from service.matches import Lobby, own_seat, seat_of

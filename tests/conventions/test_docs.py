@@ -66,7 +66,7 @@ ROW = re.compile(r"^\| \*\*", re.MULTILINE)
 DOUBLE = {
     ("service", name)
     for name in (
-        *("Delivery", "Asked", "Caller", "Chair", "ForkWanted", "Health", "Invitations", "Limits"),
+        *("Delivery", "Asked", "Caller", "Chair", "ForkWanted", "Health", "Limits"),
         *("Lobby", "Mail", "MatchWanted", "Message", "Moved", "Passes", "Pausing"),
         *("Played", "Problem", "Rate", "Result", "Room", "Turn"),
     )

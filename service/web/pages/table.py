@@ -20,8 +20,7 @@ from domain import orders, refusals, texts
 from domain.game import Game, Lang, Refusal
 from domain.matches import Status
 from replays.table import MODULES
-from service.accounts import GUEST, GUESTS, Asker
-from service.accounts.names import Unsuitable
+from service.accounts import GUEST, GUESTS, Asker, Unsuitable
 from service.matches import Choice, Look, answers, seat_of, shown
 from service.problems import Problem, Unauthorized, malformed
 from service.store import LINK, Entry, Once, lobby
