@@ -135,7 +135,8 @@ def test_of_a_move_that_was_not_tried_out_it_is_not_said_that_it_looked_worse(pa
     expect(told).to_contain_text("it looked worse than the moves that were, or just like one of them")
 
 
-def test_another_move_is_tried_from_a_moment_taken_back_and_passed_on_by_its_address(page: Page, there: There) -> None:
+def begun(page: Page, there: There) -> tuple[Locator, Locator]:
+    """Begin a line of seat 1 on a phone: where it is said what is asked there, and told what has happened."""
     shown(page, there, "?at=14")
     page.set_viewport_size({"width": 390, "height": 844})
     page.locator("#if select").select_option("1")
@@ -146,6 +147,11 @@ def test_another_move_is_tried_from_a_moment_taken_back_and_passed_on_by_its_add
     expect(told).to_contain_text("In the match:")
     expect(page.locator("#line .actions .strip")).to_be_hidden()
     expect(page.locator("#player")).to_be_hidden()
+    return said, told
+
+
+def test_another_move_is_tried_from_a_moment_taken_back_and_passed_on_by_its_address(page: Page, there: There) -> None:
+    said, told = begun(page, there)
     path, line = f"/matches/{there.over}/what-if", ""
 
     def after(line: str) -> Any:
