@@ -164,8 +164,8 @@ def turns(stack: ExitStack) -> Prepare:
     connection = stack.enter_context(connect(stack.enter_context(running(redis)).url))
     house = TracedService(stack)
     table = TracedTable(house, people=SEATS - 1)
-    worker.prepare(house.config, f"http://127.0.0.1:{house.port}", Event())
     work = TurnQueue(connection)
+    worker.prepare(house.config, f"http://127.0.0.1:{house.port}", Event(), work)
     sweep = TurnSweep(house.service.recorder, work)
     hand = worker.Worker.on(Event(), work.queue)
 

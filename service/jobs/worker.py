@@ -123,15 +123,11 @@ def work(config: Config, url: str, stop: Event, *, thinks: bool = False) -> None
 
     `thinks`: do the jobs of bots that search, and no others.
     """
-    global _tools  # noqa: PLW0603  # RQ calls a function by its name, and can't pass them
     if thinks:
         os.nice(POLITE)  # and so those that it starts
     connection = connect(config.redis)
     turns = TurnQueue(connection, config.bot_moves, THINKERS if thinks else NAME)
-    door = Door(url, config.worker_said or config.worker_token)
-    cores = Cores(config.think_cores) if thinks and config.think_cores > 1 else None
-    player = BotPlayer(door, stop, config.packs, thinks=thinks, cores=cores)
-    _tools = _Tools(door, player, MatchReviewer(door, stop, player.fold, cores=cores), turns)
+    prepare(config, url, stop, turns, thinks=thinks)
     for name in ("rq.worker", "rq.job", "rq.queue"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     outage = OutageLog("redis")
@@ -154,6 +150,15 @@ def work(config: Config, url: str, stop: Event, *, thinks: bool = False) -> None
             _heed(stop)
         stop.wait(PAUSE)
     connection.close()
+
+
+def prepare(config: Config, url: str, stop: Event, turns: TurnQueue, *, thinks: bool = False) -> None:
+    """Make what the jobs of this process work with."""
+    global _tools  # noqa: PLW0603  # RQ calls a function by its name, and can't pass them
+    door = Door(url, config.worker_said or config.worker_token)
+    cores = Cores(config.think_cores) if thinks and config.think_cores > 1 else None
+    player = BotPlayer(door, stop, config.packs, thinks=thinks, cores=cores)
+    _tools = _Tools(door, player, MatchReviewer(door, stop, player.fold, cores=cores), turns)
 
 
 def _heed(stop: Event) -> None:

@@ -82,7 +82,7 @@ def store_url(request: pytest.FixtureRequest) -> Iterator[str]:
 
 @pytest.fixture
 def config(tmp_path: Path, store_url: str) -> Config:
-    # bots take no time to think: bots/test_hesitation.py says when they do
+    # bots take no time to think: jobs/test_hesitation.py says when they do
     return Config(data=tmp_path / "data", bot_pause=0.0, store=store_url)
 
 

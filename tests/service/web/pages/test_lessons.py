@@ -12,7 +12,7 @@ import pytest
 
 from domain.lessons import MOST, Choose, ways_of
 from domain.texts import LANGS
-from tests.domain.test_lessons import LEARNT, stages
+from tests.domain.test_lessons import LEARNT, lesson_of, stages
 from tests.laws.rooms import room_of
 from tests.service.house import House
 from tests.service.web.pages.browsing import Browser, scripted
@@ -30,7 +30,7 @@ both = pytest.mark.parametrize("lang", LANGS)
 def test_a_lesson_is_read_by_links_to_its_end_where_the_game_can_be_played(house: House, slug: str, lang: str) -> None:
     browser, chosen = Browser(house, lang), max(ways_of(room_of(slug).lesson()))  # type: ignore[arg-type]
     at, made = f"/games/{slug}/lesson", iter(chosen)
-    for stage in stages(room_of(slug), chosen):
+    for stage in stages(*lesson_of(slug), chosen):
         text = browser.look(at)
         said = re.search(r'<p class="said">(.*?)</p>', text)
         assert said
