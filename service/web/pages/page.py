@@ -28,7 +28,7 @@ from domain.texts import LANGS, apart, figure
 from service import wording
 from service.accounts import STRANGER, called, names, passwords
 from service.matches import answers, rows
-from service.matches.shown import BOT_NAMES
+from service.matches import shown as of_matches
 from service.problems import Problem, TooMany, Unauthorized, Unready
 from service.signing import digest
 from service.store import Once, Player, idempotency
@@ -207,8 +207,6 @@ def shown(
         theme=chosen if chosen in THEMES else THEMES[0],
         langs=[(each, _with_lang(each)) for each in LANGS],
         draws=service().films.easel.is_at_hand,
-        sends=service().mail is not None,
-        bot_name=BOT_NAMES[spoken],
         origin=origin(),
         **context,
     )
@@ -286,6 +284,8 @@ def _environment() -> Environment:
     made.filters |= {"apart": apart, "figure": figure, "named": _named, "as_pack": pack_name}
     made.globals |= {"learnt": _learnt, "asset": assets.addresses().__getitem__, "limits": LIMITS}
     made.globals["title_of"] = lambda slug: service().catalogue.title(slug, lang())
+    made.globals["bot_name"] = lambda bot: of_matches.BOT_NAMES[lang()].format(bot=bot)
+    made.globals["sends"] = lambda: service().mail is not None
     made.filters["called"] = lambda name: apart(called(name, lang()))
     return made
 
