@@ -49,12 +49,12 @@ SEARCHER = "thinker@8w"
 
 
 def search() -> Figures:
-    """Worlds, leaves and evaluated positions a second of a searcher, in the decisions of a match of every game."""
+    """Worlds and leaves a second of a searcher, in the decisions of a match of every game."""
     found: Figures = {}
     for slug, room in Catalogue().rooms.items():
         setting = Setting(slug, next(iter(room.packs)), b"{}", room.game.seats[0])
         result = meet(setting, SEARCHER, "greedy", "bench", 0, 0)
-        for name in ("worlds", "leaves", "positions"):
+        for name in ("worlds", "leaves"):
             number = getattr(result, name)
             key = f"{slug.replace('-', '_')}_{name}_per_s"
             found[key] = {"value": round(number / result.seconds), "unit": f"{name}/s"}
