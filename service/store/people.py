@@ -228,7 +228,7 @@ _demands = {
 
 
 def demand_counted(what: str, player: str, counted: Sequence[int], room: int) -> list[Statement]:
-    """Return the statements that fail if the player may have `room` more than were counted, and more than that.
+    """Return the statements that fail if the player has more than `room` more by now than were counted.
 
     They come after what holds the account, and before what is made. As no statement spans two partitions, each
     partition gets its share of the room.
