@@ -197,8 +197,7 @@ def _setting(room: Room, seats: int, pack: PackFile, options: str) -> arena.Sett
 def fit(game: str, matches: int, seed: str) -> None:
     """Fit the numbers that turn evaluations of GAME into shares of first places, on matches of greedy bots.
 
-    Prints `scale`, for whole evaluations, and `weights`, for their terms, in the form of the room's `search.toml`. One
-    half of the matches is used to fit, the other to check. Where weights surprise clearly less, they are worth a try.
+    Prints `scale`, or `weights` by term, as in `search.toml`. One half of the matches is used to fit, one to check.
     """
     room = _room(game)
     _check_seed(seed)

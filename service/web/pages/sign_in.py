@@ -6,6 +6,7 @@ Those pages ask first, since programs that only look at a link must not change a
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -166,13 +167,11 @@ def _page(status: int = 200, **filled: Any) -> Response:
     )
 
 
-@blueprint.get("/account/<any(confirm, recover):what>")
 def ask_mailed(what: str) -> Response:
     """Show the form of a link, or that the link is incomplete."""
     return _mailed(what, wrong="" if _token() else wording.say("unknown-link", page.lang(), {}))
 
 
-@blueprint.post("/account/<any(confirm, recover):what>")
 def do_mailed(what: str) -> Response:
     """Confirm the address, or set the password. Returns the page with the result or the error."""
     email, mailboxes = "", service().mailboxes
@@ -187,6 +186,11 @@ def do_mailed(what: str) -> Response:
         if error.code == "malformed" or isinstance(error, TooMany):
             return _mailed(what, forms.status_of(error), forms.wrong(error))
         return _mailed(what, forms.status_of(error), wrong=page.said_of(error))
+
+
+for _what in ("confirm", "recover"):
+    blueprint.add_url_rule(f"/account/{_what}", f"ask_{_what}", partial(ask_mailed, _what))
+    blueprint.add_url_rule(f"/account/{_what}", f"do_{_what}", partial(do_mailed, _what), methods=["POST"])
 
 
 def _token() -> str:

@@ -18,15 +18,6 @@ DESCRIBING = Blueprint("describing", "This document.", "")
 KEYS = Blueprint("keys", "Keys.")
 HEALTH = Blueprint("health", "Health checks.", "")
 
-FAULTS = {
-    health.STOPPING: "stopping",
-    health.REPLACED: "store-replaced",
-    health.STORE: "not-ready",
-    health.KEYS: "not-ready",
-    health.REDIS: "redis-away",
-}
-"""The codes of what keeps the service from working; the first that is wrong counts."""
-
 
 def document(*typed: str) -> Response:
     """Return the app's document as JSON, with the schemas of these games."""
@@ -94,6 +85,13 @@ def get_readiness() -> Health:
 
     It was tried within the last seconds. `wrong` in the problem names all faults.
     """
-    if wrong := service().health.wrong():
-        raise Unready(next(code for fault, code in FAULTS.items() if fault in wrong), more={"wrong": wrong})
+    wrong = service().health.wrong()
+    if health.STOPPING in wrong:
+        raise Unready("stopping", more={"wrong": wrong})
+    if health.REPLACED in wrong:
+        raise Unready("store-replaced", more={"wrong": wrong})
+    if {health.STORE, health.KEYS} & {*wrong}:
+        raise Unready("not-ready", more={"wrong": wrong})
+    if wrong:
+        raise Unready("redis-away", more={"wrong": wrong})
     return Health("ready")
