@@ -275,10 +275,16 @@ def shown(answers: Iterator[T], count: int, what: str) -> Iterator[T]:
     """Yield the answers, `count` in all, and show the progress."""
     # the library takes a while to load
     from rich.console import Console
-    from rich.progress import track
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    is_hidden = not sys.stderr.isatty()
-    yield from track(answers, what, total=count, console=Console(stderr=True), disable=is_hidden, transient=True)
+    console = Console(stderr=True)
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty()) as progress:
+        task = progress.add_task(what, total=count)
+        # `track` would start a thread, and a signal that comes to it would disturb the start of a process
+        for answer in answers:
+            progress.advance(task)
+            yield answer
 
 
 def _answers(question: Question[T], place: Place, ids: tuple[str, ...]) -> Iterator[T]:
