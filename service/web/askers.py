@@ -95,7 +95,8 @@ def finish(answer: Response) -> Response:
     A page that was refused also gets its Retry-After. The cookie is set, or is deleted if nobody has its token.
     """
     about = noted()
-    answer.headers.setdefault("Vary", VARY)
+    if "Vary" not in dict(answer.headers):
+        answer.headers.add("Vary", VARY)
     if (again := about.get("again")) is not None:
         answer.headers["Retry-After"] = again
     if (names := about.get("counted")) and about.asker.site is not None:
