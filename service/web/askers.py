@@ -95,7 +95,7 @@ def finish(answer: Response) -> Response:
     A page that was refused also gets its Retry-After. The cookie is set, or is deleted if nobody has its token.
     """
     about = noted()
-    if "Vary" not in dict(answer.headers):
+    if not any(name == "Vary" for name, _ in answer.headers):
         answer.headers.add("Vary", VARY)
     if (again := about.get("again")) is not None:
         answer.headers["Retry-After"] = again

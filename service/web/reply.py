@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
-from functools import lru_cache, wraps
+from functools import cache, lru_cache, wraps
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 from urllib.parse import SplitResult, urlencode, urlsplit
 
@@ -15,7 +15,7 @@ import flask
 import marshmallow
 import msgspec
 from flask import Flask, Request, Response, current_app, g, request
-from werkzeug.datastructures import LanguageAccept, MultiDict
+from werkzeug.datastructures import Headers, LanguageAccept, MultiDict
 from werkzeug.http import parse_accept_header
 from werkzeug.routing import MapAdapter
 
@@ -144,8 +144,10 @@ class Told(Response):
 
 def reply(body: Any, status: int = 200, kind: str = "application/json") -> Response:
     """Return an answer with the body in JSON."""
-    data = msgspec.json.encode(body)
-    return Told([data], status, {"Content-Type": kind, "Content-Length": str(len(data))})
+    data, headers = msgspec.json.encode(body), Headers()
+    for name, value in (("Content-Type", kind), ("Content-Length", str(len(data))), ("Vary", VARY)):
+        headers.add(name, value)
+    return Told([data], status, headers)
 
 
 def unkept(answer: Response) -> Response:
@@ -230,12 +232,19 @@ def load(schema: marshmallow.Schema, part: str) -> dict[str, Any]:
             # the schema itself says what happens to unknown names
             values: dict[str, Any] = schema.load(parse(body) if body.strip() else {})
         elif part == "query":
-            values = schema.load(_query(of.args, schema))
+            values = schema.load(_query(of.args, schema)) if of.query_string else dict(_no_query(schema))
         else:
             names = [field.data_key or name for name, field in schema.fields.items()]
             values = schema.load({name: of.headers[name] for name in names if name in of.headers})
     except marshmallow.ValidationError as error:
         raise _malformed(error, of, part) from error
+    return values
+
+
+@cache
+def _no_query(schema: marshmallow.Schema) -> dict[str, Any]:
+    """Return what no query means, as most requests have none. Raises ValidationError if something is required."""
+    values: dict[str, Any] = schema.load({})
     return values
 
 
