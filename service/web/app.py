@@ -16,7 +16,6 @@ from replays.files.format import ExportHeader
 from service.streams import Item
 from service.web import answers, askers, contract, errors, pages
 from service.web.contract.operations import SAFE
-from service.web.head import BODY
 from service.web.middleware import Middleware
 from service.web.reply import App
 from service.web.routes import (
@@ -86,9 +85,9 @@ def create_app(service: Service | None) -> Flask:
 
 
 def _made(service: Service | None) -> Flask:
-    app = App("foldtable", static_folder=None)
+    app = App("foldtable")
     app.extensions["foldtable"] = service
-    app.config.update(PROPAGATE_EXCEPTIONS=False, MAX_CONTENT_LENGTH=BODY)
+    app.config["PROPAGATE_EXCEPTIONS"] = False
     app.url_map.converters["int"] = Number
     app.url_map.merge_slashes = False  # no redirects: a path with two slashes in a row is unknown
     app.before_request(askers.pass_gate)

@@ -6,7 +6,7 @@ A route is a function of a `Blueprint`, which declares the shapes of its request
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache, wraps
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 from urllib.parse import SplitResult, urlencode, urlsplit
@@ -15,9 +15,10 @@ import flask
 import marshmallow
 import msgspec
 from flask import Flask, Request, Response, current_app, g, request
+from flask.sessions import NullSession, SessionInterface
 from werkzeug.datastructures import Headers, LanguageAccept, MultiDict
 from werkzeug.http import parse_accept_header
-from werkzeug.routing import MapAdapter
+from werkzeug.routing import MapAdapter, Rule
 
 from domain.game import Lang
 from domain.texts import LANGS
@@ -25,6 +26,7 @@ from service.accounts import READ, Asker
 from service.problems import BadRequest, Malformed, malformed
 from service.store import Once
 from service.web.contract.operations import Success, is_paged, operation_of
+from service.web.head import BODY
 from service.wiring import Service
 
 if TYPE_CHECKING:
@@ -113,8 +115,65 @@ def parts_of(url: str) -> SplitResult:
         return urlsplit("")
 
 
+class NoSessions(SessionInterface):
+    """Turns Flask's sessions off: browsers' sessions are tokens (`cookies`)."""
+
+    def __init__(self) -> None:
+        self._none = NullSession()
+
+    def open_session(self, app: Flask, request: Request) -> NullSession:
+        """Return an empty session, the same for all, which can't be changed."""
+        return self._none
+
+    def is_null_session(self, obj: object) -> bool:
+        """Return whether it is the empty session, which Flask never stores."""
+        return obj is self._none
+
+
+class Asked(Request):
+    """A request. Its largest size is set here, since Flask would look it up anew for each request."""
+
+    max_content_length = BODY
+
+
+OF_MATCH = "/api/matches/"
+
+
+class Ways(MapAdapter):
+    """Finds a request's route, and keeps the routes of paths below a match, whatever the match is.
+
+    Nothing is kept by match: the time of an answer would show that somebody else has sent the same request.
+    """
+
+    known: dict[tuple[str, str], Rule]
+
+    def match(self, *args: Any, **more: Any) -> Any:
+        """Return the rule and the path's values, as `MapAdapter.match` does."""
+        path = self.path_info
+        if not path.startswith(OF_MATCH) or args or more != {"return_rule": True}:
+            return super().match(*args, **more)
+        match_id, _, what = path.removeprefix(OF_MATCH).partition("/")
+        fields: Mapping[str, Any] = {"match_id": match_id}
+        rule = self.known.get((self.default_method, what))
+        if rule is None:
+            rule, values = super().match(return_rule=True)
+            if what and values == fields:
+                self.known[self.default_method, what] = rule
+            fields = values
+        elif not match_id:
+            return super().match(return_rule=True)
+        return rule, fields
+
+
 class App(Flask):
     """Flask, without the work of each request that has the same result for all."""
+
+    request_class = Asked
+    session_interface = NoSessions()
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, static_folder=None)
+        self._known: dict[tuple[str, str], Rule] = {}
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """Return the function itself, since none is a coroutine."""
@@ -126,7 +185,9 @@ class App(Flask):
             return super().create_url_adapter(request)
         # the host is left empty: it is needed only in redirects, and this map has none
         host, scheme, query = "", request.scheme, request.query_string.decode("latin-1")
-        return MapAdapter(self.url_map, host, request.root_path, "", scheme, request.path, request.method, query)
+        ways = Ways(self.url_map, host, request.root_path, "", scheme, request.path, request.method, query)
+        ways.known = self._known
+        return ways
 
 
 class Told(Response):
