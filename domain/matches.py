@@ -240,7 +240,9 @@ def fold(game: Game[Any, Any, Any], state: Match[Any], events: Iterable[Any]) ->
                 clocks = deadlines.count(clocks, seat, seats, is_absent=True)
             moves += 1
         elif kind is AnswersClosed:
-            asked, answers, clocks = nobody, (_UNANSWERED,) * seats, deadlines.close(clocks)
+            asked, answers = nobody, (_UNANSWERED,) * seats
+            if clocks.sealed:
+                clocks = deadlines.close(clocks)
             moves += 1
         elif kind in _KEEPING:
             if state.status is PLAYING:

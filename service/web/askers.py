@@ -20,7 +20,7 @@ from service.limits import Asking, Caller
 from service.problems import Forbidden, Malformed, Unauthorized, Unsupported
 from service.signing import NotOurs, digest
 from service.store import Once, idempotency
-from service.web.contract.operations import declared, template
+from service.web.contract.operations import Operation, template
 from service.web.middleware import ASKED
 from service.web.reply import VARY, asked, lang, noted, parts_of, service
 from service.wiring import Service
@@ -60,7 +60,7 @@ def pass_gate() -> None:
     if (body := of.get_data(cache=True) if is_change else b"") and about.asker.site is not None:
         # counted before any check, since the bytes were sent in any case
         here.limits.count_body(whom(about.asker), len(body))
-    operation = declared(current_app.view_functions.get(endpoint or ""))
+    operation: Operation | None = getattr(current_app.view_functions.get(endpoint or ""), "operation", None)
     if operation is not None and (not operation.is_open or about.asker.player):
         judge(about.asker, operation.scopes, is_players=not OF_PLAYERS.isdisjoint(operation.scopes))
     if (link := of.args.get("link") if environ.get("QUERY_STRING") else None) is not None:
@@ -95,8 +95,7 @@ def finish(answer: Response) -> Response:
     A page that was refused also gets its Retry-After. The cookie is set, or is deleted if nobody has its token.
     """
     about = noted()
-    if not any(name == "Vary" for name, _ in answer.headers):
-        answer.headers.add("Vary", VARY)
+    answer.headers.setdefault("Vary", VARY)  # most have it already: to find that it is missing takes longer
     if (again := about.get("again")) is not None:
         answer.headers["Retry-After"] = again
     if (names := about.get("counted")) and about.asker.site is not None:

@@ -119,9 +119,5 @@ def is_paged(query: Schema | None) -> bool:
 
 def operations(app: Flask) -> Iterable[Operation]:
     """Return the app's operations, in the order in which they were registered."""
-    return filter(None, map(declared, app.view_functions.values()))
-
-
-def declared(view: Callable[..., Any] | None) -> Operation | None:
-    """Return the operation of a view of the app; None if it is none."""
-    return getattr(view, "operation", None)
+    found = (getattr(view, "operation", None) for view in app.view_functions.values())
+    return filter(None, found)
