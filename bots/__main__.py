@@ -195,9 +195,9 @@ def _setting(room: Room, seats: int, pack: PackFile, options: str) -> arena.Sett
 )
 @click.option("--seed", default="0", show_default=True, help="The seed of chance, as of `play`.")
 def fit(game: str, matches: int, seed: str) -> None:
-    """Fit the numbers that turn evaluations of GAME into shares of first places, on matches of greedy bots.
+    """Fit the curve that turns evaluations of GAME into shares of first places, on matches of greedy bots.
 
-    Prints `scale`, or `weights` by term, as in `search.toml`. One half of the matches is used to fit, one to check.
+    Prints `scale` in the form of the room's `search.toml`. One half of the matches is used to fit, the other to check.
     """
     room = _room(game)
     _check_seed(seed)

@@ -1,4 +1,4 @@
-"""Fits the numbers that turn evaluations into shares of the first place, to matches of greedy bots."""
+"""Fits the curve that turns evaluations into shares of the first place, to matches of greedy bots."""
 
 from __future__ import annotations
 
@@ -7,25 +7,22 @@ from collections.abc import Iterable
 from concurrent.futures import Executor
 from functools import partial
 from math import log
-from operator import mul
 from typing import Any
 
 import msgspec
 
 from bots import BOTS
-from bots.search.odds import softmax, weighed, won_by
+from bots.search.odds import softmax, won_by
 from bots.simulate import play_out
 from domain.catalogue import Catalogue
 from domain.chance import Simulation
-from domain.game import Terms, total
+from domain.game import total
 from domain.tuning import Tuning
 
 SAMPLED = 12
 """The positions that are taken of a match."""
 STEPS = tuple(0.5 * 1.2**step for step in range(45))
 """The scales that are tried, in the game's own unit."""
-DESCENTS = 100
-"""The steps to the weights of terms; three hundred more made results of Troll Master surprise less by 0.002 nats."""
 BINS = 10
 LEAST = 1e-6
 
@@ -34,19 +31,19 @@ class Position(msgspec.Struct, frozen=True):
     """A position of a match, and how the match ended."""
 
     progress: float
-    terms: list[Terms]
-    """The parts of each seat's evaluation by itself."""
+    worth: list[float]
+    """Each seat's evaluation by itself."""
     shares: list[float]
     """Each seat's share of the first place at the end."""
 
 
 class Fit(msgspec.Struct, frozen=True):
-    """A fit, and how well it predicts matches to which it was not fitted."""
+    """A fitted curve, and how well it predicts matches to which it was not fitted."""
 
-    tuning: Tuning
-    """Has either a `scale` or `weights`, for this number of seats."""
     seats: int
     matches: int
+    start: float
+    end: float
     loss: float
     """The mean surprise at who is first, in nats."""
     fair: float
@@ -70,64 +67,42 @@ def positions(slug: str, seats: int, seed: str, number: int) -> list[Position]:
     shares = won_by(ranking)
     chosen = random.Random(number).sample(states, min(SAMPLED, len(states)))
     return [
-        Position(game.progress(state), [game.terms(state, seat) for seat in range(seats)], shares) for state in chosen
+        Position(game.progress(state), [game.evaluate(state, seat) for seat in range(seats)], shares)
+        for state in chosen
     ]
 
 
-def fit(slug: str, seats: int, seed: str, matches: int, pool: Executor) -> tuple[Fit, ...]:
-    """Fit a scale for all terms, and weights for each, to one half of the matches, and judge them by the other half."""
+def fit(slug: str, seats: int, seed: str, matches: int, pool: Executor) -> Fit:
+    """Fit the curve to one half of the matches, and judge it by the other half."""
     found = list(pool.map(partial(positions, slug, seats, seed), range(matches)))
     known = [position for one in found[::2] for position in one]
     unknown = [position for one in found[1::2] for position in one]
-    curves = (Tuning(scale=((seats, start, end),)) for start in STEPS for end in STEPS if end <= start)
-    by_scale, by_weights = min(curves, key=partial(loss, known)), Tuning(weights=weights(known))
-    return tuple(
-        Fit(tuning, seats, matches, loss(unknown, tuning), log(seats), _error(unknown, tuning))
-        for tuning in (by_scale, by_weights)
+    start, end = min(((a, b) for a in STEPS for b in STEPS if b <= a), key=lambda ends: loss(known, *ends))
+    return Fit(
+        seats=seats,
+        matches=matches,
+        start=start,
+        end=end,
+        loss=loss(unknown, start, end),
+        fair=log(seats),
+        error=calibration_error(
+            pair for one in unknown for pair in zip(_expected(one, start, end), one.shares, strict=True)
+        ),
     )
 
 
-def weights(found: list[Position]) -> tuple[tuple[int, str, float, float], ...]:
-    """Return the weights of terms by which the results surprise least. There is one such point: it goes downhill."""
-    names = sorted(found[0].terms[0])
-    table = [(_parts(one, names), one.shares) for one in found]
-    spread = [total(row[at] ** 2 for rows, _ in table for row in rows) or 1.0 for at in range(2 * len(names))]
-    weights = [0.0] * len(spread)
-    for _ in range(DESCENTS):
-        slope = [0.0] * len(spread)
-        for rows, shares in table:
-            expected = softmax([total(map(mul, row, weights)) for row in rows], 1.0)
-            for row, share, likely in zip(rows, shares, expected, strict=True):
-                slope = [steep + (share - likely) * part for steep, part in zip(slope, row, strict=True)]
-        weights = [weight + steep / wide for weight, steep, wide in zip(weights, slope, spread, strict=True)]
-    ends = zip(names, weights, weights[len(names) :], strict=False)
-    return tuple((len(found[0].shares), name, start, end) for name, start, end in ends)
+def _expected(position: Position, start: float, end: float) -> list[float]:
+    scale = Tuning(scale=((len(position.worth), start, end),)).scale_of(len(position.worth), position.progress)
+    return softmax(position.worth, scale)
 
 
-def _parts(one: Position, names: list[str]) -> list[list[float]]:
-    """Return of each seat how much more it has of each term than all on average, as of the start and as of the end."""
-    means = {name: total(terms[name] for terms in one.terms) / len(one.terms) for name in names}
-    halves = (1 - one.progress, one.progress)
-    return [[(terms[name] - means[name]) * half for half in halves for name in names] for terms in one.terms]
-
-
-def _expected(one: Position, tuning: Tuning) -> list[float]:
-    if weights := tuning.weights_of(len(one.terms), one.progress):
-        return softmax([weighed(terms, weights) for terms in one.terms], 1.0)
-    return softmax([total(terms.values()) for terms in one.terms], tuning.scale_of(len(one.terms), one.progress))
-
-
-def loss(found: list[Position], tuning: Tuning) -> float:
+def loss(found: list[Position], start: float, end: float) -> float:
     """Return the mean surprise at who was first, in nats."""
     return total(
         -share * log(max(LEAST, likely))
         for one in found
-        for likely, share in zip(_expected(one, tuning), one.shares, strict=True)
+        for likely, share in zip(_expected(one, start, end), one.shares, strict=True)
     ) / len(found)
-
-
-def _error(found: list[Position], tuning: Tuning) -> float:
-    return calibration_error(pair for one in found for pair in zip(_expected(one, tuning), one.shares, strict=True))
 
 
 def calibration_error(pairs: Iterable[tuple[float, float]]) -> float:

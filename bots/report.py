@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import click
@@ -186,18 +186,12 @@ def show_tried(title: str, tried: list[Tried]) -> None:
     console.print(table)
 
 
-def show_fits(game: str, fits: Sequence[Sequence[Fit]]) -> None:
-    """Print fits as the lines of `search.toml`, and how well they tell what happens. `fits`: by number of seats."""
-    for name, found in zip(("scale", "weights"), zip(*fits, strict=True), strict=True):
-        rows = [", ".join(map(_number, row)) for fit in found for row in getattr(fit.tuning, name)]
-        click.echo("\n".join([f"{name} = [", *(f"    [{row}]," for row in rows), "]"]))
-        for fit in found:
-            click.echo(
-                f"# {game}, {fit.seats} seats, {fit.matches} matches of greedy bots: the place that is expected is off"
-                f" by {fit.error:.3f} on average (ECE), {fit.loss:.3f} nats a position ({fit.fair:.3f} without looking)"
-            )
-
-
-def _number(value: float | str) -> str:
-    """Return the value as TOML has it."""
-    return f'"{value}"' if isinstance(value, str) else f"{value:.3g}"
+def show_fits(game: str, fits: list[Fit]) -> None:
+    """Print the fitted curves as the lines of `search.toml`, and how well they tell what happens."""
+    lines = [f"    [{fit.seats}, {fit.start:.3g}, {fit.end:.3g}]," for fit in fits]
+    click.echo("\n".join(["scale = [", *lines, "]"]))
+    for fit in fits:
+        click.echo(
+            f"# {game}, {fit.seats} seats, {fit.matches} matches of greedy bots: the place that is expected is off by"
+            f" {fit.error:.3f} on average (ECE), {fit.loss:.3f} nats a position ({fit.fair:.3f} without looking)"
+        )

@@ -28,9 +28,6 @@ class Tuning(Value, frozen=True):
     scale: tuple[tuple[int, float, float], ...] = ()
     """By number of seats: the difference of evaluations, in the game's own unit, that makes a seat e times as likely to
     be first as another one; at the start of a match and at its end."""
-    weights: tuple[tuple[int, str, float, float], ...] = ()
-    """By number of seats, for each of the game's terms: what a unit of it counts for being first, as the logarithm of
-    how many times likelier it makes it; at the start and at the end. Without them all terms count alike, by `scale`."""
 
     def scale_of(self, seats: int, progress: float) -> float:
         """Return the scale for a match that has come so far, from 0 to 1. Between start and end it changes evenly."""
@@ -38,14 +35,6 @@ class Tuning(Value, frozen=True):
             if number == seats:
                 return float(start ** (1 - progress) * end**progress)
         return 1.0
-
-    def weights_of(self, seats: int, progress: float) -> list[tuple[str, float]]:
-        """Return for each term what it counts in a match that has come so far, or nothing if all count alike."""
-        return [
-            (term, start * (1 - progress) + end * progress)
-            for number, term, start, end in self.weights
-            if number == seats
-        ]
 
 
 def read(package: str) -> Tuning:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import exp
 from typing import Any
 
-from domain.game import Game, Terms, total
+from domain.game import Game, total
 from domain.tuning import Tuning
 
 UNTUNED = Tuning()
@@ -17,16 +17,9 @@ def shares(game: Game[Any, Any, Any], state: Any) -> list[float]:
     standing = game.standing(state)
     if standing.over:
         return won_by(standing.ranking)
+    seats = len(standing.points)
     tuning: Tuning = game.tuning or UNTUNED
-    seats, progress = range(len(standing.points)), game.progress(state)
-    if weights := tuning.weights_of(len(seats), progress):
-        return softmax([weighed(game.terms(state, seat), weights) for seat in seats], 1.0)
-    return softmax([game.evaluate(state, seat) for seat in seats], tuning.scale_of(len(seats), progress))
-
-
-def weighed(terms: Terms, weights: list[tuple[str, float]]) -> float:
-    """Return the sum of the terms, each times its weight."""
-    return total(terms[term] * weight for term, weight in weights)
+    return softmax([game.evaluate(state, seat) for seat in range(seats)], tuning.scale_of(seats, game.progress(state)))
 
 
 def won_by(ranking: tuple[int, ...]) -> list[float]:

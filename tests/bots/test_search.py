@@ -177,14 +177,6 @@ def test_they_end_with_the_process_that_started_them(tmp_path: Path, others: str
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_what_is_weighed_are_the_game_s_own_terms(slug: str) -> None:
-    game, (_, _, truth) = room_of(slug).game, decisions(slug)[0]
-    weights = (game.tuning or Tuning()).weights
-    named = {(seats, term) for seats, term, _, _ in weights}
-    assert named in (set(), {(seats, term) for seats in game.seats for term in game.terms(truth, 0)})
-
-
-@pytest.mark.parametrize("slug", SLUGS)
 def test_a_match_is_played_to_its_end_by_a_searcher(slug: str) -> None:
     room = room_of(slug)
     pack = next(iter(room.packs.values())).pack
@@ -204,11 +196,6 @@ def test_the_result_decides_where_a_match_ends_and_the_evaluation_before() -> No
     flat = dataclasses.replace(game, evaluate=lambda state, seat: 7.0)
     assert shares(flat, truth) == pytest.approx([1 / 3] * 3)
     assert softmax([0.0, 2.0], 2.0)[1] / softmax([0.0, 2.0], 2.0)[0] == pytest.approx(2.718281828)
-    # each term counts by itself where the game has weights for so many seats
-    weights = ((3, "hand", 0.5, 0.5), (3, "od", 0.0, 0.0), (4, "hand", 9.0, 9.0))
-    hands = [game.terms(truth, seat)["hand"] for seat in range(3)]
-    weighty = dataclasses.replace(flat, tuning=Tuning(weights=weights))
-    assert shares(weighty, truth) == pytest.approx(softmax(hands, 2.0))
 
 
 def test_a_searcher_sees_what_a_look_one_move_ahead_does_not() -> None:
