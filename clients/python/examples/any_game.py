@@ -1,9 +1,9 @@
-"""A bot that plays any game: of the moves that it is offered it takes any.
+"""A bot that plays any game: it chooses its moves at random.
 
     python any_game.py http://127.0.0.1:8000 TOKEN
 
-It accepts every invitation, waits in one stream for its turns in all of its matches, and needs to know no rules. Kill
-it and start it again: the stream begins with the turns that wait.
+It accepts every invitation, reads the turns of all its matches from one stream, and knows no rules. You may stop it and
+start it again: the stream begins with the turns that wait.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ import sys
 from foldtable_client import Client, Problem
 
 GONE = {403, 404, 409}
-"""Statuses of what is not so any more: somebody was faster, or we were, before we were killed."""
+"""Statuses that say that there is nothing left to do: somebody was faster, or this bot did it before it was stopped."""
 
 
 def main(url: str, token: str) -> None:
-    """Play for ever."""
+    """Accept invitations and play, without end."""
     with Client(url, token) as client:
         for message in client.follow_me():
             told = message.data
@@ -29,7 +29,7 @@ def main(url: str, token: str) -> None:
 
 
 def accept(client: Client, match: str) -> None:
-    """Sit down where a seat is kept for us."""
+    """Take the seat that is kept for this bot."""
     try:
         client.accept(match)
     except Problem as problem:
@@ -38,7 +38,7 @@ def accept(client: Client, match: str) -> None:
 
 
 def play(client: Client, match: str) -> None:
-    """Move for as long as it is our turn."""
+    """Make moves as long as it is this bot's turn."""
     try:
         now = client.moves(match)
         while now.decision is not None:

@@ -1,9 +1,9 @@
-"""A bot that knows the rules: it sees the table by foldtable's own code, and plays what looks best a move ahead.
+"""A bot that knows the rules: it computes the table with foldtable's own code, and plays the move that looks best.
 
     PYTHONPATH=. python clients/python/examples/knows_the_room.py http://127.0.0.1:8000 TOKEN
 
-Run it in foldtable's tree. What a seat was told is a log like any other: it is fetched as a file, folded by the game's
-room, and judged by `bots.BOTS["greedy"]`, for which any function of (game, table, seat, chance) may stand.
+Run it in the folder of foldtable. An export holds what the seat may read. The bot folds it by the rules of the game,
+and asks `bots.BOTS["greedy"]` for a move; any other function of (game, table, seat, chance) can take its place.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from replays.log import Log
 
 
 def main(url: str, token: str) -> None:
-    """Play for ever."""
+    """Accept invitations and play, without end."""
     with Client(url, token) as client:
         for message in client.follow_me():
             told = message.data
@@ -37,7 +37,7 @@ def main(url: str, token: str) -> None:
 
 
 def play(client: Client, match: str, seat: int) -> None:
-    """Make one move, if we are asked: the stream tells of the next turn."""
+    """Make one move, if this bot is asked. The stream names the next turn."""
     log = seen(client.export(match), match)
     state = log.on_top(log.fold(seat), seat)
     if decision := matches.decision_of(log.game, state, seat):
@@ -50,14 +50,14 @@ def play(client: Client, match: str, seat: int) -> None:
 
 
 def seen(file: bytes, match: str) -> Log:
-    """The log, as far as it was told."""
+    """Return the log in an export: the events that this seat may read."""
     export, catalogue = Export(read(io.BytesIO(file), match), match), Catalogue()
     export.pack_for(catalogue)
     return Log(export, match, catalogue)
 
 
 def fields_of(move: Any) -> dict[str, Any]:
-    """The move as the service takes it."""
+    """Return the move's fields, in the form of a request."""
     found: dict[str, Any] = msgspec.to_builtins(move)
     return found
 

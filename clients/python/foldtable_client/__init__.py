@@ -1,7 +1,7 @@
 """Play on a foldtable service.
 
-`Client` for threads and scripts, `AsyncClient` for asyncio: the same names, the same answers. Each request that
-changes something carries a key of its own, so it is sent again after a cut connection or a 429 and still acts once.
+`Client` is for threads and scripts, `AsyncClient` for asyncio; both have the same methods and answers. Each POST has a
+key of its own, so the client can repeat it after a cut connection or a 429, and it still acts once.
 """
 
 from __future__ import annotations

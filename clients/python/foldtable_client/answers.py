@@ -1,4 +1,4 @@
-"""What the service answers, as far as this client reads it. Names that come to be added are passed over."""
+"""The service's answers, as far as this client reads them. It ignores fields that the service adds later."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ class Who(msgspec.Struct, frozen=True):
 
 
 class Player(Who, frozen=True):
-    """An account: one's own."""
+    """The account that the token belongs to."""
 
     kind: str = "human"
 
 
 class SignedUp(Player, frozen=True, kw_only=True):
-    """A new account and its token, which is told this once."""
+    """A new account and its token, which no later answer repeats."""
 
     token: str
 
 
 class Chair(msgspec.Struct, frozen=True):
-    """Whose a seat is: a player's, a bot's, reserved for a player, or nobody's."""
+    """A seat, with its player, its bot, or the player for whom it is reserved; a free seat has none of them."""
 
     seat: int
     player: Who | None = None
@@ -74,14 +74,14 @@ class Lobby(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """How a match ended, by seat; a place is 1 for whoever came first."""
+    """How a match ended: each seat's points, and its place in `ranking`, 1 for the first."""
 
     points: list[int]
     ranking: list[int]
 
 
 class Receipt(msgspec.Struct, frozen=True, kw_only=True):
-    """The service's signature under an event and all before it: keep it."""
+    """The service's signature over the log up to an event: keep it."""
 
     at: str
     domain: str
@@ -98,11 +98,11 @@ class Match(MatchSummary, frozen=True, kw_only=True):
     version: int
     options: dict[str, Any]
     to_act: list[int]
-    """The seats that are asked; not told under seal."""
+    """The seats that are asked, as far as you may know: not those asked under seal."""
     sealed: bool
     decision: int | None = None
     seat: int | None = None
-    """Yours."""
+    """Your seat, if you have one."""
     view: dict[str, Any] | None = None
     text: str | None = None
     """The table in words, for people."""
@@ -132,23 +132,23 @@ class _Events(msgspec.Struct, frozen=True):
 
 
 class Move(msgspec.Struct, frozen=True):
-    """A move that may be chosen."""
+    """A legal move."""
 
     id: str
     move: dict[str, Any]
     text: str
-    """What it is and does in this position."""
+    """What the move does in this position."""
 
 
 class Moves(msgspec.Struct, frozen=True):
-    """Your open decision and every move that may answer it; None and no moves where you are not asked."""
+    """Your open decision and every move that may answer it; None and no moves if you are not asked."""
 
     decision: int | None
     moves: list[Move]
 
 
 class Moved(Moves, frozen=True, kw_only=True):
-    """What your move brought about, and what is open to you now."""
+    """The events of your move, and your next open decision with its moves."""
 
     version: int
     status: str
@@ -158,7 +158,7 @@ class Moved(Moves, frozen=True, kw_only=True):
 
 
 class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
-    """A game that is played here."""
+    """A game that the service offers."""
 
     slug: str
     title: dict[str, str]

@@ -22,7 +22,11 @@ T = TypeVar("T")
 
 
 class AsyncClient:
-    """A service, and whose token it is asked with. All methods raise Problem, and Unreachable."""
+    """A connection to a service, with the token of one account.
+
+    A method that sends a request raises Problem if the service refuses it, and Unreachable if there is no answer in
+    time. A stream raises Problem only: it connects again until it succeeds.
+    """
 
     def __init__(
         self,
@@ -34,9 +38,10 @@ class AsyncClient:
         keep: str | Path | None = None,
         transport: httpx2.AsyncBaseTransport | None = None,
     ) -> None:
-        """`lang`: of all texts, `en` or `ja`. `keep`: a folder for evidence, which is else in memory alone.
+        """`lang`: the language of all texts, `en` or `ja`. `patience`: how long a request is repeated.
 
-        `transport`: of httpx2, where another one is wanted.
+        `keep`: a folder for evidence; without one, evidence is only in memory. `transport`: an httpx2 transport to use
+        instead of the default one.
         """
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         if lang:
@@ -54,11 +59,11 @@ class AsyncClient:
         await self.close()
 
     async def close(self) -> None:
-        """Let go of all connections."""
+        """Close all connections."""
         await self._http.aclose()
 
     async def send(self, call: Call[T]) -> T:
-        """Send a request, again if need be, and read the answer: for what has no method here."""
+        """Send a request, repeat it if needed, and return the answer. Use it for operations without a method here."""
         attempts = Attempts(self._patience)
         while True:
             try:
@@ -74,77 +79,90 @@ class AsyncClient:
     async def sign_up(
         self, name: str, *, kind: str = "human", email: str | None = None, password: str | None = None
     ) -> answers.SignedUp:
-        """Make an account (`kind` is `human` or `bot`), and go on as it. Its token is told this once: keep it."""
+        """Make an account, and use it from now on. `kind`: `human` or `bot`.
+
+        The token is returned only this once: keep it.
+        """
         found = await self.send(calls.sign_up(name, kind, email, password))
         self._http.headers["Authorization"] = f"Bearer {found.token}"
         return found
 
     async def me(self) -> answers.Player:
-        """Whose token it is."""
+        """Return the account that the token belongs to."""
         return await self.send(calls.me())
 
     async def turns(self) -> list[answers.Turn]:
-        """The decisions that wait for you, the soonest deadline first."""
+        """Return the decisions that wait for you, the soonest deadline first."""
         return await self.send(calls.turns())
 
     async def games(self) -> list[answers.GameSummary]:
-        """What is played here."""
+        """Return the games that the service offers."""
         return await self.send(calls.games())
 
     async def game(self, slug: str) -> answers.Game:
-        """A game, with the schemas of its options, moves and events."""
+        """Return a game, with the JSON schemas of its options, moves and events."""
         return await self.send(calls.game(slug))
 
     async def lobby(self, **wanted: Any) -> answers.Lobby:
-        """Matches that you may know of: `game`, `status`, `seat="free"`, `mine`, `limit`, `cursor`."""
+        """Return a page of the matches that you may know of, the newest first.
+
+        `wanted`: the query of `GET /api/matches`, as `game`, `status`, `seat="free"`, `mine`, `limit` and `cursor`.
+        """
         return await self.send(calls.lobby(**wanted))
 
     async def open_match(self, game: str, seats: Sequence[Place], **more: Any) -> answers.Match:
-        """Open a match: a seat is `Bot("greedy")`, `For(player)`, or None for anybody.
+        """Open a match, and return it. A seat is `Bot("greedy")`, `For(player)`, or None for anybody.
 
-        `more`: `options`, `pack`, `clock`, `visibility`.
+        `more`: other fields of the body, as `options`, `pack`, `clock` and `visibility`.
         """
         found = await self.send(calls.open_match(game, seats, more))
         self._evidence.take(found, found.id)
         return found
 
     async def match(self, id: str, *, wait: float = 0, until: str | None = None) -> answers.Match:
-        """A match as you may see it; `wait` so many seconds for news, or with `until="turn"` for your turn."""
+        """Return a match as you may see it now.
+
+        `wait`: how many seconds the service waits for a change of the match, or for your turn. With `until="turn"` it
+        waits for your turn or the end only.
+        """
         return await self.send(calls.match(id, wait, until))
 
     async def sit(self, match: str, seat: int | None = None, nonce: str | None = None) -> answers.Match:
-        """Take a seat, the first free one if none is named.
+        """Take a seat, the first free one if `seat` is None, and return the match.
 
-        `nonce`: 64 hexadecimal digits for the match's chance, "" for none; one is made if none is named.
+        `nonce`: 64 hexadecimal digits for the match's chance, or "" for no nonce. If it is None, the client makes one.
         """
         brought = await self._nonce(match, nonce)
         return await self._seated(match, brought, calls.sit(match, seat, brought))
 
     async def accept(self, match: str, nonce: str | None = None) -> answers.Match:
-        """Take the seat that is kept for you; `nonce`: see `sit`."""
+        """Take the seat that is kept for you, and return the match. `nonce`: see `sit`."""
         brought = await self._nonce(match, nonce)
         return await self._seated(match, brought, calls.accept(match, brought))
 
     async def leave(self, match: str) -> answers.Match:
-        """Leave your seat, before the start."""
+        """Leave your seat before the match has started, and return the match."""
         return await self.send(calls.leave(match))
 
     async def resign(self, match: str) -> Any:
-        """Give up for good; a match of two ends by it, unless it was agreed that somebody plays on."""
+        """Give up your seat for good. A match of two ends, if its `resignation` is `end`."""
         return await self.send(calls.resign(match))
 
     async def moves(self, match: str, *, wait: float = 0) -> answers.Moves:
-        """Your open decision and all moves that may answer it; `wait` so many seconds for one, or for the end."""
+        """Return your open decision and all moves that may answer it.
+
+        `wait`: how many seconds the service waits until a decision is open to you or the match is over.
+        """
         return await self.send(calls.moves(match, wait))
 
     async def move(self, match: str, decision: int, chosen: answers.Move | str | dict[str, Any]) -> answers.Moved:
-        """Answer a decision by a move, its id or its fields."""
+        """Answer a decision, and return what happened. `chosen`: the move, its id, or its fields."""
         found = await self.send(calls.move(match, decision, chosen))
         self._evidence.take(found, match)
         return found
 
     async def events(self, match: str, after: int = 0) -> AsyncIterator[answers.Event]:
-        """The log up to now, as you may read it."""
+        """Yield the events up to now whose version is greater than `after`, as you may read them."""
         at: int | None = after
         while at is not None:
             page = await self.send(calls.events(match, at, 1000))
@@ -153,39 +171,42 @@ class AsyncClient:
             at = page.next
 
     async def export(self, match: str) -> bytes:
-        """The match as a file that audits."""
+        """Return the match as a file (JSON Lines) that `replays audit` can check."""
         return await self.send(calls.export(match))
 
     async def want_review(self, match: str, seat: int) -> answers.Review:
-        """Ask what a seat's decisions were worth in a match that was played to its end: see `review`."""
+        """Ask what a seat's decisions were worth, in a match that was played to its end. See `review`."""
         return await self.send(calls.want_review(match, seat))
 
     async def review(self, match: str, seat: int) -> answers.Review:
-        """The review of a seat as far as it is; `state` is `done` after a minute or so."""
+        """Return the review of a seat, as far as it is made. Its `state` is `done` after about a minute."""
         return await self.send(calls.review(match, seat))
 
     async def want_hint(self, match: str, decision: int) -> list[answers.Hint]:
-        """Ask what a search thinks of your open decision, if all others are bots: see `hints`."""
+        """Ask for a hint: what a search thinks of your open decision. All other seats must be bots. See `hints`."""
         return await self.send(calls.want_hint(match, decision))
 
     async def hints(self, match: str) -> list[answers.Hint]:
-        """Your hints in a match; once it is over, those of all."""
+        """Return your hints in a match; when it is over, the hints of all players."""
         return await self.send(calls.hints(match))
 
     async def evidence(self, match: str) -> bytes:
-        """What you hold of the match, your nonce and the receipts: `replays audit --receipt` reads it."""
+        """Return your evidence of the match, your nonce and receipts: a file for `replays audit --receipt`."""
         return self._evidence.of(match)
 
     def follow(self, match: str, after: int | str | None = None) -> AsyncIterator[Message]:
-        """The match's events as they happen, until it is over; a connection that breaks is made anew."""
+        """Yield the match's events, and new ones as they happen, until it is over. Connect again if needed.
+
+        `after`: the version of the last event that you have, or the cursor of the last message.
+        """
         return self._stream(calls.following(match, after))
 
     def follow_me(self, after: str | None = None) -> AsyncIterator[Message]:
-        """What happens in all of your matches, for ever; see `Message.cursor`."""
+        """Yield what happens in all of your matches, without end. `after`: the cursor of your last message."""
         return self._stream(calls.following_me(after))
 
     async def _seated(self, match: str, nonce: str, call: Call[answers.Match]) -> answers.Match:
-        """Send what asks for a seat, and keep what comes of the nonce."""
+        """Send a request for a seat, and add its receipt, or that the nonce was sent in vain, to the evidence."""
         try:
             found = await self.send(call)
         except Problem as problem:
@@ -195,7 +216,7 @@ class AsyncClient:
         return found
 
     async def _nonce(self, match: str, nonce: str | None) -> str:
-        """The nonce with which to sit down: the one that is named, or was made before, or a new one."""
+        """Return the nonce with which to sit down: `nonce` if it is given, else the one made before, else a new one."""
         if nonce == "":
             return nonce
         brought = self._evidence.brought(match)

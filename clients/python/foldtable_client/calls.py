@@ -1,6 +1,6 @@
-"""Requests as values: what is sent, and as what the answer is read. Sending them is somebody else's.
+"""Requests as values: what to send, and the type of the answer. The clients send them.
 
-A function without a text of its own makes the request of the method of `Client` that has its name.
+A function without a docstring makes the request of the `Client` method of the same name.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ class Call(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
     method: str
     path: str
     kind: Any
-    """The type of the answer, or one that holds it by the name `part`."""
+    """The type of the answer; if `part` is given, the answer is the field of this name."""
     part: str | None = None
     query: dict[str, Any] = {}
     body: Any = None
     key: str | None = None
-    """Sent as Idempotency-Key, the same each time that the request is sent again."""
+    """The Idempotency-Key, which stays the same when the request is repeated."""
     wait: float = 0.0
     """Seconds that the service is asked to wait."""
     headers: dict[str, str] = {}
 
     def request(self, client: httpx2.Client | httpx2.AsyncClient, patience: float) -> httpx2.Request:
-        """It, for httpx2."""
+        """Return the request for httpx2. `patience`: the seconds to wait for an answer, in addition to `wait`."""
         headers = {**self.headers, **({"Idempotency-Key": self.key} if self.key else {})}
         query = {name: value for name, value in self.query.items() if value is not None}
         body = {} if self.body is None else {"json": self.body}
@@ -45,7 +45,7 @@ class Call(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
         )
 
     def read(self, answer: httpx2.Response) -> T:
-        """What was answered."""
+        """Return the decoded answer; None if its body is empty."""
         found = msgspec.json.decode(answer.content, type=self.kind) if answer.content else None
         result: T = getattr(found, self.part) if self.part else found  # type: ignore[assignment]
         return result
@@ -68,13 +68,16 @@ Place = Bot | For | None
 
 
 def get(path: str, kind: Any, *, part: str | None = None, wait: float = 0.0, **query: Any) -> Call[Any]:
-    """A question."""
+    """Return a GET request. `query`: its parameters; those that are None are left out."""
     said = {**query, "wait": wait} if wait else query
     return Call(method="GET", path=path, kind=kind, part=part, query=said, wait=wait)
 
 
 def post(path: str, kind: Any, body: dict[str, Any] | None = None, *, part: str | None = None) -> Call[Any]:
-    """A deed, done once however often it is sent."""
+    """Return a POST request with a new Idempotency-Key, so it acts once, even if it is sent several times.
+
+    Members of `body` that are None are left out.
+    """
     said = None if body is None else {name: value for name, value in body.items() if value is not None}
     return Call(method="POST", path=path, kind=kind, part=part, body=said, key=uuid4().hex)
 
@@ -172,7 +175,7 @@ def hints(match: str) -> Call[list[answers.Hint]]:
 
 
 class File(Call[bytes], frozen=True, kw_only=True):
-    """A request that is answered with a file."""
+    """A request whose answer is a file."""
 
     def read(self, answer: httpx2.Response) -> bytes:
         """See `Call.read`."""

@@ -1,4 +1,4 @@
-"""What a player holds of their matches, for an audit: a nonce of their own making, and the service's receipts."""
+"""The evidence of a player's matches, for audits: the nonces that the client made, and the service's receipts."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from foldtable_client.problems import Problem
 RECEIPT = "foldtable-receipt-1"
 
 MOST = 200
-"""Matches of which something is held in memory; of more, those that were sat down in first are forgotten."""
+"""The most matches whose evidence is kept in memory; the first ones are forgotten first."""
 
 
 class Evidence:
-    """Lines of JSON by match, in the order in which they were had: in memory, or as files of a folder.
+    """Lines of JSON by match, in the order in which the client got them: in memory, or in files of a folder.
 
-    The order matters. A receipt that was had before the nonce was sent shows that the service could not choose the
-    match's secret to suit the nonce.
+    The order matters. A receipt that the client had before it sent the nonce shows that the service could not choose
+    the match's secret to suit the nonce.
     """
 
     def __init__(self, folder: str | Path | None) -> None:
@@ -30,36 +30,39 @@ class Evidence:
         self._lines: dict[str, bytes] = {}
 
     def of(self, match: str) -> bytes:
-        """Return what is held of the match, as `replays audit --receipt` reads it."""
+        """Return the evidence of the match, as `replays audit --receipt` reads it; empty if there is none."""
         if self._folder is None:
             return self._lines.get(match, b"")
         file = self._file(self._folder, match)
         return file.read_bytes() if file.exists() else b""
 
     def brought(self, match: str) -> str | None:
-        """Return the nonce that was made for the match before, also by a process that was killed."""
+        """Return the first nonce in the match's evidence, also one of an earlier process; None if there is none."""
         held = map(_read, self.of(match).splitlines())
         return next((one["nonce"] for one in held if "nonce" in one), None)
 
     def is_refused(self, match: str) -> bool:
-        """Return whether the last nonce was refused, so that it is kept once more when it is sent again."""
+        """Return whether the last nonce was sent in vain. If it is sent again, it must be added again."""
         held = [one for one in map(_read, self.of(match).splitlines()) if one.keys() & {"nonce", "in_vain"}]
         return bool(held) and "in_vain" in held[-1]
 
     def refuse(self, match: str, nonce: str, problem: Problem) -> None:
-        """Keep that a nonce was sent in vain, if the service has answered that it gives no seat."""
+        """Note that a nonce was sent in vain, if the service has refused the seat (status 4xx)."""
         if nonce and 400 <= problem.status < 500:
             self._keep(match, {"in_vain": nonce})
 
     def bring(self, match: str, nonce: str | None, export: bytes | None) -> str:
-        """Keep a nonce, a new one if none is named, and return it. `export`: of the match, where it could be had."""
+        """Add a nonce to the evidence, a new one if it is None, and return it.
+
+        `export`: the match's export, or None if the service did not give it. Its receipt is added before the nonce.
+        """
         there = [one for one in map(_read, (export or b"").splitlines()) if one.get("domain") == RECEIPT]
         made = secrets.token_hex(32) if nonce is None else nonce
         self._keep(match, *(one for one in there if one.get("stream") == match), {"nonce": made})
         return made
 
     def take(self, answer: Match | Moved, match: str) -> None:
-        """Keep the receipts that an answer brings."""
+        """Add the receipts in an answer to the evidence."""
         sealed = answer.sealed if isinstance(answer, Moved) else None
         self._keep(match, *filter(None, (answer.receipt, (sealed or {}).get("receipt"))))
 
@@ -73,7 +76,7 @@ class Evidence:
             self._folder.mkdir(parents=True, exist_ok=True)
             whole = self.of(match).rpartition(b"\n")
             with self._file(self._folder, match).open("ab", buffering=0) as file:
-                if whole[2]:  # a line that was cut off, with the machine's power say
+                if whole[2]:  # an incomplete line, for instance because the machine lost power
                     file.truncate(len(whole[0] + whole[1]))
                 file.write(lines)
 
@@ -83,7 +86,7 @@ class Evidence:
 
 
 def _read(line: bytes) -> dict[str, Any]:
-    """The line, or nothing where a killed process has left half of it, or something else."""
+    """Return the object in a line; an empty one if the line is incomplete (the process was killed) or no object."""
     try:
         return msgspec.json.decode(line, type=dict[str, Any])
     except msgspec.MsgspecError:

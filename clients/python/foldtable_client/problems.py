@@ -1,4 +1,4 @@
-"""What can go wrong, as exceptions."""
+"""The exceptions that the clients raise."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import msgspec
 
 
 class Unreachable(Exception):
-    """The service did not answer for as long as was waited. What was asked may have been done: ask again."""
+    """The service did not answer in time. It may have done what was asked, or not."""
 
 
 class Problem(Exception):
-    """The service said no (RFC 9457): `code` for programs, `detail` for people."""
+    """The service refused a request (RFC 9457): `code` is for programs, `detail` for people."""
 
     def __init__(self, status: int, told: dict[str, Any]) -> None:
         super().__init__(told.get("detail") or told.get("title") or f"status {status}")
@@ -21,13 +21,13 @@ class Problem(Exception):
         self.code: str = told.get("code", "")
         self.detail: str = str(self)
         self.clause: str | None = told.get("clause")
-        """The rule that refused it, where one did."""
+        """The clause of the rules that forbids the move; None if no rule refused the request."""
         self.told = told
-        """All that was told: `fields`, `errors`, `open` and others."""
+        """The whole body of the answer, with `fields`, `errors`, `open` and others."""
 
 
 def problem_of(answer: httpx2.Response) -> Problem:
-    """The problem that was answered, or what stands for it where something between has answered."""
+    """Return the problem in an answer. If the answer is no JSON, as a proxy's, its `detail` is the status."""
     try:
         told = msgspec.json.decode(answer.content, type=dict[str, Any])
     except msgspec.MsgspecError:

@@ -1,4 +1,4 @@
-"""Streams: Server-Sent Events, read line by line, and resumed where they broke off with nothing lost or doubled."""
+"""Streams: Server-Sent Events, read line by line. If a stream breaks off, it continues without loss or repetition."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ import msgspec
 from foldtable_client.problems import problem_of
 
 SILENCE = 40.0
-"""Seconds without a byte after which a stream counts as broken: the service says something at least every 15."""
+"""Seconds without a byte after which a stream counts as broken: the service sends something at least every 15."""
 
 FIRST, LONGEST = 0.3, 20.0
-"""Seconds before a stream is asked for again, doubled as long as nothing comes."""
+"""Seconds before a stream is requested again: the first pause, which doubles until a message comes, and the longest."""
 
 TIMEOUT = httpx2.Timeout(15.0, read=SILENCE)
 
 REFUSED = httpx2.codes.UNPROCESSABLE_CONTENT
-"""The status that says of a cursor that there is no such place in this stream."""
+"""The status with which the service refuses a cursor that it does not know."""
 
 OVER = "over"
-"""Why a stream has ended for good: the match is over, and all of it was told."""
+"""The reason for the end of a stream that is complete: the match is over, and all of its events were sent."""
 
 
 class Message(msgspec.Struct, frozen=True):
-    """Something that was told."""
+    """A message of a stream."""
 
     cursor: str
-    """Give it as `after` to go on behind this message, tomorrow or in another process."""
+    """Pass it as `after` to continue after this message, even days later or in another process."""
     kind: str
-    """What `data` calls itself: `now`, `turn`, `event` and others of `follow_me`; `message` where it says nothing."""
+    """The kind of the message: in `follow_me` for instance `now`, `turn` or `event`; `message` if it has no kind."""
     data: dict[str, Any]
 
 
 class Following:
-    """A stream across all of its connections. Feed it lines, and it answers with messages."""
+    """The state of one stream, which may take several connections. It makes messages from lines."""
 
     def __init__(self, path: str, after: str | None) -> None:
         self.is_over = False
@@ -46,7 +46,7 @@ class Following:
         self._next: dict[str, str] = {}
 
     def request(self, client: httpx2.Client | httpx2.AsyncClient) -> httpx2.Request:
-        """What is asked next."""
+        """Return the request for the next connection, which continues after the last message."""
         self._next = {}
         headers = {"Accept": "text/event-stream"}
         if self._cursor is not None:
@@ -54,7 +54,7 @@ class Following:
         return client.build_request("GET", f"/api{self._path}", headers=headers, timeout=TIMEOUT)
 
     def feed(self, line: str) -> Message | None:
-        """Take a line; the message that it completes."""
+        """Read a line. Return the message that it completes, or None. Set `is_over` at the end of the stream."""
         if line:
             name, _, value = line.partition(":")
             if name:
@@ -72,9 +72,10 @@ class Following:
         return Message(self._cursor or "", told.get("event") or str(data.get("kind", "message")), data)
 
     def pause(self, answer: httpx2.Response | None = None) -> float:
-        """Seconds to wait before it is asked for again, from the beginning where the cursor was refused.
+        """Return the seconds to wait before the next connection. If the cursor was refused, forget it: begin again.
 
-        Raises:  Problem when the service does not want to be asked.
+        `answer`: the answer that is no stream, if there was one.
+        Raises:  Problem if the service refuses the stream for another reason.
         """
         pause, self._pause = self._pause * random.uniform(0.5, 1.0), min(LONGEST, 2 * self._pause)
         if answer is None or answer.is_success:
@@ -82,7 +83,7 @@ class Following:
         if answer.status_code != httpx2.codes.TOO_MANY_REQUESTS and not answer.is_server_error:
             if answer.status_code != REFUSED or self._cursor is None:
                 raise problem_of(answer)
-            # of another service, or of one whose secret is another now: it is refused for ever
+            # the cursor is of another service, or the service has a new secret: it would be refused for ever
             self._cursor = None
             return 0.0
         told = answer.headers.get("Retry-After", "")
