@@ -1,6 +1,6 @@
-"""What the house does in a second, on this machine."""
+"""The benchmarks: how fast foldtable is on this machine."""
 
 from __future__ import annotations
 
 Figures = dict[str, dict[str, float | str]]
-"""What was measured, by name: `value` and `unit`."""
+"""The measured figures by name, each with its `value` and `unit`."""

@@ -1,4 +1,4 @@
-"""`python -m benchmarks`: what the house does in a second, on this machine."""
+"""`python -m benchmarks`: measure how fast foldtable is on this machine."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NAMES = (
     "start", "filters", "trace", "mail", "steps",
 )  # fmt: skip
 SERVED = (("http",), ("pages",))
-"""What is measured on stores that are named."""
+"""The arguments with which `--on` may name the stores to measure on."""
 
 
 def _figures(name: str, matches: int | None = None) -> Figures:
@@ -39,7 +39,7 @@ def _run(name: str) -> Callable[..., Figures]:
 
 
 def machine() -> str:
-    """The machine that the figures come from, in a line."""
+    """Return one line about this machine: its Python, system, processor, cores and memory."""
     model = platform.processor() or platform.machine()
     try:
         with open("/proc/cpuinfo", encoding="utf-8") as info:
@@ -55,13 +55,15 @@ def machine() -> str:
 
 @click.command()
 @click.argument("names", nargs=-1, type=click.Choice(NAMES))
-@click.option("--events", type=click.IntRange(10_000), default=None, help="Let the stores grow to so many events.")
+@click.option(
+    "--events", type=click.IntRange(10_000), default=None, help="store: let the stores grow to this number of events."
+)
 @click.option(
     "--on",
     "stores",
     type=click.Choice(["sqlite", "postgres"]),
     multiple=True,
-    help="With --events, or http, or pages: on these; with --against on SQLite by default.",
+    help="store --events, http, pages: the stores to measure on (--against: sqlite).",
 )
 @click.option(
     "--matches", type=click.IntRange(1), default=None, help="start, filters: how many matches the store holds."
@@ -70,7 +72,7 @@ def machine() -> str:
     "--against",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     default=None,
-    help="http: beside the release in that checkout, in turns.",
+    help="http: compare with the release in this folder, in turns.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def cli(
@@ -81,11 +83,11 @@ def cli(
     against: Path | None,
     as_json: bool,
 ) -> None:
-    """Measure what is named, or everything.
+    """Run the named benchmarks, or all of them, and print their figures.
 
-    `store --events N` tells whether a store is as fast with N events as with 10,000, and what an event takes of it;
-    `http --against FOLDER` how many times the moves of an earlier release this one makes; `trace` which of our files a
-    request of each kind enters, in their order.
+    `store --events N` compares a store of N events with one of 10,000, and prints the storage that an event needs;
+    `http --against FOLDER` divides the moves a second of this release by those of an earlier one; `trace` lists the
+    files of foldtable that a request of each kind enters, in their order.
     """
     if against and names != ("http",):
         raise click.UsageError("--against is for http: `http --against ../earlier`")
@@ -163,7 +165,7 @@ def _say(line: str) -> None:
 
 
 def main() -> None:
-    """Run the command; what goes wrong is told in one line."""
+    """Run the command. An error is printed in one line."""
     try:
         code = cli(standalone_mode=False)
     except click.ClickException as error:

@@ -1,6 +1,6 @@
-"""How many times the moves of an earlier release this one makes over HTTP: both in turns, played by the same callers.
+"""Compares the moves a second over HTTP with those of an earlier release. Both are measured in turns.
 
-Each is served by one web process; the earlier one from its own checkout and by its own environment.
+One web process serves each release; the earlier one runs from its own checkout, with its own `.venv`.
 """
 
 from __future__ import annotations
@@ -25,14 +25,15 @@ CALLERS = 16
 ROUNDS = 6
 SECONDS = 6.0
 FIRST = 15.0
-"""Seconds in which both are played first: meanwhile this one makes its pages ahead, which it begins after five."""
+"""Seconds of play before the measurement. This release uses them to prepare its pages, 5 seconds after its start."""
 
 
 @contextmanager
 def earlier(tree: Path, folder: str, url: str) -> Iterator[int]:
-    """The port of the release in that checkout, on the store at the URL, or with "" on one of its own in that folder.
+    """Run a web process of the release in `tree`, and yield its port.
 
-    Raises:  NotAtHand where it can't be started.
+    `folder`: its data folder. `url`: its store; "" is a new one in the folder.
+    Raises:  NotAtHand if the checkout has no `.venv`.
     """
     python = tree / ".venv" / "bin" / "python"
     if not python.exists():
@@ -51,7 +52,7 @@ def earlier(tree: Path, folder: str, url: str) -> Iterator[int]:
 
 
 def moves(port: int, folder: str, callers: int, seconds: float) -> float:
-    """Moves a second of the service there."""
+    """Return the moves a second of the service at the port. `folder`: its data folder, with the workers' token."""
     person = sign_up(port)
     with closing(Client(port, person)) as opener:
         # the first release could not open its first matches all at once
@@ -65,7 +66,7 @@ def moves(port: int, folder: str, callers: int, seconds: float) -> float:
 def run(
     tree: Path, *, store: str = "sqlite", callers: int = CALLERS, rounds: int = ROUNDS, seconds: float = SECONDS
 ) -> Figures:
-    """What both make on such a store, and how many times as many this one: medians. Raises NotAtHand."""
+    """Return the medians of both releases' moves a second on such a store, and of the ratio. Raises NotAtHand."""
     before, now = [], []
     for _ in range(rounds):
         with TemporaryDirectory() as folder, serving_store(store) as (url, _), earlier(tree, folder, url) as port:

@@ -1,4 +1,4 @@
-"""Moves of bots a second: a real worker against a real web process; and what the sweep costs by open matches."""
+"""Measures how fast bots move, with a real worker and web process, and what a sweep costs by the number of matches."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ GAME = "three-magic"
 SEATS = [{"bot": "random"}] * 3
 CROWD: tuple[str, list[dict[str, str]]] = (GAME, SEATS)
 THINKING: tuple[str, list[dict[str, str]]] = ("terraformers", [{"bot": "master"}] * 2)
-"""What the matches are that others have, and who sits there. A master thinks for two seconds."""
+"""The game and the seats of the other matches. A master thinks for two seconds."""
 ACCOUNTS, MATCHES = 5, 10
 BUSY, MASTERS = 40, 4
 LONGEST = 60.0
@@ -42,7 +42,7 @@ ASKED = "INSERT INTO decisions (partition, match, seat, since, due, who) VALUES 
 
 
 def run(seconds: float = SECONDS) -> Figures:
-    """All of it."""
+    """Make all measurements of this module."""
     return {**play(seconds), **wait(), **think(), **sweep()}
 
 
@@ -57,7 +57,7 @@ def _process(command: list[str], env: dict[str, str]) -> Iterator[subprocess.Pop
 
 
 class House(NamedTuple):
-    """A service that runs, with one worker."""
+    """A running service with one worker. `pids`: the process ids of `worker` and `web`."""
 
     folder: str
     port: int
@@ -66,7 +66,7 @@ class House(NamedTuple):
 
 @contextmanager
 def _house(accounts: int, matches: int, crowd: tuple[str, list[dict[str, str]]] = CROWD) -> Iterator[House]:
-    """`accounts` that have opened so many `matches` of bots each."""
+    """Run a service in which each of so many `accounts` has opened so many `matches` of bots."""
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
         redis, port = RedisServer(Path(folder)), free_port()
@@ -90,7 +90,7 @@ def _house(accounts: int, matches: int, crowd: tuple[str, list[dict[str, str]]] 
 
 
 def play(seconds: float) -> Figures:
-    """Moves a second of one worker in the matches of several accounts, and processor time of both sides."""
+    """Return the moves a second of one worker in matches of several accounts, and both processes' time a move."""
     with _house(ACCOUNTS, MATCHES) as (folder, _, pids):
         made, spent, start = _made(folder), {name: family_busy(pid) for name, pid in pids.items()}, perf_counter()
         Event().wait(seconds)
@@ -106,7 +106,7 @@ def play(seconds: float) -> Figures:
 
 
 def wait(turns: int = 20) -> Figures:
-    """How long somebody waits for the bots at their table, while those of another account play forty matches."""
+    """Return how long a person waits for the bots of a match, while bots play forty matches of another account."""
     waits = _waits(turns, BUSY, CROWD)
     return {
         f"wait_beside_{BUSY}_matches_p50": {"value": round(waits[len(waits) // 2]), "unit": "ms"},
@@ -115,7 +115,7 @@ def wait(turns: int = 20) -> Figures:
 
 
 def think(turns: int = 300) -> Figures:
-    """The same while nobody else plays, and while masters think in four other matches."""
+    """Return how long a person waits for bots, alone and while masters think in four other matches."""
     figures: Figures = {}
     for masters in (0, MASTERS):
         waits = _waits(turns, masters, THINKING)
@@ -125,7 +125,7 @@ def think(turns: int = 300) -> Figures:
 
 
 def _waits(turns: int, others: int, crowd: tuple[str, list[dict[str, str]]]) -> list[float]:
-    """Milliseconds that somebody waits for the bots at their table, ascending."""
+    """Return the milliseconds that a person has waited for the bots after each of `turns` moves, in ascending order."""
     waits: list[float] = []
     with _house(1, others, crowd) as (_, port, _), closing(Client(port, sign_up(port, "Ann"))) as ann:
         while len(waits) < turns:
@@ -145,7 +145,7 @@ def _waits(turns: int, others: int, crowd: tuple[str, list[dict[str, str]]]) -> 
 
 
 def _asked(client: Client, path: str) -> Any:
-    """Its moves, once the client is asked; none if the match is over before."""
+    """Wait until the client's player is asked, and return the moves; there are none if the match is over before."""
     end = perf_counter() + LONGEST
     while not (now := client.ask("GET", f"{path}/moves"))["moves"] and perf_counter() < end:
         if client.ask("GET", path)["status"] != "playing":
@@ -155,13 +155,13 @@ def _asked(client: Client, path: str) -> Any:
 
 
 def _made(folder: str) -> int:
-    """Moves in the store, those under seal left out."""
+    """Return the number of moves in the store, without answers under seal."""
     with closing(sqlite3.connect(f"file:{folder}/foldtable.db?mode=ro", uri=True)) as store:
         return int(store.execute("SELECT count(*) FROM events WHERE type = 'match/MoveMade'").fetchone()[0])
 
 
 def sweep() -> Figures:
-    """Milliseconds of processor time that a look costs: when told of one match, and of all."""
+    """Return the milliseconds of processor time of a sweep that is told of one match, and of one over all."""
     figures: Figures = {}
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         redis = RedisServer(Path(folder))
@@ -181,7 +181,7 @@ def sweep() -> Figures:
 
 
 def _filling(first: int, last: int) -> list[Statement]:
-    """Matches in which a person is asked, and in the first ten a bot."""
+    """Return the statements that store these matches. In the first ten a bot is asked, in the others a person."""
     found: list[Statement] = []
     for number in range(first, last):
         match_id = f"m_{number:08}"

@@ -1,4 +1,4 @@
-"""What a browser did while it was looked into: its trace, read for frames and for what its main thread worked on."""
+"""Records a trace of a browser, and reads from it the shown frames and the work of the page's main thread."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from tests.browser import Browser
 
 Way = tuple[float, float]
-"""From when to when, in milliseconds of the browser's own clock."""
+"""A time in which pieces travelled: its beginning and end, in milliseconds of the browser's clock."""
 
 Trace = list[dict[str, Any]]
 
@@ -32,7 +32,7 @@ KINDS = {
     "MinorGC": "gc",
     "MajorGC": "gc",
 }
-"""What work of the main thread is for; all else of a task is script."""
+"""The kind of each task of the main thread; all other time of a task counts as script."""
 
 BEGUN, ENDED = "foldtable-way-begun", "foldtable-way-ended"
 WAYS = f"""(() => {{
@@ -53,13 +53,13 @@ WAYS = f"""(() => {{
         return one
     }}
 }})()"""
-"""Has the page say when things begin to move at its table and when they are there: by the times of what is seen. What
-is worked out before the first of it moves, and after all of it is there, keeps nothing from moving."""
+"""A script that marks in the trace when pieces begin to travel at the table, and when they arrive. Work before the
+first piece moves, and after the last one has arrived, is left out, because it disturbs no movement."""
 
 
 @contextmanager
 def traced(eyes: Browser) -> Iterator[Trace]:
-    """Look into the browser; when it is left, the list has the trace."""
+    """Trace the browser. The list that is yielded contains the trace after the block has ended."""
     trace: Trace = []
     is_over = False
 
@@ -82,7 +82,7 @@ def traced(eyes: Browser) -> Iterator[Trace]:
 
 
 def ways_of(trace: Trace) -> list[Way]:
-    """When anything was on its way: times that overlap are one."""
+    """Return the times in which pieces travelled, in order. Times that overlap are joined."""
     marks = sorted((one["ts"] / 1000, one["name"] == ENDED) for one in trace if one["name"] in {BEGUN, ENDED})
     ways: list[Way] = []
     moving, since = 0, 0.0
@@ -96,7 +96,7 @@ def ways_of(trace: Trace) -> list[Way]:
 
 
 def frames_of(trace: Trace, ways: Iterable[Way]) -> tuple[list[float], int, int]:
-    """Milliseconds between frames that were shown, and how many were shown and how many were not ready, on all ways."""
+    """Return the milliseconds between shown frames, their number, and that of frames that were not ready."""
     begun: dict[str, dict[str, Any]] = {}
     ended: list[tuple[float, float, str]] = []
     for one in sorted((one for one in trace if one["name"] == "PipelineReporter"), key=lambda one: one["ts"]):
@@ -116,7 +116,7 @@ def frames_of(trace: Trace, ways: Iterable[Way]) -> tuple[list[float], int, int]
 
 
 def tasks_of(trace: Trace, ways: Iterable[Way]) -> list[Counter[str]]:
-    """The main thread's tasks on all ways: milliseconds of its own processor time by kind of work, and in all."""
+    """Return the main thread's tasks in these times: each one's processor time in milliseconds, by kind and `all`."""
     main = _main(trace)
     own = [one for one in trace if (one["pid"], one["tid"]) == main and one.get("ph") == "X"]
     tasks: list[Counter[str]] = []

@@ -1,7 +1,7 @@
-"""Callers of the service in a process of their own, each on a raw connection that it keeps: so they cost little.
+"""Callers of the service in one process. Each keeps one raw connection, so they cost little processor time.
 
-`python -m benchmarks.callers PORT CALLERS SECONDS`, with the workers' token and a player's on two lines of standard
-input, prints what they found.
+`python -m benchmarks.callers PORT CALLERS SECONDS` reads the workers' token and a player's token from two lines of
+standard input, and prints a `Found` as JSON.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ _number = b"content-length:"
 
 
 class Found(msgspec.Struct):
-    """What the callers have measured."""
+    """The measurement of all callers together."""
 
     moves: int = 0
     looks: int = 0
-    """At the moves of a seat, where the answer to the last move did not tell them."""
+    """Requests for a seat's list of moves, needed when the answer to the last move did not contain the list."""
     seconds: float = 0.0
     busy: float = 0.0
     """Seconds of processor time that the callers took."""
@@ -37,12 +37,12 @@ class Found(msgspec.Struct):
     """Seconds until each move was answered."""
 
     def waited_at_most(self, share: float) -> float:
-        """Milliseconds within which that share of the moves was answered."""
+        """Return the milliseconds within which this share of the moves was answered; 0.0 if there was no move."""
         return round(1000 * sorted(self.waited)[int(len(self.waited) * share)], 1) if self.waited else 0.0
 
 
 class Connection:
-    """A raw connection that is kept, for one request after the other."""
+    """A raw connection that stays open, for one request after the other."""
 
     def __init__(self, port: int) -> None:
         self.socket = socket.create_connection(("127.0.0.1", port))
@@ -50,7 +50,7 @@ class Connection:
         self._heard = b""
 
     def answer(self) -> tuple[int, bytes] | None:
-        """Take in what was sent: status and body, once the answer is whole. Raises RuntimeError."""
+        """Read what has arrived. Return status and body if the answer is complete, else None. Raises RuntimeError."""
         data = self.socket.recv(CHUNK)
         if not data:
             raise RuntimeError("the service hung up")
@@ -67,7 +67,7 @@ class Connection:
 
 
 class Caller(Connection):
-    """Plays the bots of one match after the other: one POST a move."""
+    """Plays all bots of a match, then of the next match, with one POST for each move."""
 
     def __init__(self, port: int, worker: str, person: str, seed: int) -> None:
         super().__init__(port)
@@ -77,11 +77,11 @@ class Caller(Connection):
         self._match, self._seat = "", 0
 
     def open(self) -> None:
-        """Ask for a match."""
+        """Send the request that opens a match."""
         self._ask("match", "POST", "", {"game": GAME, "seats": SEATS}, self._person)
 
     def hear(self, found: Found) -> None:
-        """Take in what was sent, and ask on once it is whole."""
+        """Read what has arrived; if the answer is complete, count it and send the next request. Raises RuntimeError."""
         if (answer := self.answer()) is None:
             return
         status, body = answer[0], msgspec.json.decode(answer[1])
@@ -128,7 +128,7 @@ class Caller(Connection):
 
 
 def measure(port: int, worker: str, person: str, callers: int, seconds: float) -> Found:
-    """So many of them, for so long, and until one has moved."""
+    """Let so many callers play for so many seconds, and until at least one has moved; return what they measured."""
     found, end, busy = Found(), 0.0, process_time()
     begun = perf_counter()
     with selectors.DefaultSelector() as ready:

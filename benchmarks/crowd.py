@@ -1,4 +1,4 @@
-"""What a crowd that watches a table costs who plays there: one web process, and a stream of scenes to each of them."""
+"""Measures how much a crowd of watchers slows a match: one web process sends a stream of scenes to each watcher."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ GAME = "terraformers"
 WATCHERS = 500
 SECONDS = 6.0
 PACE = 0.25
-"""Seconds between two moves, as of a table where people play fast; 0 is as fast as it goes."""
+"""Seconds between two moves, as when people play fast; with 0 moves are made as fast as possible."""
 
 WARM, FIRST = 0.3, 10
-"""Seconds of play before anybody watches, and moves at most: a short match would be over."""
+"""Play before anybody watches: at most so many seconds and so many moves, so that a short match is not over."""
 
 OPENED = "open"
 UNPACKS = "Accept-Encoding: gzip, deflate, br, zstd"
-"""As browsers say it."""
+"""The header that browsers send."""
 
 
 def watch(port: int, path: str, watchers: int) -> None:
-    """Open so many streams, say so, and read what comes until told to end."""
+    """Open so many streams, print `OPENED`, read them until standard input has a line, print how many bytes came."""
     ask = f"GET {path} HTTP/1.1\r\nHost: here\r\nAccept: text/event-stream\r\n{UNPACKS}\r\n\r\n".encode()
     heard = 0
     with selectors.DefaultSelector() as ready:
@@ -62,7 +62,7 @@ def watch(port: int, path: str, watchers: int) -> None:
 
 
 def _opened(port: int, ask: bytes) -> socket.socket:
-    """A stream that has begun; where there are too many at a time it waits."""
+    """Return the connection of a stream that has begun. Try again while the service answers 429 or 503."""
     while True:
         reader = socket.create_connection(("127.0.0.1", port))
         reader.sendall(ask)
@@ -77,7 +77,7 @@ def _opened(port: int, ask: bytes) -> socket.socket:
 
 @contextmanager
 def crowd(port: int, path: str, watchers: int) -> Iterator[list[int]]:
-    """So many who watch, in a process of their own; when they have gone, the list has how many bytes they heard."""
+    """Run so many watchers in another process. After the block the list contains the number of bytes that they got."""
     command = [sys.executable, "-m", "benchmarks.crowd", str(port), path, str(watchers)]
     heard: list[int] = []
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=TREE) as process:
@@ -92,7 +92,7 @@ def crowd(port: int, path: str, watchers: int) -> Iterator[list[int]]:
 
 
 class Table:
-    """Bots that play match after match at tables that are opened as they are needed."""
+    """Opens matches between random bots, and makes their moves over REST."""
 
     def __init__(self, worker: Client, person: Client, game: str = GAME) -> None:
         self._worker, self._person, self._luck, self._game = worker, person, Random(7), game
@@ -100,13 +100,13 @@ class Table:
         self.match = ""
 
     def sit(self) -> str:
-        """Begin a match."""
+        """Open a match, and return its id."""
         seats = [{"bot": "random"}] * self._seats
         self.match = self._person.ask("POST", "/api/matches", {"game": self._game, "seats": seats})["id"]
         return self.match
 
     def move(self) -> float | None:
-        """Make one move: the seconds that it took; None once the match is over."""
+        """Make one move, and return the seconds that it took; None if the match is over."""
         path = f"/api/matches/{self.match}"
         asked = self._worker.ask("GET", f"{path}/bots")["decisions"]
         if not asked:
@@ -119,11 +119,11 @@ class Table:
         return perf_counter() - begun
 
     def version(self) -> int:
-        """Of its last event."""
+        """Return the match's version."""
         return int(self._person.ask("GET", f"/api/matches/{self.match}")["version"])
 
     def play(self, seconds: float, pace: float, most: int = 1 << 20) -> tuple[list[float], float]:
-        """Play for so long, or so many moves, at most: what each move took, and how long it was in all."""
+        """Play for at most so many seconds and moves. Return the seconds of each move, and of all together."""
         took: list[float] = []
         begun = perf_counter()
         while perf_counter() - begun < seconds and len(took) < most:
@@ -138,7 +138,7 @@ class Table:
 
 
 def run(seconds: float = SECONDS, watchers: int = WATCHERS) -> Figures:
-    """Moves at a table that nobody watches and at one that a crowd does, at people's pace and as fast as it goes."""
+    """Measure moves without watchers and with a crowd of them, at the pace of people and as fast as possible."""
     figures: Figures = {}
     with (
         tempfile.TemporaryDirectory() as folder,

@@ -1,4 +1,4 @@
-"""The events that the store's benchmarks write: as many and as long as those of a move."""
+"""The events that the benchmarks of stores write: for each move as many, and as long, as in a real match."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ AT = "2024-03-01T12:00:00.000Z"
 
 
 class Face(msgspec.Struct, frozen=True, gc=False):
-    """A card as the drafts write it."""
+    """A card in these events."""
 
     back: str
     face: str
@@ -38,7 +38,7 @@ class CardDrawn(msgspec.Struct, frozen=True, gc=False):
 
 
 class CardPlayed(msgspec.Struct, frozen=True, gc=False):
-    """Each other one."""
+    """The other events of a move."""
 
     schema: ClassVar[int] = 1
     card: Face
@@ -51,11 +51,11 @@ CODEC = Codec(
     split=secrecy.secrets,
     conceal=partial(secrecy.redact, seat=None),
 )
-"""Reads them."""
+"""Decodes these events."""
 
 
 def draft(number: int, move: int) -> Draft:
-    """An event of a move, as long as they are: a public part of 150 bytes, the first one with a secret."""
+    """Return one event of a move, of usual length: its public part has 150 bytes; number 0 also has a secret."""
     text = f"clause-{move:06}-{number}-" + "x" * 76
     if number:
         public = b'{"card":{"back":"plain","face":"crane"},"note":"%b","seat":%d}' % (text.encode(), move % 4)

@@ -1,4 +1,4 @@
-"""How fast bots play each game of the house, and how fast a searcher thinks, without a store."""
+"""Measures how fast bots play each game, and how fast a searching bot thinks, without a store."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from domain.catalogue import Catalogue, Room
 from domain.chance import Simulation
 
 SECONDS = 3.0
-"""For which each game is played, at least."""
+"""The least time for which each game is played."""
 
 RUNS = 5
-"""Of the runs that the time is cut into the best one counts, in seconds of this process: other work is not measured."""
+"""The time is divided into so many runs. The best one counts, in processor time of this process."""
 
 
 def _rate(room: Room, bots: Sequence[str], seconds: float) -> float:
-    """Moves a second: matches are played one after the other until the time is up."""
+    """Play matches, one after the other, until the time is over; return the moves a second."""
     game, pack, seats = room.game, next(iter(room.packs.values())).pack, len(bots)
     options, players = game.Options(), [BOTS[name] for name in bots]
     play_out(game, pack, options, seats, players, Simulation("warm"))
@@ -33,7 +33,7 @@ def _rate(room: Room, bots: Sequence[str], seconds: float) -> float:
 
 
 def run(bots: tuple[str, ...] = ("random",), seconds: float = SECONDS) -> Figures:
-    """Moves a second of every game of the catalogue, all seats given to one kind of bot."""
+    """Return the moves a second of every game, for each kind of bot; one kind has all seats of a match."""
     return {
         f"{slug}_{name}_moves_per_s": {
             "value": round(max(_rate(room, [name] * room.game.seats[-1], seconds / RUNS) for _ in range(RUNS))),
@@ -45,11 +45,11 @@ def run(bots: tuple[str, ...] = ("random",), seconds: float = SECONDS) -> Figure
 
 
 SEARCHER = "thinker@8w"
-"""It plays one match of each game, at the first seat, against `greedy`."""
+"""The bot that plays one match of each game, on the first seat, against `greedy`."""
 
 
 def search() -> Figures:
-    """Worlds and leaves a second of a searcher, in the decisions of a match of every game."""
+    """Return for every game the worlds and the leaves a second of the searching bot, in one match."""
     found: Figures = {}
     for slug, room in Catalogue().rooms.items():
         setting = Setting(slug, next(iter(room.packs)), b"{}", room.game.seats[0])

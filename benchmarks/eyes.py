@@ -1,4 +1,4 @@
-"""A browser that looks at tables of a real service, whose moves others make."""
+"""A browser that shows tables of a real service, while bots move there."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from tests.browser import CHROMIUM, WHY, Browser, browser, launched
 
 @dataclass(frozen=True)
 class Stage:
-    """The browser, and where the service is."""
+    """A browser and a running service."""
 
     eyes: Browser
     port: int
     worker: str
-    """The token of who plays for bots."""
+    """The workers' token, which plays for bots."""
     person: str
-    """That of who opens the tables."""
+    """The token of the player who opens the matches."""
 
     @contextmanager
     def table(self, game: str) -> Iterator[tuple[Table, Client]]:
-        """Tables of that game, and who opens them."""
+        """Yield a `Table` of this game, and the client of the player who opens its matches."""
         with closing(Client(self.port, self.worker)) as bots, closing(Client(self.port, self.person)) as person:
             yield Table(bots, person, game), person
 
     def address(self, match: str) -> str:
-        """The page of a match."""
+        """Return the URL of a match's page."""
         return f"http://127.0.0.1:{self.port}/matches/{match}?lang=en"
 
 
 @contextmanager
 def staged(script: str) -> Iterator[Stage]:
-    """All of it; the script runs in each page before those of the page. Raises NotAtHand where there is no chromium."""
+    """Start a browser and a service. `script` runs first in each page. Raises NotAtHand if there is no chromium."""
     if CHROMIUM is None:
         raise NotAtHand(WHY)
     with (

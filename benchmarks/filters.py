@@ -1,7 +1,7 @@
-"""How long the lobby takes for a page of every filter and of every pair of filters, as the matches become more.
+"""Measures how long a page of the lobby takes with every filter and every pair of filters, on two sizes of store.
 
-A filter that finds little must cost what it shows and not what there is, so each is asked on a store and on one with
-twenty times the matches, in turns.
+The time of a page must depend on what it shows, not on the number of matches. So each page is read from a store and
+from one with twenty times the matches, in turns.
 """
 
 from __future__ import annotations
@@ -55,11 +55,11 @@ ASKED: dict[str, dict[str, Any]] = {
     "speed": {"speed": "days"},
     "seats": {"seats": 6},
 }
-"""Each filter, with a value that lets little through, alone or with another one."""
+"""Each filter, with a value that few matches have."""
 
 
 def wanted() -> Iterator[tuple[str, Wanted]]:
-    """No filter, every filter and every pair of two, with their names."""
+    """Yield no filter, every filter, and every pair of filters, each with its name."""
     yield "none", Wanted()
     for number in (1, 2):
         for names in combinations(ASKED, number):
@@ -67,7 +67,7 @@ def wanted() -> Iterator[tuple[str, Wanted]]:
 
 
 def entry(number: int) -> tuple[Entry, Ended | None]:
-    """One match of many: what each filter finds are few, of whatever kind most of the others are."""
+    """Return the lobby's entry of a match, and how it ended if it is over. Each filter in `ASKED` finds few of them."""
     draw = Random(number)
     kind = draw.choices(("open", "playing", "finished", "aborted"), (6, 4, 80, 10))[0]
     is_rare = number % 50 == 0
@@ -79,7 +79,7 @@ def entry(number: int) -> tuple[Entry, Ended | None]:
         for seat, player in enumerate(players[:size])
     )
     if kind == "open" and number % 100:
-        # hardly any open match has a seat for everybody
+        # few open matches have a seat that anybody may take
         chairs = tuple(Chair(one.seat, one.player, reserved=None if one.player else "p_4") for one in chairs)
     found = Entry(
         id=f"m_{number:016}",
@@ -96,7 +96,7 @@ def entry(number: int) -> tuple[Entry, Ended | None]:
 
 def _ended(number: int, found: Entry) -> Ended:
     is_played, seats = found.status == "finished", range(len(found.chairs))
-    # they win seldom
+    # `THEM` wins seldom
     first = next((one.seat for one in found.chairs if one.player != THEM or number % 50 == 4), 0)
     return Ended(
         at=_stamp(number + 1),
@@ -114,7 +114,7 @@ def _stamp(number: int) -> str:
 
 
 def fill(store: Recorder, first: int, end: int) -> None:
-    """Enter so many matches, as the service does that knows of them without their logs."""
+    """Enter the matches with these numbers into the lobby, without logs."""
     for start in range(first, end, 500):
         statements: list[Statement] = []
         for number in range(start, min(end, start + 500)):
@@ -125,19 +125,19 @@ def fill(store: Recorder, first: int, end: int) -> None:
 
 
 def made(store: Recorder, matches: int) -> Recorder:
-    """The store with the service's tables and so many matches."""
+    """Make the service's tables in the store, enter so many matches, and return it."""
     schema.prepare(store, "bench")
     fill(store, 0, matches)
     return store
 
 
 def page(store: Recorder, asked: Wanted) -> int:
-    """How many rows the page has."""
+    """Read a page of the lobby, and return its number of rows."""
     return len(listing.page(store, ME, asked))
 
 
 def run(matches: int = MATCHES) -> Figures:
-    """Milliseconds of a page, on both stores: the best of some rounds, in which the two sizes take turns."""
+    """Return the milliseconds of each page, on SQLite and PostgreSQL and for both sizes: the best of some rounds."""
     figures: Figures = {}
     for name, places in STORES.items():
         with ExitStack() as left:

@@ -1,4 +1,4 @@
-"""How fast events become states: live ones, stored ones, the last few of a match that is known; and what that holds."""
+"""Measures how fast events are folded: from memory, from a store, or only the latest ones; and the size of states."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ MATCHES = 40
 SECONDS = 2.0
 RUNS = 8
 BEHIND = 5
-"""Events by which a state is behind that is caught up: those of a move."""
+"""The number of events that a state is behind before it is brought up to date: about one move."""
 
 
 def best(measure: Callable[[float], float], seconds: float) -> int:
-    """The best of the runs that the time is cut into, in seconds of this process: other work is not measured."""
+    """Divide the seconds into some runs of `measure`, which takes processor time; return the best result."""
     return round(max(measure(seconds / RUNS) for _ in range(RUNS)))
 
 
 def rate(done: Iterable[int], seconds: float) -> float:
-    """Return how much is done a second of this process; each number says how much more was done."""
+    """Return the sum of the numbers for each second of processor time, until so many seconds are over."""
     total, start = 0, process_time()
     for number in done:
         total += number
@@ -46,7 +46,7 @@ def rate(done: Iterable[int], seconds: float) -> float:
 
 
 def live(records: Iterable[Record], catalogue: Catalogue, seconds: float) -> float:
-    """Events a second, folded from values as they were told."""
+    """Return the events a second that are folded from values in memory."""
     found = []
     for record in records:
         pack = catalogue.rooms[GAME].packs[record.state.opened.pack].pack
@@ -55,12 +55,12 @@ def live(records: Iterable[Record], catalogue: Catalogue, seconds: float) -> flo
 
 
 def stored(logs: list[Log], viewer: Viewer, seconds: float) -> float:
-    """Events a second, read from the store, decoded and folded."""
+    """Return the events a second that are read from the store, decoded and folded."""
     return rate((log.fold(viewer).version for log in cycle(logs)), seconds)
 
 
 def caught_up(logs: list[Log], seconds: float) -> float:
-    """States of a seat a second, brought up to date by the last few events of their match."""
+    """Return the states of a seat a second that are brought up to date, by the last `BEHIND` events of a match."""
     bases = []
     for log in logs:
         last = log.store.head(log.id).version
@@ -75,7 +75,7 @@ def caught_up(logs: list[Log], seconds: float) -> float:
 
 
 def size(values: Iterable[Any], shared: Iterable[Any] = ()) -> int:
-    """Bytes of the values with all that they hold, each thing once, without what is shared with others."""
+    """Return the bytes of the values and of all objects in them, each counted once, without those in `shared`."""
     seen: set[int] = set()
     total = 0
     waiting = list(shared)
@@ -102,13 +102,13 @@ def _parts(one: Any) -> Iterable[Any]:
 
 
 def kept(log: Log, at: int) -> int:
-    """Bytes of a cached match in the middle of its play: what everybody knows of it."""
+    """Return the bytes of a cached match at a version: its states for all viewers."""
     states: list[Match[Any]] = [log.fold(viewer, at=at) for viewer in (TRUTH, None, *range(log.opening.seats))]
     return size(states, [log.pack.pack])
 
 
 def of_every_game(catalogue: Catalogue, matches: int, seconds: float) -> Figures:
-    """Events a second that are read, decoded and folded, of each game: for the truth, and for one seat."""
+    """Return for each game the events a second that are read and folded, for the truth and for one seat."""
     figures: Figures = {}
     for slug in sorted(catalogue.rooms):
         with _stored([Record(catalogue.rooms[slug], f"m_{number}") for number in range(matches)], catalogue) as logs:
@@ -131,7 +131,7 @@ def _stored(records: list[Record], catalogue: Catalogue) -> Iterator[list[Log]]:
 
 
 def run(matches: int = MATCHES, seconds: float = SECONDS) -> Figures:
-    """All of it on matches of Three Magic; what is stored on those of every game."""
+    """Make all measurements on matches of Three Magic, and those of stored events also on every other game."""
     catalogue = Catalogue()
     records = [Record(catalogue.rooms[GAME], f"m_{number}") for number in range(matches)]
     with _stored(records, catalogue) as logs:

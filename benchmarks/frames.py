@@ -1,9 +1,9 @@
-"""How smoothly pieces travel on a slow processor: frames that were shown, and what the page's own thread worked on.
+"""Measures how smoothly pieces travel on a slow processor: the shown frames, and the work of the page's thread.
 
-Frames are the browser's own count, taken from its trace: what could be shown sixty times a second is counted as not
-ready where it was not. Where nothing draws but the processor, as in a browser without a window, frames are also late
-that the page had nothing to do with; so all is measured a second time without slowing, which tells how many these are.
-The thread's work is its own processor time, so that a busy machine tells the same.
+The browser counts the frames, in its trace. A frame that could have been shown (there are sixty a second) but was not
+ready is counted as not ready. A browser without a window draws with the processor, so some frames are late for which
+the page is not the cause. A second measurement, without slowing, shows how many these are. The work of the thread is
+its processor time, so it is the same on a busy machine.
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ from domain.catalogue import Catalogue
 from tests.browser import Browser
 
 SLOWED = 4
-"""So many times slower is the page's thread."""
+"""The factor by which the page's thread is slowed."""
 
 BEFORE = 12
 MOVES = 6
-"""Moves that were made before anybody looks, and that are watched."""
+"""The moves before the page is opened, and those that are measured."""
 
 PACE = 1.2
 LATE = 20
-"""Seconds between two moves, and milliseconds of a frame that comes too late where sixty a second are wanted."""
+"""Seconds between two moves; milliseconds between two frames from which on the second one counts as late."""
 
 TASK = 16
-"""Milliseconds of a task of the page's thread that takes more than a frame."""
+"""Milliseconds from which on a task of the page's thread counts as long: one frame."""
 
 READY = "!!document.querySelector('#table [data-piece]')"
 
 
 def run(moves: int = MOVES, slugs: Sequence[str] = (), rates: Sequence[int] = (SLOWED, 1)) -> Figures:
-    """Frames while pieces travel at a table of each game, and what a move takes of the page's thread.
+    """Measure for a table of each game the frames while pieces travel, and the work of the page's thread.
 
-    Raises:  NotAtHand where there is no chromium.
+    Raises:  NotAtHand if there is no chromium.
     """
     figures: Figures = {}
     with staged(WAYS) as stage:
@@ -60,7 +60,7 @@ def run(moves: int = MOVES, slugs: Sequence[str] = (), rates: Sequence[int] = (S
 
 
 def _played(eyes: Browser, table: Table, moves: int, rate: int) -> Trace:
-    """What the browser did while others moved."""
+    """Return the browser's trace of so many moves of bots. `rate`: the factor by which the page's thread is slowed."""
     eyes.send("Emulation.setCPUThrottlingRate", rate=rate)
     with traced(eyes) as trace:
         for _ in range(moves):

@@ -1,7 +1,7 @@
-"""Whether a store stays as fast as it grows, and what an event takes of it.
+"""Measures whether a store becomes slower when it grows, and how many bytes an event needs.
 
-Machines are faster at some moments than at others, so a store that has grown is measured in turns with a copy of the
-small one that it was: what is told is the median of their ratios, and of what is read the ratio of the best rounds.
+A machine is faster at some moments than at others. So the grown store is measured in turns with a copy of the small
+store that it was. The figure is the median of the ratios; for reading it is the ratio of the best rounds.
 """
 
 from __future__ import annotations
@@ -27,47 +27,47 @@ from events.chain import Stored
 from events.store import Command, Decision, Recorder, Write
 
 SMALL = 10_000
-"""Events of the store that others are held against."""
+"""The number of events of the small store, with which larger ones are compared."""
 
 EVENTS = MOVES * len(DRAFTS[0])
-"""Of a match."""
+"""The number of events of a match."""
 
 WRITERS = 8
 PLAYED = 24
-"""Matches that are played side by side for a measure."""
+"""The number of matches that are played at the same time for one measurement."""
 
 READ = 200
-"""Streams, or pieces of a partition, that are read for a measure."""
+"""The number of streams, or pieces of a partition, that are read for one measurement."""
 
 TURNS = 3
-"""How often each is read in a round, the best of which counts: other work is not measured."""
+"""How often each store is read in a round. The best time counts, so that other work is not measured."""
 
 PIECE = 64
-"""Events that who follows a partition reads at once."""
+"""The number of events that a follower reads at once."""
 
 ROUNDS = 15
 
 
 class Rates(msgspec.Struct, frozen=True):
-    """What a store does in a second."""
+    """How fast a store is: numbers a second."""
 
     appended: float
-    """Moves of 4 events, sealed beforehand, by 8 writers that each wait for theirs."""
+    """Moves of 4 events, sealed before the measurement, appended by 8 writers; each waits for its commits."""
     rows: float
-    """Events, of whole streams at random, as the store hands them out."""
+    """Events of whole streams, chosen at random, in the form in which the store returns them."""
     read: float
-    """The same, until they are typed events: as all that folds reads them."""
+    """The same events, decoded into typed events, as a fold needs them."""
     followed: float
-    """Events, of partitions from positions at random."""
+    """Events of partitions, from positions that are chosen at random."""
 
 
 def match_of(number: int) -> str:
-    """A match's id: like those of a service, they come in no order."""
+    """Return the id of a match. Like the ids of a service, they are in no order."""
     return f"m_{sha256(b'%d' % number).hexdigest()[:16]}"
 
 
 def _played(match: str) -> list[tuple[Stored, ...]]:
-    """The match's moves, sealed."""
+    """Return the sealed events of each move of the match."""
     head, moves = chain.Head(), []
     for drafts in DRAFTS:
         moves.append(chain.seal(head, match, drafts, AT, SECRET))
@@ -76,7 +76,7 @@ def _played(match: str) -> list[tuple[Stored, ...]]:
 
 
 def fill(recorder: Recorder, numbers: range) -> None:
-    """Store these matches, each at once. Their hashes are another match's, which nobody here looks at."""
+    """Store these matches, each in one append. Their hashes are those of another match; nothing here checks them."""
     pattern = tuple(event for move in _played("m_pattern") for event in move)
 
     def store(match: str) -> None:
@@ -104,7 +104,7 @@ def _append(recorder: Recorder, matches: Sequence[list[tuple[Stored, ...]]]) -> 
 
 
 def appended(recorder: Recorder, numbers: range) -> float:
-    """Moves a second, of matches that are new."""
+    """Append the moves of new matches, and return the moves a second."""
     matches = [_played(match_of(number)) for number in numbers]
     with ThreadPoolExecutor(WRITERS) as pool:
         start = perf_counter()
@@ -114,18 +114,18 @@ def appended(recorder: Recorder, numbers: range) -> float:
 
 
 class Side:
-    """A store that is measured, and how many events it was filled with."""
+    """A store that is measured, and the number of events in it."""
 
     def __init__(self, recorder: Recorder, stored: int) -> None:
         self.recorder = recorder
         self.stored = stored
 
     def rows(self, luck: random.Random, pieces: int) -> float:
-        """Events a second, see `Rates.rows`."""
+        """Return the events a second: see `Rates.rows`."""
         return self._each(luck, pieces, lambda match: len(self.recorder.briefs(match)))
 
     def read(self, luck: random.Random, pieces: int) -> float:
-        """Events a second, see `Rates.read`."""
+        """Return the events a second: see `Rates.read`."""
         return self._each(luck, pieces, lambda match: len(CODEC.decode_briefs(self.recorder.briefs(match))))
 
     def _each(self, luck: random.Random, pieces: int, events_of: Callable[[str], int]) -> float:
@@ -137,9 +137,9 @@ class Side:
         return events / spent
 
     def followed(self, luck: random.Random, pieces: int) -> float:
-        """Events a second, see `Rates.followed`."""
+        """Return the events a second: see `Rates.followed`."""
         partitions = self.recorder.partitions
-        # partitions are not all alike: one has at least half of its share, most likely
+        # partitions differ in size: very likely each has at least half of its share
         most = max(1, self.stored // partitions // 2)
         where = [(luck.randrange(partitions), luck.randrange(most)) for _ in range(pieces)]
         start = perf_counter()
@@ -148,10 +148,10 @@ class Side:
 
 
 class Growing:
-    """A store that grows, and beside it a small one, of which copies are measured."""
+    """A store that grows, and a small store, of which copies are measured."""
 
     def __init__(self, place: Place, small: Place, least: int) -> None:
-        """Both are filled with so many events, or a few more: matches are whole."""
+        """Fill both with `least` events, or a few more, because matches are complete."""
         self.place, self.small = place, small
         self.least = -(-least // EVENTS) * EVENTS
         for one in (place, small):
@@ -167,7 +167,7 @@ class Growing:
         small.settle()
 
     def grow(self, events: int) -> None:
-        """Fill it up to so many events; those that were appended for a measure are not counted."""
+        """Fill the store up to so many events, without counting those that a measurement has appended."""
         have, wanted = self.stored // EVENTS, -(-events // EVENTS)
         with _open(self.place) as recorder:
             fill(recorder, range(have, wanted))
@@ -175,18 +175,18 @@ class Growing:
         self.place.settle()
 
     def bytes_an_event(self) -> float:
-        """What an event takes, with its indexes and its share of a match's command."""
+        """Return the bytes of an event, with its indexes and its share of a match's command."""
         return (self.place.size() - self._empty) / (self.stored + self._played)
 
     def alone(self, rounds: int, played: int, pieces: int) -> Iterator[Rates]:
-        """What the small one does."""
+        """Yield the rates of the small store, one for each round."""
         for _ in range(rounds):
             with self.small.copied() as copy, _open(copy) as fresh:
                 (rates,) = self._round([Side(fresh, self.least)], played, pieces)
                 yield rates
 
     def beside(self, rounds: int, played: int, pieces: int) -> Iterator[tuple[Rates, Rates]]:
-        """What it does and what the small one does, in turns: who comes first comes second in the next round."""
+        """Yield the rates of the grown and of the small store, for each round. They take turns in being first."""
         for number in range(rounds):
             with self.small.copied() as copy, _open(self.place) as grown, _open(copy) as fresh:
                 sides = [Side(grown, self.stored), Side(fresh, self.least)]
@@ -196,7 +196,7 @@ class Growing:
 
     def _round(self, sides: list[Side], played: int, pieces: int) -> list[Rates]:
         for side in sides:
-            # its connections are opened, its statements prepared
+            # opens its connections, and prepares its statements
             appended(side.recorder, self._new(WRITERS))
         wrote = [appended(side.recorder, self._new(played)) for side in sides]
         lucks = [random.Random(self._fresh + turn) for turn in range(TURNS)]
@@ -207,7 +207,7 @@ class Growing:
         return [Rates(*best) for best in zip(wrote, map(max, *bare), map(max, *told), map(max, *led), strict=True)]
 
     def _new(self, count: int) -> range:
-        """Numbers of matches that are in no store."""
+        """Return numbers of matches that are in no store."""
         self._fresh += count
         return range(self._fresh - count, self._fresh)
 
@@ -222,7 +222,7 @@ def _open(place: Place) -> Iterator[Recorder]:
 
 
 def milestones(least: int, most: int) -> list[int]:
-    """The numbers of events at which a store is looked at: ten times as many each time, and the most at the end."""
+    """Return the numbers of events at which a store is measured: `least`, each time ten times as many, and `most`."""
     found = [least]
     while found[-1] * 10 < most:
         found.append(found[-1] * 10)
@@ -232,7 +232,7 @@ def milestones(least: int, most: int) -> list[int]:
 def grown(
     store: str, events: int, *, least: int = SMALL, rounds: int = ROUNDS, played: int = PLAYED, pieces: int = READ
 ) -> Iterator[Figures]:
-    """The figures of a store at each milestone. Raises NotAtHand where it can't be had."""
+    """Yield the figures of a store at each milestone. Raises NotAtHand if there is no such store."""
     with STORES[store]() as make:
         growing = Growing(make("grown"), make("small"), least)
         size = growing.bytes_an_event()
@@ -250,7 +250,7 @@ def _figures(what: str, found: Sequence[tuple[Rates, Rates | None]], size: float
     for name, unit in (("appended", "moves/s"), ("rows", "events/s"), ("read", "events/s"), ("followed", "events/s")):
         here = [getattr(one, name) for one, _ in found]
         small = [getattr(other, name) for _, other in found if other]
-        # writing waits for the disk, whose moods a round shares; reading is as fast as in its least disturbed round
+        # writing waits for the disk, which is as fast for both in a round; of reading the best round counts
         is_waiting = name == "appended"
         figures[f"{what}: {name}"] = {"value": round(median(here) if is_waiting else max(here)), "unit": unit}
         if small:

@@ -1,4 +1,4 @@
-"""A big house in a store of either kind: matches of all games, open, played and over, and a player who sits in many."""
+"""Fills a store like that of a large service: matches of all games, open, running and over; one player sits in many."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from service.wiring import Service
 
 GAME = "magicative"
 STATUSES = ("open", "open", "playing", "playing", "playing", *["finished"] * 4, "aborted")
-"""What becomes of one match after the other."""
+"""The status of one match after the other."""
 
 CLOCKS = (None, *terms.PRESETS.values())
 LONGEST = 8
-"""Events of each match: what lists tell is kept beside them, but for the time of the last move."""
+"""The most events of a match. Few are enough: lists read of the log only the time of the last move."""
 
 LOT = 500
-"""Matches that are stored at once."""
+"""The number of matches that are stored at once."""
 
 
 def fill(service: Service, matches: int, me: str, own: int) -> None:
-    """Store so many matches; in the last `own` of them the player has a seat, or keeps one for themselves.
+    """Store so many matches. In the last `own` of them the player `me` has a seat, or one is kept for them.
 
-    One match is played, and the logs of all are its beginnings: no list looks at more of them.
+    One match is played, and each log is the beginning of its log: no list reads more.
     """
     catalogue = Catalogue()
     played = Record(catalogue.rooms[GAME], "m_played")
@@ -67,7 +67,7 @@ def _match(number: int, game: str, log: tuple[Stored, ...], me: str, first: int)
 
 
 def _chairs(number: int, status: str, player: str | None, other: str) -> Iterator[Chair]:
-    """Of open ones half have a free seat, the others' are kept for somebody."""
+    """Yield the chairs of a match. Half of the open matches have a free seat, the others one kept for `other`."""
     yield Chair(0, bot="greedy") if player is None else Chair(0, player=player, reserved=player)
     yield Chair(1, bot="greedy")
     if status != "open":

@@ -1,4 +1,4 @@
-"""Moves a second over HTTP: real web processes on a store of their own, and callers that wait for every answer."""
+"""Measures moves a second over HTTP: real web processes on a new store, and callers that wait for every answer."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ START = 30.0
 
 
 class Client:
-    """Asks one thing after the other, on one connection."""
+    """Sends one request after the other, on one connection."""
 
     def __init__(self, port: int, token: str) -> None:
         self._connection = HTTPConnection("127.0.0.1", port, timeout=30)
@@ -40,11 +40,11 @@ class Client:
             self._headers["Authorization"] = f"Bearer {token}"
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._connection.close()
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
-        """The JSON of the answer, which must be a success."""
+        """Send a request, again after 429 and 503; return the JSON of the answer. Raises RuntimeError if refused."""
         data = None if body is None else msgspec.json.encode(body)
         while True:
             self._connection.request(method, path, data, self._headers)
@@ -59,21 +59,23 @@ class Client:
 
 
 def sign_up(port: int, name: str = "Bench") -> str:
-    """Make an account there: its token."""
+    """Make an account, and return its token."""
     with closing(Client(port, "")) as stranger:
         token: str = stranger.ask("POST", "/api/players", {"name": name})["token"]
         return token
 
 
 def worker_token(folder: str | Path) -> str:
-    """The token of the workers of a service with that folder."""
+    """Return the workers' token of the service with this data folder."""
     return (Path(folder) / "worker-token").read_text(encoding="ascii").strip()
 
 
 @contextmanager
 def serving(processes: int, folder: str, url: str = "") -> Iterator[tuple[int, list[int]]]:
-    """The service on the store at the URL, or on one of its own in that folder, by so many web processes: the port,
-    and their ids."""
+    """Run so many web processes, and yield their port and process ids.
+
+    `folder`: the data folder. `url`: the store; "" is the one in the folder.
+    """
     listener = listen(Config(port=0))
     port = listener.getsockname()[1]
     env = {name: value for name, value in os.environ.items() if not name.startswith("FOLDTABLE_")}
@@ -104,9 +106,9 @@ def run(
     processes: int = PROCESSES,
     store: str = "sqlite",
 ) -> Figures:
-    """Moves a second, each durable before it is answered; looks at moves and openings are paid for as well.
+    """Return the moves a second, each durable before its answer. The time includes opening matches and listing moves.
 
-    Raises:  NotAtHand where there is no such store.
+    Raises:  NotAtHand if there is no such store.
     """
     with (
         serving_store(store) as (url, kept),
@@ -121,7 +123,7 @@ def run(
 
 
 def called(port: int, tokens: tuple[str, str], callers: int, seconds: float) -> Found:
-    """What so many callers have found in so many seconds, by the workers' token and a player's."""
+    """Run so many callers for so many seconds, and return what they measured. `tokens`: the workers' and a player's."""
     command = [sys.executable, "-m", "benchmarks.callers", str(port), str(callers), str(seconds)]
     said = subprocess.run(command, input="\n".join(tokens).encode(), cwd=TREE, stdout=subprocess.PIPE, check=True)
     return msgspec.json.decode(said.stdout, type=Found)
@@ -150,7 +152,7 @@ def _measure(
 
 
 def until_it_answers(port: int, server: subprocess.Popen[bytes]) -> None:
-    """Until it answers. Raises RuntimeError where it does not."""
+    """Wait until the service answers. Raises RuntimeError if it ends, or does not answer within START seconds."""
     end = perf_counter() + START
     while perf_counter() < end and server.poll() is None:
         try:

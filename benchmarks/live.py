@@ -1,4 +1,4 @@
-"""How soon another's move is seen: from its append to a page that is open, and to the first frame that is otherwise."""
+"""Measures how soon a page shows another player's move: from the append to the page, and to the first changed frame."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from tests.browser import Browser
 
 GAMES = ("terraformers", "three-magic")
 MOVES = 50
-"""Moves that are watched of each game, by each number of watchers."""
+"""The moves that are measured for each game and number of watchers."""
 
 WATCHERS = (0, 50)
 PACE = 0.8
-"""Seconds between two moves: what travels is there before the next."""
+"""Seconds between two moves, so that pieces have arrived before the next move."""
 
 BEFORE = 4
 PATIENCE = 5.0
-"""Seconds until a move that is not seen is not counted on any more."""
+"""Seconds after which the benchmark stops waiting for the page to show a move."""
 
 WATCH = """(() => {
     const now = () => performance.timeOrigin + performance.now()
@@ -39,7 +39,7 @@ WATCH = """(() => {
         new MutationObserver(changes => {
             for (const line of changes.flatMap(one => [...one.addedNodes])) window.heard[line.value] ??= now()
         }).observe(log, { childList: true })
-        // what is written in a frame's own work is drawn at its end: a task that comes after it comes after that
+        // changes are drawn at the end of a frame's work, so a task that is queued there runs after the drawing
         new MutationObserver(() => requestAnimationFrame(() => {
             const channel = new MessageChannel()
             channel.port1.onmessage = () => window.shown.push(now())
@@ -48,12 +48,12 @@ WATCH = """(() => {
     }
     document.addEventListener('DOMContentLoaded', start)
 })()"""
-"""Notes when the page heard of each event, and when frames were there in which the table is otherwise."""
+"""A script that notes when the page got each event, and when it had drawn each changed table."""
 
 
 @dataclass(frozen=True)
 class Seen:
-    """A move, in milliseconds after its events were stored: answered to who made it, heard of, and in a frame."""
+    """The times of a move, in milliseconds after its append: its answer, its arrival at the page, its drawing."""
 
     answered: float
     heard: float
@@ -63,9 +63,9 @@ class Seen:
 def run(
     games: Sequence[str] = GAMES, moves: int = MOVES, watchers: Iterable[int] = WATCHERS, pace: float = PACE
 ) -> Figures:
-    """Milliseconds from a move's append until a page has it and until its table shows it, of others' moves.
+    """Return the milliseconds from the append of a bot's move until a page has it, and until the table shows it.
 
-    Raises:  NotAtHand where there is no chromium.
+    Raises:  NotAtHand if there is no chromium.
     """
     figures: Figures = {}
     with staged(WATCH) as stage:
@@ -81,7 +81,7 @@ def run(
 def _watched(
     eyes: Browser, table: Table, person: Client, port: int, watchers: int, moves: int, pace: float
 ) -> list[Seen]:
-    """So many moves, at as many matches as it takes."""
+    """Return the times of so many moves, from as many matches as needed."""
     seen: list[Seen] = []
     while len(seen) < moves:
         match = table.sit()
@@ -101,7 +101,7 @@ def _watched(
 
 
 def _seen(eyes: Browser, person: Client, match: str, version: int, answered: float) -> Seen | None:
-    """Return when the move after that version was on the screen; None for a sealed answer, which shows nothing."""
+    """Return the times of the move after that version; None for a sealed answer, which shows nothing."""
     events = person.ask("GET", f"/api/matches/{match}/events?after={version}&limit=1&lang=en")["events"]
     if not events:
         return None

@@ -1,8 +1,8 @@
-"""How many days a match of Three Magic by mail takes, with and without the order to decline every claim but ron.
+"""Computes how many days a match of Three Magic by mail takes, with and without an order to decline claims.
 
-Nobody's clock runs: three people look twice a day, two of them in one time zone and one eight hours away, and answer
-all that they are asked at that moment. The matches are the same both ways: people decline every claim but ron, by the
-order or themselves.
+The time is simulated: three people look at their mail twice a day, two of them in one time zone and one eight hours
+away, and answer everything that they are asked then. The matches are the same in both cases: people decline every
+claim but ron, by the order or by themselves.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ DECLINE = {1: OrderGiven(order=1, rule=Rule(play=(Pattern("Pass"),), unless=(Pat
 
 
 class Ordered(Bot):
-    """Plays as `Greedy`, but for what the order to decline plays."""
+    """Plays the move of the order to decline if it has one, else as `Greedy`."""
 
     def pick(self, game: AnyGame, seen: Any, seat: Seat, legal: tuple[Any, ...], chance: Chance) -> Any:
         """See `Bot.pick`."""
@@ -37,7 +37,7 @@ class Ordered(Bot):
 
 
 class _Mail:
-    """The time at the table, in hours, as the match goes on."""
+    """The simulated time of a match, in hours, and how often somebody was waited for."""
 
     def __init__(self, game: AnyGame, standing: orders.Standing) -> None:
         self._game = game
@@ -66,7 +66,7 @@ class _Mail:
 
 
 def run(matches: int = MATCHES) -> Figures:
-    """Play the matches both ways: the days that they take, and how often somebody was waited for."""
+    """Play the matches with and without the order. Return their days, and how often somebody was waited for."""
     room = Catalogue().rooms["three-magic"]
     game, pack = room.game, room.packs["house"].pack
     days: dict[str, list[float]] = {}

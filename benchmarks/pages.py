@@ -1,4 +1,4 @@
-"""How long pages take on the server: the lobby of a big house, and tables in the middle of matches of each game."""
+"""Measures how long the server takes for pages: the lobby of a large service, and tables in the middle of matches."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from service.store import Player
 
 MATCHES = 50_000
 OWN = 2000
-"""Of somebody who has played a lot."""
+"""The matches of a player who has played a lot, the veteran."""
 
 LATE = format_cursor("opened", "2026-03-11T00:00:00.000Z", "")
-"""A place far back in the lists."""
+"""A cursor far from the first page of a list."""
 
 LOBBY = {
     "first": "/lobby",
@@ -39,14 +39,14 @@ LOBBY = {
 }
 
 TABLES = 8
-"""Of each game, each looked at in turn."""
+"""The matches of each game whose pages are requested in turn."""
 
 MOVES = 40
 SECONDS = 2.0
 
 
 def seated(worker: Client, person: Client, game: str, seats: int, moves: int, luck: Random) -> str:
-    """A match in its middle in which the person sits among bots, and is asked, or was asked last."""
+    """Play at least `moves` moves of a match of the person and bots, until the person is asked; return its id."""
     wanted = [None, *[{"bot": "random"}] * (seats - 1)]
     match = str(person.ask("POST", "/api/matches", {"game": game, "seats": wanted})["id"])
     path = f"/api/matches/{match}"
@@ -74,10 +74,11 @@ def run(
     store: str = "sqlite",
     slugs: Sequence[str] = (),
 ) -> Figures:
-    """Milliseconds of one web process, one caller: the lobby and the first page for nobody, for somebody who plays and
-    for somebody who has played a lot; the turns of the one, who has `tables` of each game, and their own tables.
+    """Return the milliseconds of each page, with one web process and one caller.
 
-    Raises:  NotAtHand where there is no such store.
+    The lobby is requested by a stranger, a player (who has `tables` matches of each game) and a veteran; `/turns` by
+    the last two, tables by the player, the first page by a stranger.
+    Raises:  NotAtHand if there is no such store.
     """
     figures: Figures = {}
     with serving_store(store) as (url, _), tempfile.TemporaryDirectory() as folder:
@@ -102,7 +103,7 @@ def run(
 
 
 def _filled(config: Config, matches: int) -> str:
-    """Fill the store: the token of somebody who has a seat in many of its matches."""
+    """Fill the store, and return the token of a player who has a seat in many of its matches."""
     service = wiring.build(config)
     with closing(service):
         player, token = service.accounts.sign_up(

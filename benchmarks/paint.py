@@ -1,4 +1,4 @@
-"""How soon a table is there in a browser that has never seen it."""
+"""Measures how soon a browser with an empty cache shows a table."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.browser import Browser
 
 TIMES = 5
 BEFORE = 12
-"""Moves that were made before anybody looks."""
+"""The moves before the page is opened."""
 
 WATCH = """new MutationObserver((_, watching) => {
     if (document.querySelector('#table [data-piece]')) {
@@ -20,15 +20,15 @@ WATCH = """new MutationObserver((_, watching) => {
         requestAnimationFrame(() => setTimeout(() => { window.drawn = performance.now() }))
     }
 }).observe(document, { childList: true, subtree: true })"""
-"""Notes when the first pieces were on the screen."""
+"""A script that notes when the first pieces were drawn."""
 
 FIRST = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
 
 
 def run(times: int = TIMES, slugs: Sequence[str] = ()) -> Figures:
-    """Milliseconds until the first paint and until pieces are drawn.
+    """Return the milliseconds until the first paint and until the first pieces, for a table of each game.
 
-    Raises:  NotAtHand where there is no chromium.
+    Raises:  NotAtHand if there is no chromium.
     """
     figures: Figures = {}
     with staged(WATCH) as stage:
@@ -42,7 +42,7 @@ def run(times: int = TIMES, slugs: Sequence[str] = ()) -> Figures:
 
 
 def _painted(eyes: Browser, url: str, name: str, times: int) -> Figures:
-    """How soon the page and the table are there, with nothing kept of them."""
+    """Return the medians of the first paint and of the first pieces, with an empty cache each time."""
     seen: list[tuple[float, float]] = []
     for _ in range(times):
         eyes.send("Network.clearBrowserCache")

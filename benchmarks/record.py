@@ -1,4 +1,4 @@
-"""Whole matches, played by chance, as they stand in a store: what folding and reading are measured on."""
+"""Matches of random bots, in the form of a store: the material on which folding and reading are measured."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Record:
         self.game = room.game
         self.id = match_id
         self.events: list[Any] = []
-        """Of the match's own log, as the rules told them."""
+        """The typed events of the match's own log."""
         self._codec = codec_of(room.game)
         self._streams: dict[str, list[Stored]] = {}
         self._chance = Simulation(match_id)
@@ -86,11 +86,11 @@ class Record:
             self._tell(play.closed(game, self.state, self._roll)[0])
 
     def drafts(self) -> Iterator[Draft]:
-        """The events of the match's own log, as they were before they were sealed for it."""
+        """Yield the events of the match's own log, as they were before they were sealed."""
         for one in self._streams[self.id]:
             yield Draft(one.type, one.schema, one.public, one.secret, one.actor, one.move)
 
     def store(self, recorder: Recorder) -> int:
-        """Write it down: how many events the match's own log has."""
+        """Store the match, and return the number of events in its own log."""
         recorder.append(self.id, [Write(stream, 0, tuple(log)) for stream, log in self._streams.items()])
         return len(self._streams[self.id])

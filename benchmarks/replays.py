@@ -1,4 +1,4 @@
-"""How fast the past comes back: a position of a long match, matches played again, an audit."""
+"""Measures how fast the past is read: a position of a long match, playing matches again, an audit."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ from replays.printing import picture
 
 GAME = "three-magic"
 LONG = 1000
-"""Events of the match whose positions are asked for."""
+"""The version at which the long match is shown; the match has at least so many events."""
 
 MATCHES = 8
 SECONDS = 1.0
 
 
 def position(recorder: SqliteRecorder, match_id: str, catalogue: Catalogue) -> float:
-    """Milliseconds until the table at version 1000 is known, from the store alone: nothing is kept from before."""
+    """Return the milliseconds to compute the table at version LONG from the store, without a cache."""
     start = perf_counter()
     Log(recorder, match_id, catalogue).fold(TRUTH, at=LONG)
     return 1000 * (perf_counter() - start)
 
 
 def drawn(recorder: SqliteRecorder, match_id: str, catalogue: Catalogue) -> float:
-    """The same with the table drawn and the last events in words."""
+    """Return the milliseconds to draw the table at version LONG, with its last events in words."""
     start = perf_counter()
     picture(Log(recorder, match_id, catalogue), 0, LONG, "en")
     return 1000 * (perf_counter() - start)
 
 
 def least(measure: Callable[[], float], seconds: float) -> float:
-    """The best of the runs in that time: other work is not measured."""
+    """Call `measure` again and again for so many seconds, and return the least result."""
     end = perf_counter() + seconds
     found = [measure()]
     while perf_counter() < end:
@@ -54,7 +54,7 @@ def least(measure: Callable[[], float], seconds: float) -> float:
 
 
 def validated(recorder: SqliteRecorder, ids: list[str], catalogue: Catalogue, seconds: float) -> int:
-    """Events a second of matches that are read, decoded and played again, in the best run."""
+    """Return the events a second of matches that `validate` reads and plays again, in the best run."""
 
     def events() -> Iterator[int]:
         for match_id in cycle(ids):
@@ -66,7 +66,7 @@ def validated(recorder: SqliteRecorder, ids: list[str], catalogue: Catalogue, se
 
 
 def audited(data: bytes, catalogue: Catalogue) -> float:
-    """Seconds a thousand events for all checks on an export."""
+    """Return the seconds of processor time for all checks on a thousand events of an export."""
     start = process_time()
     report = audit(read(io.BytesIO(data), "the export"), catalogue)
     spent = process_time() - start
@@ -75,7 +75,7 @@ def audited(data: bytes, catalogue: Catalogue) -> float:
 
 
 def _long_one(recorder: SqliteRecorder, catalogue: Catalogue) -> str:
-    """A match that is long enough, stored."""
+    """Store matches until one has at least LONG events, and return its id."""
     for number in count():
         match_id = f"m_long_{number}"
         if Record(catalogue.rooms[GAME], match_id, is_proven=True).store(recorder) >= LONG:
@@ -84,7 +84,7 @@ def _long_one(recorder: SqliteRecorder, catalogue: Catalogue) -> str:
 
 
 def run(matches: int = MATCHES, seconds: float = SECONDS) -> Figures:
-    """All of it, on a long match of Three Magic, and `validate` on every game."""
+    """Make all measurements on a long match of Three Magic, and `validate` matches of every game."""
     catalogue = Catalogue()
     with tempfile.TemporaryDirectory() as folder:
         recorder = SqliteRecorder(Path(folder) / "bench.db")

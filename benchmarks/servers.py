@@ -1,4 +1,4 @@
-"""The store that a benchmark's web processes write to, and what its server takes of the processors."""
+"""The store of a benchmark's web processes, and the processor time of processes."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from pathlib import Path
 from benchmarks.places import NotAtHand
 
 Served = tuple[str, Callable[[], float]]
-"""The store's URL, "" for the file in the service's own folder; and the seconds of processors that its server took."""
+"""The store's URL, "" for the file in the data folder; and a function: the seconds of its server's processor time."""
 
 
 @contextmanager
 def serving_store(store: str) -> Iterator[Served]:
-    """An empty store of that kind, gone when it is left. Raises NotAtHand where none can be started."""
+    """Yield an empty store, `sqlite` or `postgres`, which is deleted after the block. Raises NotAtHand."""
     if store == "sqlite":
         yield "", float
         return
@@ -30,12 +30,12 @@ def serving_store(store: str) -> Iterator[Served]:
 
 
 def busy(pid: int) -> float:
-    """Seconds of processor time that a process has taken so far."""
+    """Return the seconds of processor time that a process has used, without its children."""
     return sum(_times(pid)[:2])
 
 
 def family_busy(pid: int) -> float:
-    """Seconds of processor time of a process and its children, those that are no more among them."""
+    """Return the seconds of processor time that a process and its children have used, also children that have ended."""
     children = [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()]
     return sum(_times(pid)) + sum(map(_busy_if_there, children))
 
@@ -48,6 +48,6 @@ def _busy_if_there(pid: int) -> float:
 
 
 def _times(pid: int) -> list[float]:
-    """Seconds: the user's and the system's, those of children that have ended."""
+    """Return seconds of processor time: user and system, of the process and then of its children that have ended."""
     fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     return [int(one) / os.sysconf("SC_CLK_TCK") for one in fields[11:15]]

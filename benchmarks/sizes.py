@@ -1,4 +1,4 @@
-"""What a match and a move take: bytes in the store, and processor time of the service without its web."""
+"""Measures what a match and a move need: bytes in the store, and processor time of the service without HTTP."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from service.web import create_app
 from service.wiring import Service
 
 MATCHES = 10
-"""Of each game."""
+"""The matches of each game."""
 
 COUNTED = 20_000
-"""Moves that are counted for the metrics, to see what counting takes."""
+"""The number of times that the metrics of a move are counted, to measure that."""
 
 
 def run(matches: int = MATCHES) -> Figures:
-    """Bytes and milliseconds, by game: so many matches of bots, with all seats that there may be, played by chance."""
+    """Play so many matches of random bots in each game, with the most seats; return their bytes and milliseconds."""
     figures: Figures = {}
     for slug in sorted(Catalogue().rooms):
         name = slug.replace("-", "_")
@@ -40,7 +40,7 @@ def run(matches: int = MATCHES) -> Figures:
 
 
 def _played(slug: str, matches: int) -> tuple[int, int, float]:
-    """Moves, bytes and seconds of the processor that they took; opening belongs to a match's bytes."""
+    """Return the moves, the bytes (also of opening) and the seconds of processor time of so many matches."""
     with tempfile.TemporaryDirectory() as folder:
         config = Config(data=Path(folder), bot_pause=0.0)
         wiring.build(config).close()
@@ -53,7 +53,7 @@ def _played(slug: str, matches: int) -> tuple[int, int, float]:
             seconds = process_time() - begun
         finally:
             service.close()
-        # whoever closes the store folds all that was written into its file
+        # closing the store has moved the write-ahead log into its file
         return moves, config.database.stat().st_size - empty, seconds
 
 
@@ -67,7 +67,7 @@ def _opened(service: Service, slug: str, matches: int) -> list[str]:
 
 
 def _play(service: Service, match_id: str) -> int:
-    """Play it to its end by the workers' door: how many moves that was."""
+    """Play a match to its end, as a worker does, and return the number of moves."""
     worker = service.accounts.asker(service.config.worker_token.read_text(encoding="ascii"))
     draw, made = Random(match_id), 0
     while dues := service.recorder.decisions("bot:", match_id):
@@ -81,7 +81,7 @@ def _play(service: Service, match_id: str) -> int:
 
 
 def _counting() -> float:
-    """Seconds that a move's metrics take, all of them."""
+    """Return the seconds that it takes to count all metrics of a move."""
     begun = perf_counter()
     for _ in range(COUNTED):
         metrics.answered("/api/matches/{match_id}/moves", "POST", "200", 0.002)

@@ -1,4 +1,4 @@
-"""How long a start takes with many matches in the store: open ones, some that are played, and some that are over."""
+"""Measures how long a start takes with many matches in the store: open, running and finished ones."""
 
 from __future__ import annotations
 
@@ -35,20 +35,20 @@ from tests.ports import free_port
 MATCHES = 2000
 GAME = "magicative"
 STATUSES = ("open", "playing", "playing", "finished", "finished")
-"""What becomes of one match after the other."""
+"""The status of one match after the other."""
 
 LOT = 200
-"""Matches that are stored at once."""
+"""The number of matches that are stored at once."""
 
 
 class Pattern:
-    """A match that is played to its end by bots, of which others are made: the same events, sealed for themselves."""
+    """A match that bots have played to its end. Other matches are made of its events, each with its own seals."""
 
     def __init__(self) -> None:
         self.record = Record(Catalogue().rooms[GAME], "m_played", is_proven=True)
         self.drafts = tuple(self.record.drafts())
         moves = [one.move for one in self.drafts]
-        # where a move has just been made
+        # at the first event of a move
         half = next(number for number in range(len(moves) // 2, len(moves)) if moves[number] > moves[number - 1])
         self.ends = {"open": 1, "playing": half, "finished": len(moves)}
         self._half = self._state_at(half)
@@ -59,7 +59,7 @@ class Pattern:
         return matches.fold(game, matches.begin(game, pack, state.opened), self.record.events[: version - 1])
 
     def made(self, id: str, status: str) -> Append:
-        """One that came so far, with all that the service writes for it."""
+        """Return the append of a match with that status, with all rows that the service writes for it."""
         game, seats = self.record.game, self.record.game.seats[-1]
         events = chain.seal(Head(), id, self.drafts[: self.ends[status]], AT, SECRET)
         bot = None if status == "open" else "greedy"
@@ -71,7 +71,7 @@ class Pattern:
 
 
 def fill(config: Config, matches: int) -> int:
-    """Make a store with so many matches, as the service would have made it; how many events it has."""
+    """Make a store with so many matches, as the service would make it; return its number of events."""
     wiring.build(config).close()
     pattern, recorder = Pattern(), SqliteRecorder(config.database)
     with closing(recorder):
@@ -85,7 +85,7 @@ def fill(config: Config, matches: int) -> int:
 
 
 def build(config: Config) -> float:
-    """Seconds that the service's objects take, the look at what lies in the store among them."""
+    """Return the seconds that it takes to make the service's objects, which includes reading the store."""
     start = perf_counter()
     service = wiring.build(config)
     spent = perf_counter() - start
@@ -94,9 +94,9 @@ def build(config: Config) -> float:
 
 
 def serve(config: Config) -> float:
-    """Seconds from the start of a web process until it answers.
+    """Return the seconds from the start of a web process until it answers.
 
-    Raises:  RuntimeError when it ends instead.
+    Raises:  RuntimeError if it ends instead.
     """
     port = free_port()
     env = {name: value for name, value in os.environ.items() if not name.startswith("FOLDTABLE_")}
@@ -117,7 +117,7 @@ def serve(config: Config) -> float:
 
 
 def run(matches: int = MATCHES, times: int = 3) -> Figures:
-    """The medians of a few starts, after the one that enters what it doesn't know."""
+    """Return the medians of a few starts, after a first one, which may have more to do."""
     with tempfile.TemporaryDirectory() as folder:
         config = Config(data=Path(folder) / "data")
         events = fill(config, matches)

@@ -1,4 +1,4 @@
-"""Steps a second of every game as a PettingZoo environment: each has what the seat that is to act sees, as numbers."""
+"""Measures the steps a second of each game as a PettingZoo environment, with the observation before each step."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from domain.catalogue import Catalogue
 
 
 def run(seconds: float = SECONDS) -> Figures:
-    """Play matches by chance, and look before each step. Raises NotAtHand if the packages are not installed."""
+    """Play random moves, with an observation before each. Raises NotAtHand if the packages are not installed."""
     try:
         from bots.adapters.pettingzoo import SeatsEnv
     except ImportError as error:

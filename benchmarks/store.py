@@ -1,4 +1,4 @@
-"""What the stores do: durable moves a second, what sealing costs them, and how fast streams are read back."""
+"""Measures the stores: durable moves a second, the cost of sealing, and how fast streams are read."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from events.writer import Pending
 
 THREADS = 4
 WINDOW = 32
-"""Appends of a thread that wait for their commit at once: as many requests are being answered side by side."""
+"""How many appends of a thread wait for their commit at the same time, like those of as many requests."""
 
 DUE = "2024-03-04T12:00:00.000Z"
 
 
 @contextmanager
 def store() -> Iterator[SqliteRecorder]:
-    """An empty store that is thrown away."""
+    """Yield an empty SQLite store, which is deleted after the block."""
     with tempfile.TemporaryDirectory() as folder:
         recorder = SqliteRecorder(Path(folder) / "bench.db")
         try:
@@ -39,7 +39,7 @@ def store() -> Iterator[SqliteRecorder]:
 
 
 def play(recorder: SqliteRecorder, matches: range) -> None:
-    """Play the matches side by side, a move of each in turn: seal it, submit it, wait when WINDOW are on their way."""
+    """Play the matches in turns, move by move: seal and submit each; when WINDOW appends wait, wait for the first."""
     heads = dict.fromkeys(matches, chain.Head())
     waiting: deque[Pending[Appended]] = deque()
     for move, drafts in enumerate(DRAFTS):
@@ -58,7 +58,7 @@ def play(recorder: SqliteRecorder, matches: range) -> None:
 
 
 def moves(matches: int = 640) -> float:
-    """Durable moves a second, sealing included: 4 events, a command and a decision each."""
+    """Return the durable moves a second, with sealing. A move has 4 events, a command and a decision."""
     share = matches // THREADS
     with store() as recorder:
         threads = [
@@ -73,7 +73,7 @@ def moves(matches: int = 640) -> float:
 
 
 def single_commits(count: int = 2000) -> float:
-    """Durable appends of one event a second, each waited for: a commit each."""
+    """Return the durable appends of one event a second, if each waits for its commit."""
     (event,) = chain.seal(chain.Head(), "match", DRAFTS[0][1:2], AT, SECRET)
     events = [msgspec.structs.replace(event, stream=f"match-{i:06}") for i in range(count)]
     with store() as recorder:
@@ -84,7 +84,7 @@ def single_commits(count: int = 2000) -> float:
 
 
 def sealing(count: int = 500) -> float:
-    """Moves of 4 events sealed a second."""
+    """Return the moves of 4 events that are sealed in a second."""
     start = perf_counter()
     for _ in range(count):
         for drafts in DRAFTS:
@@ -93,7 +93,7 @@ def sealing(count: int = 500) -> float:
 
 
 def reading(matches: int = 320) -> tuple[float, float]:
-    """Events a second, stream by stream: as facts for folding, and as they are stored."""
+    """Return the events a second that are read stream by stream: as facts for folding, and as stored events."""
     with store() as recorder:
         play(recorder, range(matches))
         ids = recorder.matches()
@@ -108,7 +108,7 @@ def _rate(read: Callable[[str], object], ids: tuple[str, ...]) -> float:
 
 
 def run(times: int = 3) -> Figures:
-    """The medians of a few runs."""
+    """Return the medians of a few runs of each measurement."""
     reads = [reading() for _ in range(times)]
     figures = {
         "store: durable moves, sealed": (median(moves() for _ in range(times)), "moves/s"),

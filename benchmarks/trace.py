@@ -1,4 +1,4 @@
-"""Which of our files one request enters, in their order, and how often its calls change from one file to another.
+"""Lists the files of foldtable that one request enters, in order, and counts how often its calls change the file.
 
 Each kind of request is traced in a process of its own (`benchmarks.traced`), on a service that runs as an operator's
 does: a web process of greenlets with real connections, RQ's worker on a real Redis, a listener for mail.
@@ -24,17 +24,17 @@ KINDS = {
 }
 
 TIMES = 9
-"""How often each kind is traced. Other work of the process may fall into one of the traces: the median counts."""
+"""How often each kind is traced. A trace may include other work of the process, so the median counts."""
 
 
 class Trace(msgspec.Struct, frozen=True):
-    """One request: the file of each call, in the order of the calls; a file that calls itself stands there once."""
+    """One request: the file of each call, in the order of the calls, without calls inside of the same file."""
 
     calls: tuple[str, ...]
 
     @property
     def files(self) -> tuple[str, ...]:
-        """Each file once, in the order in which they were entered."""
+        """The files, each once, in the order in which they were entered."""
         return tuple(dict.fromkeys(self.calls))
 
     @property
@@ -44,7 +44,7 @@ class Trace(msgspec.Struct, frozen=True):
 
 
 def traced(kind: str, times: int = TIMES) -> Trace:
-    """Trace requests of that kind. Returns the one with the median number of changes."""
+    """Trace requests of that kind, and return the trace with the median number of changes."""
     command = [sys.executable, "-m", "benchmarks.traced", kind, str(times)]
     said = subprocess.run(command, cwd=TREE, stdout=subprocess.PIPE, check=True).stdout
     traces = sorted(msgspec.json.decode(said, type=list[Trace]), key=lambda trace: trace.changes)
@@ -52,7 +52,7 @@ def traced(kind: str, times: int = TIMES) -> Trace:
 
 
 def run(kinds: Iterable[str] = tuple(KINDS), times: int = TIMES) -> Figures:
-    """Trace requests of these kinds. Returns of each how many files it enters and how often it changes between them."""
+    """Trace requests of these kinds. Return for each the number of files, and of changes from one file to another."""
     figures: Figures = {}
     for kind in kinds:
         trace = traced(kind, times)
@@ -62,7 +62,7 @@ def run(kinds: Iterable[str] = tuple(KINDS), times: int = TIMES) -> Figures:
 
 
 def lines() -> Iterator[str]:
-    """Trace requests of all kinds. Yields a heading for each, and its files in the order in which it entered them."""
+    """Trace requests of all kinds. Yield a heading for each, then its files in the order in which it entered them."""
     for kind, name in KINDS.items():
         trace = traced(kind)
         yield f"{name}: {len(trace.files)} files, {trace.changes} changes of file"

@@ -1,7 +1,7 @@
-"""`python -m benchmarks.traced KIND TIMES`: make requests of a kind, and print as JSON which of our files each entered.
+"""`python -m benchmarks.traced KIND TIMES`: make requests of a kind, and print as JSON which files they enter.
 
-Python's profiler hears every call on the thread that sets it and on threads that start later; all greenlets of a thread
-share it. So the tracer is made before anything else, and writes calls down only while a request is under way.
+Python's profiler gets every call on the thread that sets it and on threads that start later; all greenlets of a thread
+share it. So the tracer is made before anything else, and notes calls only during a request.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ DOMAIN = "play.test"
 
 
 class Tracer:
-    """Writes down in which file each call of our own code is, while a request is under way."""
+    """Notes the file of each call of foldtable's own code during a request."""
 
     def __init__(self) -> None:
         self._is_on = False
@@ -43,7 +43,7 @@ class Tracer:
                 self._calls.append(name)
 
     def of(self, request: Callable[[], object]) -> dict[str, list[str]]:
-        """Make the request. Returns the fields of a `benchmarks.trace.Trace`."""
+        """Make the request, and return the fields of a `benchmarks.trace.Trace`."""
         self._calls = []
         self._is_on = True
         try:
@@ -54,7 +54,7 @@ class Tracer:
 
 
 class TracedService:
-    """A service on a store of its own with its web server, all in this process."""
+    """A service with a new store and its web server, all in this process."""
 
     def __init__(self, stack: ExitStack, **settings: str) -> None:
         from tempfile import TemporaryDirectory
@@ -79,7 +79,7 @@ class TracedService:
         self._stack = stack
 
     def client(self, token: str = "") -> Client:
-        """Return a client that is closed with the house."""
+        """Return a client, which is closed together with the service."""
         from benchmarks.http import Client
 
         made = Client(self.port, token)
@@ -88,7 +88,7 @@ class TracedService:
 
 
 class TracedTable:
-    """A match and its players in seat order; bots have the seats after them."""
+    """A match, with people on the first seats and bots on the others."""
 
     def __init__(self, house: TracedService, people: int = SEATS) -> None:
         stranger = house.client()
@@ -101,7 +101,7 @@ class TracedTable:
             person.ask("POST", f"/api/matches/{self.id}/seats", {"seat": seat})
 
     def asked(self) -> tuple[int, dict[str, Any]] | None:
-        """Return the seat of the person who is asked and their moves, None if no person is."""
+        """Return the seat of a person who is asked, and their moves; None if no person is asked."""
         for seat, person in enumerate(self.people):
             moves = person.ask("GET", f"/api/matches/{self.id}/moves")
             if moves["decision"] is not None:
@@ -109,18 +109,18 @@ class TracedTable:
         return None
 
     def move(self, seat: int, moves: dict[str, Any]) -> None:
-        """Make the first of the moves over REST."""
+        """Make the first one of the moves over REST."""
         said = {"decision": moves["decision"], "id": moves["moves"][0]["id"]}
         self.people[seat].ask("POST", f"/api/matches/{self.id}/moves", said)
 
 
 Request = Callable[[], object]
 Prepare = Callable[[], Request]
-"""Does what comes before a request, which is not traced, and returns the request."""
+"""Prepares a request, untraced, and returns it."""
 
 
 def moves(stack: ExitStack) -> Prepare:
-    """A person moves over REST."""
+    """Return how to prepare a person's move over REST."""
     table = TracedTable(TracedService(stack))
 
     def prepare() -> Request:
@@ -132,7 +132,7 @@ def moves(stack: ExitStack) -> Prepare:
 
 
 def pages(stack: ExitStack) -> Prepare:
-    """A player opens the page of their table in a browser."""
+    """Return how to prepare a player's request for the page of their table."""
     from http.client import HTTPConnection
 
     house = TracedService(stack)
@@ -150,7 +150,7 @@ def pages(stack: ExitStack) -> Prepare:
 
 
 def turns(stack: ExitStack) -> Prepare:
-    """A bot moves until a person is asked: the sweep finds the turn, and a worker plays it through the web process."""
+    """Return how to prepare a bot's turn: the sweep finds it, and a worker plays it until a person is asked."""
     from tempfile import TemporaryDirectory
     from threading import Event
 
@@ -183,7 +183,7 @@ def turns(stack: ExitStack) -> Prepare:
 
 
 def replies(stack: ExitStack) -> Prepare:
-    """A person moves by replying to a mail."""
+    """Return how to prepare a person's move by a reply to a mail."""
     from events.store import Statement
     from service.mail import MailListener, MailReceiver, MailTokens
     from service.mail.situation import PLAY_TO
@@ -225,7 +225,7 @@ KINDS: dict[str, Callable[[ExitStack], Prepare]] = {"move": moves, "table": page
 
 
 def main(kind: str, times: int) -> None:
-    """Print the traces as JSON. Each request is made once before, so that nothing is traced that is done only once."""
+    """Print the traces as JSON. One request is made before, untraced, for all that is done only once."""
     tracer = Tracer()
     from service.greenlets import patch
 

@@ -1,4 +1,4 @@
-"""How long a look at a match takes over HTTP, and a list of moves, in the middle of matches of each game."""
+"""Measures how long a look at a match and a list of moves take over HTTP, in the middle of matches of each game."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from service.run.up import TREE
 
 CALLERS = (1, 16)
 MATCHES = 16
-"""Of each game, each looked at by callers in turn."""
+"""The matches of each game, which the callers look at in turn."""
 
 MOVES = 40
-"""That were made in each match before: no match is over by then."""
+"""The moves that are made in each match before; no match is over by then."""
 
 SECONDS = 2.0
 WARM = 0.3
@@ -34,10 +34,10 @@ WARM = 0.3
 
 
 class Reader(Connection):
-    """Looks at one thing after the other, on a connection of its own."""
+    """Requests one path after the other, on a connection of its own."""
 
     def __init__(self, port: int, said: str, paths: Sequence[str], first: int) -> None:
-        """`said`: the header that tells who asks."""
+        """`said`: the header that says who asks. `first`: the index of the first path."""
         super().__init__(port)
         head = f"HTTP/1.1\r\nHost: here\r\n{said}\r\n\r\n"
         self._asks = [f"GET {path} {head}".encode() for path in paths]
@@ -50,7 +50,7 @@ class Reader(Connection):
         self._next += 1
 
     def hear(self) -> float | None:
-        """Take in what was sent: the seconds that the answer took, once it is whole. Raises RuntimeError."""
+        """Read what has arrived. Return the answer's seconds if it is complete, else None. Raises RuntimeError."""
         if (answer := self.answer()) is None:
             return None
         if answer[0] != 200:
@@ -59,7 +59,7 @@ class Reader(Connection):
 
 
 def look(port: int, said: str, paths: Sequence[str], callers: int, seconds: float) -> list[float]:
-    """Seconds that each answer took, of so many callers that look for so long; one answer at least."""
+    """Let so many callers look for so many seconds; return the seconds that each answer took, at least one."""
     waited: list[float] = []
     with selectors.DefaultSelector() as ready:
         for first in range(callers):
@@ -79,7 +79,7 @@ def look(port: int, said: str, paths: Sequence[str], callers: int, seconds: floa
 
 
 def played(worker: Client, person: Client, game: str, seats: int, moves: int, luck: Random) -> tuple[str, int]:
-    """A match of bots in its middle, and a seat that is asked."""
+    """Play so many moves of a match of bots; return its id and a seat that is asked."""
     match = person.ask("POST", "/api/matches", {"game": game, "seats": [{"bot": "random"}] * seats})["id"]
     path, seat, made, now = f"/api/matches/{match}", 0, 0, None
     while made < moves:
@@ -104,9 +104,9 @@ def run(
     store: str = "sqlite",
     slugs: Sequence[str] = (),
 ) -> Figures:
-    """Milliseconds, by game: a look at a match, and a seat's list of moves. One web process, and nobody moves.
+    """Return, by game, the milliseconds of a look at a match and of a seat's list of moves. Nobody moves meanwhile.
 
-    Raises:  NotAtHand where there is no such store.
+    Raises:  NotAtHand if there is no such store.
     """
     figures: Figures = {}
     with (
@@ -132,7 +132,7 @@ def run(
 def measured(
     name: str, port: int, said: str, paths: Sequence[str], callers: int, seconds: float, pids: list[int]
 ) -> Figures:
-    """In a process of its own, so that who looks does not wait for who measures. `said`: see `Reader`."""
+    """Run `look` in another process, and return its figures with the processor time of `pids`. `said`: see `Reader`."""
     told_it: Any = [port, said, paths, callers, seconds]
     before = sum(map(busy, pids))
     with Popen([sys.executable, "-m", "benchmarks.views"], stdin=PIPE, stdout=PIPE, cwd=TREE) as process:
