@@ -1,4 +1,4 @@
-"""What is asked for the examples: two people and a bot who meet, play, quarrel and go on."""
+"""The requests of which the contract's examples are made: three players meet, play and talk."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ GAME = "magicative"
 
 
 class Asks(Protocol):
-    """Whoever asks and notes."""
+    """Sends requests, and notes them with their answers: see `make_examples.Recorder`."""
 
     tokens: dict[str, str]
 
     def ask(self, operation: str, who: str = "", body: Any = None, query: Any = None, **parts: Any) -> Any:
-        """The answer's body."""
+        """Request an operation, and return the body of the answer."""
 
     def mailed(self, kind: str, player: str, address: str) -> str:
-        """What the link in a mail holds."""
+        """Return the token in the link of a mail about an account."""
 
     def heed(self, player: str, address: str) -> None:
-        """Have mails sent there."""
+        """Make the address the one to which the player's mails are sent."""
 
 
 def walk(asks: Asks) -> None:
-    """Ask for everything, in an order in which it can be had."""
+    """Request every operation, except those of `walk_by_pass`, in an order in which each succeeds."""
     people = arrive(asks)
     settle(asks, people)
     match = meet(asks, people)
@@ -38,14 +38,14 @@ def walk(asks: Asks) -> None:
 
 
 def walk_by_pass(asks: Asks) -> None:
-    """Where people sign up by invitation."""
+    """Request the operations of a service where people sign up by invitation."""
     made = asks.ask("createPass", "operator")
     asks.ask("listPasses", "operator")
     asks.ask("withdrawPass", "operator", pass_id=made["id"])
 
 
 def arrive(asks: Asks) -> dict[str, str]:
-    """Who comes, by name: their ids."""
+    """Sign three people up, and return their ids by name."""
     people = {}
     for name in ("Ann", "Bob", "Cyd"):
         answer = asks.ask("signUp", body={"name": name})
@@ -63,7 +63,7 @@ def arrive(asks: Asks) -> dict[str, str]:
 
 
 def settle(asks: Asks, people: dict[str, str]) -> None:
-    """A password, a mail address, a bot of one's own."""
+    """Set up Ann's account: a password, a mail address, a bot account."""
     address, password = "ann@example.org", "a goose at the window"
     asks.ask("setPassword", "Ann", {"new": password})
     asks.ask("setLogin", "Ann", {"login": "ann-of-the-mill"})
@@ -86,7 +86,7 @@ def settle(asks: Asks, people: dict[str, str]) -> None:
 
 
 def opening(other: str) -> dict[str, Any]:
-    """A match of two, with a day for each move, that is found by a link."""
+    """Return the body that opens a match of two seats, with a day for each move, for those who have its link."""
     return {
         "game": GAME,
         "seats": [None, {"player": other}],
@@ -96,7 +96,7 @@ def opening(other: str) -> dict[str, Any]:
 
 
 NONCE = "7c1e9a4b03d25f86e0b7a91c4d3852f6a8e61b0c97d4f2358b6e07a1c3d95f42"
-"""Thirty-two bytes of a player's own: a client draws them anew for each seat."""
+"""The nonce of the examples, 32 bytes. A client makes a new one each time that it sits down."""
 
 
 def meet(asks: Asks, people: dict[str, str]) -> str:
@@ -117,7 +117,7 @@ def meet(asks: Asks, people: dict[str, str]) -> str:
 
 
 def play(asks: Asks, match: str) -> None:
-    """Some moves of each, and a wish to break it off that is taken back."""
+    """Make some moves of both players, and agree to break the match off, which Ann takes back."""
     for _ in range(4):
         for who in ("Ann", "Cyd"):
             open_now = asks.ask("listMoves", who, match_id=match)
@@ -135,7 +135,7 @@ def play(asks: Asks, match: str) -> None:
 
 
 def linger(asks: Asks, match: str) -> None:
-    """Time, orders, and being told."""
+    """Request operations about time, standing orders, mail, webhooks and feeds."""
     asks.ask("agreeToPause", "Ann", {}, match_id=match)
     asks.ask("withdrawPause", "Ann", match_id=match)
     asks.ask("agreeToPause", "operator", {}, match_id=match)
@@ -168,7 +168,7 @@ def linger(asks: Asks, match: str) -> None:
 
 
 def talk(asks: Asks, match: str, people: dict[str, str]) -> None:
-    """What is said at the table, and what is not to be said."""
+    """Send, read, report and erase a message, mute a player, and finish a lesson."""
     message = asks.ask("say", "Ann", {"text": "Good luck!"}, match_id=match)["number"]
     asks.ask("listMessages", "Cyd", match_id=match)
     asks.ask("reportMessage", "Cyd", {"reason": "There is no luck in it."}, match_id=match, message=message)
@@ -183,7 +183,7 @@ def talk(asks: Asks, match: str, people: dict[str, str]) -> None:
 
 
 def pass_on(asks: Asks, match: str, people: dict[str, str]) -> None:
-    """A seat is offered to somebody else, who nearly takes it."""
+    """Offer Cyd's seat to Bob. Everybody takes their step back."""
     asks.ask("offerSeat", "Cyd", {"player": people["Bob"]}, match_id=match)
     asks.ask("listOffers", "Ann", match_id=match)
     asks.ask("agreeToOffer", "Ann", {"player": people["Bob"]}, match_id=match, seat=1)
@@ -196,7 +196,7 @@ def pass_on(asks: Asks, match: str, people: dict[str, str]) -> None:
 
 
 def afterwards(asks: Asks, match: str) -> None:
-    """It is broken off and gone on with; bots play the other line."""
+    """Break the match off, fork it, let bots play the fork, and request reviews and statistics."""
     version = asks.ask("getMatch", "Ann", match_id=match)["version"]
     events = asks.ask("listEvents", "Ann", match_id=match)["events"]
     asks.ask("leaveToBot", "Cyd", {"bot": "greedy"}, match_id=match)
@@ -222,9 +222,9 @@ def afterwards(asks: Asks, match: str) -> None:
 
 
 def review(asks: Asks) -> None:
-    """Ann gives a match against a bot up, and wants to know where she lost it."""
+    """Let Ann resign a match against a bot, and ask for a hint before and a review after it."""
     decision = None
-    while decision is None:  # until it is she who begins
+    while decision is None:  # until Ann begins the match
         match = str(asks.ask("openMatch", "Ann", {"game": GAME, "seats": [None, {"bot": "greedy"}]})["id"])
         asks.ask("takeSeat", "Ann", {"seat": 0, "nonce": NONCE}, match_id=match)
         decision = asks.ask("listMoves", "Ann", match_id=match)["decision"]

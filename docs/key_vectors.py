@@ -18,12 +18,12 @@ SINCE = tuple(f"2024-0{month}-01T00:00:00.000Z" for month in (1, 3, 6))
 
 
 def signed(message: Vector, signer: int) -> str:
-    """The signature that everybody can make, since the keys are in the documentation."""
+    """Return the signature of a message. These keys are public, so everybody can sign with them."""
     return SIGNERS[signer].sign(chain.encode_canonical(message)).hex()
 
 
 def key(number: int, signer: int | None = None, **other: Any) -> Vector:
-    """One of the service's keys, signed by another or itself."""
+    """Return an entry of the history of keys, signed by the key `signer`, or by itself if that is None."""
     before = None if signer is None else KEY_NAMES[signer]
     told = {"by": before, "key": KEY_NAMES[number], "public": PUBLIC[number].hex(), "since": SINCE[number], **other}
     return {**told, "signature": signed({**told, "domain": "foldtable-key-1"}, number if signer is None else signer)}
@@ -33,7 +33,7 @@ KEYS = [key(0), key(1, 0), key(2, 1)]
 
 
 def keys() -> list[Vector]:
-    """Histories of keys: one that holds, and what must be refused."""
+    """Return histories of keys: three that hold, and some that must be refused."""
     first, second, third = KEYS
     wrong = {
         "another signature": [first, second, {**third, "signature": second["signature"]}],
@@ -58,7 +58,7 @@ def keys() -> list[Vector]:
 
 
 def receipt(event: Vector, number: int, **other: Any) -> Vector:
-    """What the service gives for an event."""
+    """Return a receipt for an event, by that key."""
     told = {
         "domain": "foldtable-receipt-1",
         "stream": event["stream"],
@@ -72,7 +72,7 @@ def receipt(event: Vector, number: int, **other: Any) -> Vector:
 
 
 def receipts(before: Vector, last: Vector) -> list[Vector]:
-    """Receipts for the last of two events of a match, by the second of three keys, and what must be refused."""
+    """Return receipts for events of a match: some that hold, and some that must be refused."""
     head = {name: last[name] for name in ("stream", "version", "hash", "at")}
     held = receipt(last, 1)
     early = {**head, "at": "2024-02-29T23:59:59.999Z"}

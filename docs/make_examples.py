@@ -1,7 +1,6 @@
-"""Writes service/web/contract/examples.json, from what a service is asked and answers: run `make examples`.
+"""Writes service/web/contract/examples.json from requests to a service and its answers: run `make examples`.
 
-Each run draws other ids and cards, so it is run when an answer has changed, not each time. Long lists and tables are
-cut.
+Each run gives other ids and cards, so run it only when an answer has changed. Long lists and tables are shortened.
 """
 
 from __future__ import annotations
@@ -29,16 +28,16 @@ from service.wiring import Service  # noqa: E402
 TARGET = ROOT / "service" / "web" / "contract" / "examples.json"
 
 LONG = 3000
-"""Characters of an answer from which on its lists and tables are cut."""
+"""The number of characters from which on the lists and tables of an answer are shortened."""
 
 KEPT = 2
 
 MANY = 8
-"""Entries from which on an object is a table, of which some are enough."""
+"""An object of objects with more entries is a table, of which `KEPT` entries are kept."""
 
 
 class Recorder:
-    """Asks by operation, and notes what was said and answered first."""
+    """Requests operations, and notes the first body and, by status, the longest answer of each."""
 
     def __init__(self, service: Service, noted: dict[str, Any], app: Flask | None = None) -> None:
         self.service = service
@@ -47,12 +46,12 @@ class Recorder:
             "worker": service.config.worker_token.read_text(),
             "operator": service.config.admin_token.read_text(),
         }
-        """By who asks: what they say who they are with."""
+        """The tokens by the name of who asks."""
         self.noted = noted
         self._where = {operation.id: operation for operation in operations(self.app)}
 
     def ask(self, operation: str, who: str = "", body: Any = None, query: Any = None, **parts: Any) -> Any:
-        """The answer's body. Raises where it was refused, unless the operation was asked for that."""
+        """Request an operation, and return the body of the answer if it is JSON. Raises SystemExit if it is refused."""
         found = self._where[operation]
         headers = {"Authorization": f"Bearer {self.tokens[who]}"} if who else {}
         more: dict[str, Any] = {} if body is None else {"json": body}
@@ -65,16 +64,16 @@ class Recorder:
         noted = self.noted.setdefault(operation, {})
         if body is not None:
             noted.setdefault("body", body)
-        # references in schemas of a game would be taken for the document's own
+        # references in a game's schemas would look like references in the contract
         if said is not None and '"$ref"' not in json.dumps(said):
             answers = noted.setdefault("answers", {})
             known = answers.get(str(answer.status_code), {})
-            # what has the most to tell
+            # the longest answer says the most
             answers[str(answer.status_code)] = max(known, cut(said), key=lambda one: len(json.dumps(one)))
         return said
 
     def mailed(self, kind: str, player: str, address: str) -> str:
-        """What the link in the mail of that kind holds."""
+        """Return the token in the link of a mail of that kind."""
         at = clock.stamp(clock.now())
         letter = Letter(id="m_example", kind=kind, player=player, address=address, lang="en", at=at)
         link = self.service.mailboxes.of_letter(letter)
@@ -82,12 +81,12 @@ class Recorder:
         return link.partition("token=")[2]
 
     def heed(self, player: str, address: str) -> None:
-        """Have the player's mails sent there."""
+        """Make the address the one to which the player's mails are sent."""
         self.service.recorder.write([mailing.confirm(player, address, "en", "")])
 
 
 def cut(value: Any) -> Any:
-    """The value, with shorter lists and tables where it is long."""
+    """Return the value; if it is long, with shorter lists and tables."""
     return value if len(json.dumps(value)) < LONG else _cut(value)
 
 
@@ -96,14 +95,14 @@ def _cut(value: Any) -> Any:
         is_table = len(value) > MANY and all(isinstance(one, dict) for one in value.values())
         return {key: _cut(value[key]) for key in (list(value)[:KEPT] if is_table else value)}
     if isinstance(value, list):
-        # of numbers and words nothing is left out: they are read together
+        # lists of numbers and words are kept complete, because their elements belong together
         short = value[:KEPT] if all(isinstance(one, dict) for one in value) else value
         return [_cut(one) for one in short]
     return value
 
 
 def main() -> None:
-    """Play, and write down what was said."""
+    """Make all requests, and write the file."""
     noted: dict[str, Any] = {}
     for asked, sign_up in ((walk, "open"), (walk_by_pass, "invitation")):
         with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""Writes docs/vectors.json: run `python docs/make_vectors.py`. What it writes is fixed, byte by byte."""
+"""Writes docs/vectors.json: run `python docs/make_vectors.py`. Every run writes the same bytes."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ Hidden = dict[str, tuple[list[int], Any]]
 
 
 def draft(type: str, actor: str, move: int, public: Any, hidden: Hidden | None = None) -> Draft:
-    """An event made by hand: `public` as everybody is told it, `hidden` beside it."""
+    """Return an event: `public` is what everybody may read, `hidden` the hidden fields."""
     secret = {path: {"readers": readers, "value": value} for path, (readers, value) in (hidden or {}).items()}
     return Draft(
         type=type,
@@ -55,7 +55,7 @@ def draft(type: str, actor: str, move: int, public: Any, hidden: Hidden | None =
 
 
 def private_log(*, has_orders: bool = False) -> tuple[Stored, ...]:
-    """The private log of seat 1: an answer, and what may stand around it."""
+    """Return the private log of seat 1: an answer, between two events about an order if `has_orders`."""
     answer = {"answer": {"claim": "pair", "type": "Claim"}, "cause": "seat", "decision": 6}
     given: tuple[Draft, ...] = (draft("match/AnswerSealed", "seat:1", 2, answer),)
     if has_orders:
@@ -65,7 +65,7 @@ def private_log(*, has_orders: bool = False) -> tuple[Stored, ...]:
 
 
 def drafts(*, has_orders: bool = False) -> tuple[Draft, ...]:
-    """A match of two seats with all that an event may hide: for nobody, for a seat, for each, inside of a move."""
+    """Return the events of a match of two seats, with hidden fields that no seat, one seat or all seats may read."""
     dealer = Verifiable(SEED, 0)
     deck = dealer.shuffle(("鶴", "月", "桜", "雨", "é", "x"))
     die = Verifiable(SEED, 2).roll()
@@ -103,7 +103,7 @@ def drafts(*, has_orders: bool = False) -> tuple[Draft, ...]:
 
 
 def events(*, has_orders: bool = False) -> tuple[Stored, ...]:
-    """The match's stream, in three appends."""
+    """Return the match's stream, sealed in three appends."""
     head = Head()
     stored: tuple[Stored, ...] = ()
     told = drafts(has_orders=has_orders)
@@ -114,13 +114,13 @@ def events(*, has_orders: bool = False) -> tuple[Stored, ...]:
 
 
 def shown(stored: Iterable[Stored], seat: int | None = None, *, is_open: bool = False) -> list[Vector]:
-    """The lines that a seat, nobody or, after the end, everybody is shown."""
+    """Return the events as a seat may read them, as a stranger (None), or with `is_open` as everybody after the end."""
     lines = (chain.encode_canonical(chain.show(event, seat, SECRET, is_open=is_open)) for event in stored)
     return [json.loads(line) for line in lines]
 
 
 def rehash(lines: list[Vector]) -> list[Vector]:
-    """The lines with chains that fit them: what somebody would do who forges a log."""
+    """Give the events hashes that fit, as a forger of a log would, and return them."""
     heads: dict[str, bytes] = {}
     for line in lines:
         covered = {name: value for name, value in line.items() if name not in {"hash", "secret"}}
@@ -131,7 +131,7 @@ def rehash(lines: list[Vector]) -> list[Vector]:
 
 
 def exports() -> list[Vector]:
-    """A finished match with its private log, all open, and what must be refused."""
+    """Return exports of a finished match with its private log: one that holds, and some that must be refused."""
     whole = events() + private_log()
     vectors: list[Vector] = [{"name": "the match", "events": shown(whole, is_open=True), "holds": True}]
 
@@ -173,7 +173,7 @@ def exports() -> list[Vector]:
 
 
 def orders() -> list[Vector]:
-    """The same match with orders around the answer in its private log."""
+    """Return exports of the same match with orders in its private log: one that holds, and some that do not."""
     whole = shown(events(has_orders=True) + private_log(has_orders=True), is_open=True)
     wrong = (
         ("an order in the match's log", 7, "match/OrderGiven"),
@@ -189,7 +189,7 @@ def orders() -> list[Vector]:
 
 
 def views() -> list[Vector]:
-    """The stream as it is shown while the match runs: all events but the last, to a seat or to nobody (null)."""
+    """Return the stream of the running match (without its last event) as a seat or a stranger (None) may read it."""
     running = events()[:-1]
     told_too_much = shown(running, 0)
     told_too_much[4]["secret"] = shown(running, 1)[4]["secret"]
@@ -206,13 +206,13 @@ def views() -> list[Vector]:
 
 
 def canonical_forms() -> list[Vector]:
-    """Values with their bytes, and bytes that are no value's (`value` is missing)."""
+    """Return values with their bytes, and bytes without a `value`, which are no canonical form."""
     values: tuple[Any, ...] = (
         None,
         [True, False, 0, -1, 1 - chain.SAFE, chain.SAFE - 1],
         {"b": 1, "a": {"d": [], "c": {}}, "B": "", "a1": "ab", "_": 0},
         '\x00\x01\b\t\n\x0b\f\r\x1f"\\/\x7f',
-        # spelled otherwise than in normal form C; the last has one since Unicode 16 only
+        # these are not in normal form C; for the last one there is a form C only since Unicode 16
         ["e\u0301", "\u30ab\u3099\u30a4\u30c8\u3099", "\u2126", "\U000105d2\u0307"],
         "é ß 三魔 \u2028 \u2029 \ufeff 😀 \U0010ffff",
         {"\x00": 1, "\x7f": 2, '"': 3, "/": 4, "move.card": 5},
@@ -236,7 +236,7 @@ def canonical_forms() -> list[Vector]:
 
 
 def commits() -> list[Vector]:
-    """Commits to values and to a match's secret, and one that does not fit."""
+    """Return commits to values and to a match's secret, and one that does not fit."""
     values: tuple[Any, ...] = (None, 7, "鶴", ["鶴", "月"], {"answer": "not asked", "sealed": None})
     salt = chain.salt(SECRET, STREAM, 5, "hand")
     fitting = [
@@ -248,7 +248,7 @@ def commits() -> list[Vector]:
 
 
 def formulas() -> dict[str, list[Vector]]:
-    """Salts, commits, nonces and seeds, each by its formula."""
+    """Return the vectors of salts, commits, nonces and seeds."""
     places = (
         (STREAM, 5, "hand"),
         (STREAM, 6, "move.card"),
@@ -286,7 +286,7 @@ def formulas() -> dict[str, list[Vector]]:
 
 
 class Noting(Verifiable):
-    """Notes the words that it takes."""
+    """Draws like `Verifiable`, and notes the words that it uses."""
 
     __slots__ = ("words",)
 
@@ -302,7 +302,7 @@ class Noting(Verifiable):
 
 
 def draws() -> list[Vector]:
-    """The draws of a move in order, each with the words that it takes, skipped ones among them."""
+    """Return the draws of some moves in order, each with the words that it uses, including skipped ones."""
     vectors: list[Vector] = []
     plans: tuple[tuple[int, list[tuple[str, int]]], ...] = (
         (0, [("shuffle", 6), ("shuffle", 1), ("shuffle", 0), ("shuffle", 60)]),
@@ -328,7 +328,7 @@ def draws() -> list[Vector]:
 
 
 def vectors() -> str:
-    """The whole file."""
+    """Return the content of the file."""
     content: dict[str, str | list[Vector]] = {
         "about": 'Test vectors of docs/log.md. What has "holds": false must be refused.',
         "canonical": canonical_forms(),
@@ -343,7 +343,7 @@ def vectors() -> str:
 
 
 def _lines(part: str | list[Vector]) -> str:
-    """A vector a line."""
+    """Return the vectors as JSON, one a line."""
     if isinstance(part, str):
         return json.dumps(part)
     return "[\n" + ",\n".join(json.dumps(vector) for vector in part) + "\n]"
