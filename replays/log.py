@@ -110,7 +110,7 @@ def is_set_up(state: Match[Any]) -> bool:
 
 
 def is_seen(state: Match[Any], viewer: Viewer) -> bool:
-    """Return whether there is a table for the viewer to see. Seats that can still be left see a fork's at the start."""
+    """Return whether there is a table for the viewer to see. Nobody sees a fork's before it starts."""
     return is_set_up(state) and (state.status != Status.OPEN or viewer == TRUTH)
 
 

@@ -150,7 +150,7 @@ class _Part:
         found += self.changed(before, value)
 
     def _compare_lists(self, before: tuple[Any, ...], value: tuple[Any, ...], found: list[bytes]) -> None:
-        """Do the same for lists, in which the order of the elements does not count."""
+        """Do what `compare` does, for lists, in which the order of the elements does not count."""
         each, more, one = self._each, len(value) - len(before), (value or before)[0]
         if type(one) is tuple or each._members_of(type(one)):
             # what is large stays where it is, and changes
@@ -204,7 +204,7 @@ def encode(value: msgspec.Struct, size: int) -> NDArray[np.float32]:
 
 
 def _seen(view: msgspec.Struct, viewer: Seat | None) -> NDArray[np.float32]:
-    """Return a view as a vector, made from that of the last view of its kind: only what differs is counted anew."""
+    """Return a view as a vector, made from the vector of the last view of its kind: only what differs is computed."""
     key = type(view), viewer
     if look := _looks.get(key):
         before, sums = look

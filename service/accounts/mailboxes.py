@@ -130,7 +130,7 @@ class Mailboxes:
 
     @Deed("askRecovery", by_said=(LETTERS,), is_silent=True)
     def ask_recovery(self, asker: Asker, address: str, lang: str, *, once: Once | None = None) -> None:
-        """Post a link to set a new password by, if an account has confirmed the address: nobody learns whether."""
+        """Mail a link that sets a new password, if an account has confirmed the address. Nobody learns whether."""
         self.count_letter(asker, address, once)
         mailbox, at = names.mailbox(address), self.front.at()
         hashed, since = self._noted(mailbox), self.front.at(-PAUSE)

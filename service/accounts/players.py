@@ -228,7 +228,7 @@ class Accounts:
         return account
 
     def learnt(self, asker: Asker) -> tuple[str, ...]:
-        """Return the games whose lesson the asker has gone through; none for who is nobody."""
+        """Return the games whose lesson the asker has gone through; none for a stranger."""
         return self.people.learnt(asker.player) if asker.player else ()
 
     @Deed("learn", (PLAY,), limits=(SETTINGS,), is_silent=True)

@@ -116,7 +116,7 @@ class Firing:
         return None
 
     def _answer(self, position: Position, seat: int, decision: int) -> Outcome:
-        """Return an answer under seal by the rules' default, which uses no bank and is not counted."""
+        """Return the outcome with the game's default as the sealed answer, which uses no bank and is not counted."""
         move = position.log.game.default(self._states.seen(position, seat).table, seat)
         return seal_answer(self._changes, position, seat, decision, lambda _: move, BY_CLOCK)
 

@@ -200,7 +200,7 @@ class Follower:
         return taken
 
     def _tell_lag(self) -> None:
-        """Set the metrics of how far it is behind, once a BEAT. `run` logs a store that does not answer."""
+        """Every BEAT seconds, set the metrics of how far it is behind. `run` logs a store that does not answer."""
         if monotonic() - self._told_at < BEAT:
             return
         self._told_at = monotonic()
@@ -223,7 +223,7 @@ class Follower:
         self._beat_at = float("-inf")
 
     def _live(self) -> None:
-        """Once a BEAT, give a sign of life, and take and leave partitions so that each process has its share."""
+        """Every BEAT seconds, give a sign of life, and take and leave partitions so that each process has its share."""
         if monotonic() - self._beat_at < BEAT:
             return
         held = self._claims.beat()

@@ -271,17 +271,17 @@ class BotPlayer:
         return thought.result()
 
     def _wait(self, result: Future[Any], evening: _Evening) -> None:
-        """Wait for a search or an answer: longer, perhaps, than a claim lasts, and than a process may be silent."""
+        """Wait for a search or an answer. Meanwhile renew the claim on the account, and give signs of life."""
         while not wait([result], RENEW).done:
             beat()
             evening.work.renew()
             evening.renewed = monotonic()
 
     def _unhurried(self, thinker: Searcher, asked: AskedBot, seen: Seen, chance: Simulation) -> Any:
-        """Return the move that it chooses, where anything is hidden not before its time is up.
+        """Return the move that the thinker chooses; in a game that hides anything, only when its whole time is over.
 
-        How long it thinks would tell of its cards, and less for a single move that there was no other. So metrics note
-        all of the time.
+        The time that it needs could reveal something about its cards: a short time, that it had only one move. So
+        metrics note the whole time too.
         """
         begun = monotonic()
         end = begun + (thinker.budget.seconds if hides(seen.game) else 0.0)

@@ -276,12 +276,12 @@ def grace(
 
 
 class Marks(msgspec.Struct, frozen=True):
-    """Marks that differ as soon as something has changed about a match that is in no event."""
+    """Marks of what is in no event of a match. A mark changes when that changes."""
 
     beside: str
     """The mark of who agrees to what, of seats that are kept or offered, and of the rematch."""
     talk: int | None
-    """The number of the last change of the messages at the table; null for who does not sit there."""
+    """The number of the last change of the messages at the table; null for those who do not sit there."""
 
 
 class Known(msgspec.Struct, frozen=True):

@@ -119,7 +119,7 @@ class Child:
         """Returns whether it works, for a process that gives no signs of life itself."""
 
     def start(self) -> None:
-        """Start it. Call this on the main thread: the kernel sends its signal when the starting thread ends."""
+        """Start the process. Call this on the main thread: the kernel sends a signal when the starting thread ends."""
         self._started = monotonic()
         if self._pulse:
             self._pulse.close()
@@ -188,7 +188,7 @@ class Child:
             self._pulse = None
 
     def _sweep_up(self) -> None:
-        """Kill it, and all processes that it has started."""
+        """Kill the process, and all processes that it has started."""
         assert self._process is not None
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)

@@ -176,7 +176,10 @@ class People(Queries):
         return next((Credentials(*row) for row in self._find(FIND_CREDENTIALS.format(column), who=who)), None)
 
     def counted(self, what: str, player: str) -> list[int]:
-        """Return how many matches the player has `OPENED`, or seats has others `INVITED` to, by partition."""
+        """Return, by partition, how many matches the player has opened, or for how many seats they have invited others.
+
+        Shape:   `what`: `OPENED` or `INVITED`.
+        """
         return [count for (count,) in self._store.find_everywhere(SQL[what], maker=player)]
 
     def is_recovery_asked(self, hashed: str, since: str) -> bool:

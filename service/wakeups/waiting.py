@@ -46,7 +46,7 @@ class Bell:
         self._about: set[str] = set()
 
     def ring(self, about: str = "") -> None:
-        """Ring, because something was written or the process ends. `about`: the match, if no name of the bell is it."""
+        """Ring, because something was written or the process ends. `about`: the match, for a bell with another name."""
         self.note(about)
         self._rung.set()
 

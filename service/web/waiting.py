@@ -145,7 +145,7 @@ def of_match(spoken: Lang, *, is_for_turn: bool) -> News[Look]:
 
 
 def of_turns(player: str) -> News[answers.Turns]:
-    """Return what is news of a player's turns: there is one, or they have changed."""
+    """Return what counts as news of a player's turns: that there is one, or that they have changed."""
     return News(
         tag=lambda turns: digest(msgspec.json.encode([turns, player]))[:32],
         is_enough=lambda turns: bool(turns.turns),

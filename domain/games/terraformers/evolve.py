@@ -171,7 +171,7 @@ def _stars_marked(table: Table, event: events.StarsMarked) -> Table:
 
 
 def _war_resolved(table: Table, event: events.WarResolved) -> Table:
-    """Leave the table as it is: the gains of the first two are the next events."""
+    """Leave the table as it is: what the first two seats gain is in the next events."""
     return table
 
 

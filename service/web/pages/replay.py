@@ -1,4 +1,4 @@
-"""The replay of a match, which scripts play and which else has a page for each version; a table to watch; reviews."""
+"""The replay of a match, played by scripts, or without them as one page for each version; a table to watch; reviews."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def has_won(table: Table, seat: Seat) -> bool:
 
 
 def end(buffer: Buffer, winner: Seat) -> tuple[MagicativeEvent, ...]:
-    """Return all events so far, and those that end the match: all cards are shown, and the totals rank the others.
+    """Return all events so far, and those that end the match: all cards are shown; the totals rank all but the winner.
 
     Rule:    MG-17, MG-18.
     """

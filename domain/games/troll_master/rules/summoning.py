@@ -52,7 +52,7 @@ def acquisitions(table: Table, seat: Seat) -> tuple[Summon | Train, ...]:
 
 
 def may_acquire(table: Table, seat: Seat) -> bool:
-    """Return whether the seat may acquire any familiar. Training its dearest one is cheapest.
+    """Return whether the seat may acquire any familiar. The cheapest way is to train its most expensive one.
 
     Rule:    TM-25.
     """

@@ -72,7 +72,7 @@ def _at_work(words: Words, view: TableView) -> tuple[ActionView, ...]:
 
 
 def _doing(words: Words, view: TableView) -> tuple[Zone, ...]:
-    """Return the state of that action, with all that was added to it; it is done once its pawn has left."""
+    """Return the zone with the state of the action that is being done; once its pawn has left, it is done."""
     return tuple(
         Zone(
             ids.DOING,

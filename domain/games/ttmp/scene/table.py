@@ -51,7 +51,7 @@ def _line(words: Words, view: TableView) -> str:
 
 
 def _step(words: Words, view: TableView) -> str:
-    """Return what the seat that is to act does."""
+    """Return the words for what the seat is to do, or may do, in its turn."""
     if view.step in (ACTION, AFTER):
         return words["or"].join(_may(words, view))
     for level in view.announced:
