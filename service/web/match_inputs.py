@@ -228,7 +228,7 @@ class OrderWanted(Schema):
         if "like" not in data and "play" not in data:
             raise ValidationError({"play": ["Missing data for required field."]})
         if "like" in data and ("play" in data or data["unless"] or data["when"]):
-            raise ValidationError({"like": ["It stands alone: without play, unless and when."]})
+            raise ValidationError({"like": ["Send like without play, unless and when."]})
 
     @post_load
     def _wanted(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
