@@ -107,8 +107,8 @@ class LuckAndPlay(msgspec.Struct, frozen=True):
     result: float
     """What the seat got: 1 for the first place, less if it was shared."""
     luck_error: float | None = None
-    """The standard error of `luck`, which is estimated from a few other draws: what it is off by, `own` and `others`
-    together are off by the other way. Null in reviews of earlier releases."""
+    """The standard error of `luck`, which is estimated from a few other draws. By as much as `luck` is too high, `own`
+    and `others` together are too low. Null in reviews of earlier releases."""
 
     @property
     def is_luck_unclear(self) -> bool:

@@ -340,7 +340,7 @@ class Thought(msgspec.Struct, frozen=True):
     asked: int
     """The version at which the seat was asked."""
     milliseconds: int
-    """From then to the answer."""
+    """The time from the question to the answer, in milliseconds."""
     is_late: bool
     """Whether the clock answered because the seat did not."""
 

@@ -139,7 +139,7 @@ def list_bot_tokens(bot_id: str) -> account_answers.Tokens:
 def create_bot_token(body: dict[str, Any], bot_id: str) -> account_answers.NewToken:
     """Make one more token for a bot account; it is shown only here.
 
-    It has only the scopes that the request names.
+    It has only the scopes that the request names; without `scopes` it has all except `account`.
     """
     kept, token = service().owned_bots.issue(asker(), bot_id, **body, once=once())
     return account_answers.NewToken(**asdict(kept), token=token)

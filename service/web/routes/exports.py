@@ -120,7 +120,7 @@ def get_film(query: dict[str, Any], match_id: str) -> Response:
 def get_choice(query: dict[str, Any], match_id: str) -> answers.NextChoice:
     """Return a seat's next decision after a version, with the table as it saw it: to guess what it chose.
 
-    Only of a match that is over; of the first seat, if you name none and have none.
+    The match must be over. If you name no seat and have none, the first seat is meant.
     """
     here = service()
     look = here.views.look(match_id, asker(), query["seat"], any_when_over=True)
@@ -136,7 +136,7 @@ def get_choice(query: dict[str, Any], match_id: str) -> answers.NextChoice:
 def get_what_if(query: dict[str, Any], match_id: str) -> answers.WhatIf:
     """Play on from a seat's first decision after a version, against bots, with other moves.
 
-    Only of a match that is over; for the first seat, if you name none and have none. `moves` are made one after
+    The match must be over. If you name no seat and have none, the first seat is meant. `moves` are made one after
     another, and the bots answer each. Nothing is stored: the address contains everything, so others can open it too.
     To take a move back, leave it out. Chance is that of the match: the same moves lead to the same position.
     """

@@ -60,7 +60,7 @@ def stop_review(query: dict[str, Any], match_id: str, seat: int) -> None:
 def list_moments(query: dict[str, Any]) -> Moments:
     """List the decisions that cost most in the matches for which you have asked for a review.
 
-    From the 20 latest reviews that are done.
+    The answer has those of the 20 latest reviews that are done.
     """
     return Moments(service().reviews.moments(asker(), lang()))
 
