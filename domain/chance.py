@@ -73,7 +73,10 @@ class Verifiable(Chance):
         self._words = _words(seed, move)
 
     def below(self, k: int) -> int:
-        """Return an integer below k. Words from the largest multiple of k on are skipped: so all are equally likely."""
+        """Return an integer below k. Words from the largest multiple of k on are skipped: so all are equally likely.
+
+        Raises:  ValueError unless k is from 1 to WORDS.
+        """
         if not 0 < k <= WORDS:
             raise ValueError(f"one word draws below 1 to {WORDS}, not below {k}")
         limit, words = WORDS // k * k, self._words

@@ -123,7 +123,7 @@ class Codec:
         return schema in self._decode.get(name, {})
 
     def read(self, name: str, schema: int, told: bytes) -> Any:
-        """Return the typed event of bytes that already contain what their reader may know."""
+        """Return the typed event of bytes that already contain what their reader may know. Raises Unreadable."""
         try:
             decode = self._decode[name][schema]
         except KeyError:

@@ -167,7 +167,10 @@ class Front:
         return before[1]
 
     def answer(self, once: Once | None) -> str | None:
-        """Return what `remember` was given at the first success; None if there was none in the last 24 hours."""
+        """Return what `remember` was given at the first success; None if there was none in the last 24 hours.
+
+        Raises:  Malformed (idempotency-key-reused).
+        """
         if once is None:
             return None
         rows = self._store.find(Statement(idempotency.FIND, {"id": once.id, "horizon": self.at(-KEPT)}, once.id))

@@ -75,7 +75,7 @@ class Feeds:
     def make(self, asker: Asker, kinds: Sequence[str], origin: str, *, once: Once | None = None) -> NewFeed:
         """Make the asker's feed, or give it a new address, which begins with `origin`: the old one is void.
 
-        Raises:  Conflict.
+        Raises:  Conflict for a repeated request; Unauthorized if the account was erased meanwhile.
         """
         token = fresh_token()
         made = Subscription(

@@ -269,7 +269,8 @@ class Accounts:
         """Make one more token of the asker, with none but the asker's own scopes and without `ACCOUNT`.
 
         Returns the token's row and the token, which is never shown again.
-        Raises:  Malformed if `expires` is past; Forbidden for a scope that the asker lacks; Conflict for a repeat.
+        Raises:  Malformed if `expires` is past; Forbidden for a scope that the asker lacks; Conflict for a repeat;
+                 Unauthorized if the asker was erased meanwhile.
         """
         if expires is not None and expires <= self.front.at():
             raise Malformed("already-past", expires=expires)

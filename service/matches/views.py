@@ -127,7 +127,10 @@ class Views:
         private: bool = False,
         drawn: Lang | None = None,
     ) -> Events:
-        """Return a page of a log as the asker may read it, with texts in `lang` and scenes in `drawn` (None: none)."""
+        """Return a page of a log as the asker may read it, with texts in `lang` and scenes in `drawn` (None: none).
+
+        Raises:  Forbidden if `private`, which is the log of the asker's seat, and they have no seat.
+        """
         stream = look.log.id
         if private:
             if look.seat is None:
@@ -163,7 +166,7 @@ class Views:
         ]
 
     def at(self, look: Look, version: int, lang: Lang, *, as_seat: bool, scene: bool = False) -> Then:
-        """Return what was seen at a version: of a finished match everything, or what a seat saw then."""
+        """Return what was seen at a version: of a finished match all, or what a seat saw then. Raises Unknown."""
         if not 1 <= version <= look.state.version:
             raise Unknown("unknown-version", match=look.log.id, head=look.state.version)
         viewer = look.reader if as_seat else look.viewer

@@ -36,7 +36,7 @@ def _may_use(table: Table, seat: Seat, artefact: Artefact) -> bool:
 
 
 def use(table: Table, seat: Seat, artefact: Artefact, chance: Chance) -> Events:
-    """Take the artefact and begin to use it. Rule: MG-15."""
+    """Take the artefact and begin to use it. Rule: MG-15. Raises Refusal."""
     step = check_step(table, seat, START, TURN)
     won = table.places[seat].won
     if won.artefact:
@@ -81,7 +81,7 @@ def arrangements(table: Table) -> tuple[Arrange | ArrangeLast, ...]:
 
 
 def arrange(table: Table, seat: Seat, card: Card | None) -> Events:
-    """Put one of the cards looked at next from the top."""
+    """Put one of the cards that were looked at next from the top. Raises Refusal."""
     check_step(table, seat, ARRANGE)
     work = table.stage.work
     if work.of - work.done == 1:
@@ -94,7 +94,7 @@ def arrange(table: Table, seat: Seat, card: Card | None) -> Events:
 
 
 def arrange_last(table: Table, seat: Seat, chance: Chance) -> Events:
-    """Put the last of them below the others; then a turn that has not drawn yet goes on with the draw."""
+    """Put the last card below the others; then a turn that has not drawn yet goes on with the draw. Raises Refusal."""
     check_step(table, seat, ARRANGE)
     work = table.stage.work
     if (left := work.of - work.done) > 1:
@@ -107,7 +107,7 @@ def arrange_last(table: Table, seat: Seat, chance: Chance) -> Events:
 
 
 def put(table: Table, seat: Seat, card: Card) -> Events:
-    """Put a hand card at the left end of the row, right of those put before."""
+    """Put a hand card at the left end of the row, right of those put before. Raises Refusal."""
     check_step(table, seat, PUT)
     if not holds(table.places[seat].hand, card):
         raise Refusal("MG-15", "not-in-hand", card=card)
@@ -125,7 +125,7 @@ def takes(table: Table) -> tuple[Take, ...]:
 
 
 def take(table: Table, seat: Seat, at: int) -> Events:
-    """Take a card of the row into the hand. When enough are taken, or none is left, the turn goes on."""
+    """Take a card of the row into the hand. The turn goes on once enough are taken or none is left. Raises Refusal."""
     check_step(table, seat, TAKE)
     work, row = table.stage.work, table.places[seat].row
     if not work.done <= at < len(row):
@@ -146,7 +146,7 @@ def only_take(table: Table) -> Take | None:
 
 
 def imitate(table: Table, seat: Seat, card: Card) -> Events:
-    """Let a hand card count as innocent in the formula that is fixed next."""
+    """Let a hand card count as innocent in the formula that is fixed next. Raises Refusal."""
     check_step(table, seat, IMITATE)
     hand = table.places[seat].hand
     if not holds(hand, card) or not imitates(held(hand), card):

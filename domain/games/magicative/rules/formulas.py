@@ -39,7 +39,7 @@ def innocents_at_hand(table: Table, seat: Seat) -> int:
 
 
 def declare(table: Table, seat: Seat, school: School) -> Events:
-    """Declare the school of a formula with innocents, which is named next. Rule: MG-10."""
+    """Declare the school of a formula with innocents, which is named next. Rule: MG-10. Raises Refusal."""
     check_step(table, seat, TURN, DECLARE)
     pile = held(table.places[seat].hand)
     if school not in [move.school for move in declares(pile, innocents_at_hand(table, seat))]:
@@ -51,6 +51,7 @@ def fix(table: Table, seat: Seat, move: Fix, chance: Chance) -> Events:
     """Show three cards, which stay; draw two cards; then take chips, which may win.
 
     Rule:    MG-9, MG-10, MG-12, MG-17, MG-19.
+    Raises:  Refusal, with the clause.
     """
     step = check_step(table, seat, TURN, FORMULA)
     if (form := FORM_OF.get(move.numbers)) is None:
