@@ -53,8 +53,8 @@ def _named(context: click.Context, option: click.Parameter, folder: str | None) 
 
 _folder = click.option("--data", metavar="PATH", callback=_named, help="The folder of the store; ./data.")
 _redis = click.option("--redis", help="The URL of a Redis; without it `up` starts one.")
-_port = click.option("--port", type=click.IntRange(0, 65535), help="The port to listen on; 8000.")
-_interface = click.option("--host", help="The address to listen on; 127.0.0.1.")
+_port = click.option("--port", type=click.IntRange(0, 65535), help="The port of the web server; 8000.")
+_interface = click.option("--host", help="The address of the web server; 127.0.0.1.")
 
 
 def _host(command: Any) -> Any:
@@ -94,7 +94,7 @@ logger = structlog.get_logger("service")
 @click.group(cls=Commands)
 @click.pass_context
 def cli(context: click.Context) -> None:
-    """The service's processes. The variables FOLDTABLE_HOST, _PORT, _DATA and _REDIS replace the options."""
+    """The service's processes. FOLDTABLE_HOST, _PORT, _DATA and _REDIS count for options that are left out."""
     level = os.environ.get("FOLDTABLE_LOG", "info")
     if level not in logs.LEVELS:
         raise Wrong(f"FOLDTABLE_LOG is one of {', '.join(logs.LEVELS)}, not {level!r}")

@@ -51,7 +51,7 @@ class AuditOfAll(msgspec.Struct, frozen=True):
     "receipts",
     type=click.Path(path_type=Path),
     multiple=True,
-    help="A file with what you hold: receipts, answers with receipts, your nonce; as saved by browser or client.",
+    help="A file with your evidence: receipts, answers, your nonce. May be given more than once.",
 )
 @click.option("--keys", type=click.Path(path_type=Path), help="A file with the keys that the service published.")
 @click.option("--all-matches", is_flag=True, help="Audit every match of the store.")
