@@ -161,7 +161,7 @@ def test_a_player_says_by_mail_by_which_clocks_they_live(asked: Asked, said: str
     assert asked.player.get("/me/mail").json["zone"] == "Asia/Tokyo"
     asked.house.send()
     mail = asked.box.unread()[0]
-    assert text_of(mail).startswith("Times are told by the clocks of Asia/Tokyo from now on.")
+    assert text_of(mail).startswith("From now on times are in the time zone Asia/Tokyo.")
     assert "Answer by 2026-12-25 05:30 (Asia/Tokyo)." in text_of(mail)
     assert "UTC" not in text_of(mail)
     assert asked.box.reply(mail, "1") == OK
@@ -223,7 +223,7 @@ def test_a_number_of_another_list_does_not_count(asked: Asked) -> None:
     del raw["To"]
     assert hand_in(box.port, box.address, f"play+{other}@play.test", raw.as_bytes()) == OK
     assert asked.version == asked.before
-    assert answers(asked.house, box)[0].startswith("The moves are others now")
+    assert answers(asked.house, box)[0].startswith("Your moves are no longer those")
 
 
 def test_a_move_by_mail_is_limited_as_any_other(asked: Asked) -> None:
