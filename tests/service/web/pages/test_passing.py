@@ -136,7 +136,7 @@ def test_it_is_kept_after_all_declined_and_agreed_to_only_for_who_was_named(hous
     ann.follow(f"/matches/{match}/do/pass-on", name=eve.id)
     do(ann, match, "keep-seat")
     assert match not in eve.look("/turns")
-    assert "is not offered, or not to you" in ann.send(f"/matches/{match}/do/take-seat", status=404, seat="0").text
+    assert "is not offered, or to another" in ann.send(f"/matches/{match}/do/take-seat", status=404, seat="0").text
     ann.send(f"/matches/{match}/do/take-seat", status=422, seat="x")
     ann.follow(f"/matches/{match}/do/pass-on", name=fay.id)
     fay.follow(f"/matches/{match}/do/take-seat", seat="0")
