@@ -282,7 +282,7 @@ def _tried(numbers: bytes, done: Cell, results: list[Result], own: dict[int, flo
 def interval(values: list[float], least: float) -> tuple[float, float]:
     """Return the 95 % interval of the mean of values that are from `least` to 1.
 
-    One value more at each end is reckoned with, as Agresti and Coull do: few values that are equal prove little.
+    It is computed with one more value at each end, as Agresti and Coull do, because a few equal values prove little.
     """
     more = [*values, least, 1.0]
     middle, reach = mean(more), SURE * standard_error(more)

@@ -137,7 +137,7 @@ class Feeds:
 
 
 def _is_theirs(one: Delivery, entry: Entry) -> bool:
-    """Whether the seat is still the player's, or still kept for them."""
+    """Return whether the seat is still the player's, or still kept for them."""
     chair = entry.chairs[one.seat or 0]
     if one.kind == notices.INVITATION:
         return entry.status == "open" and chair.is_free and chair.reserved == one.player

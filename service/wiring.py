@@ -145,7 +145,7 @@ class Service:
         """None if no mail server is set."""
 
     def _left(self, match_id: str) -> None:
-        """Do what all who still play a match themselves have agreed to: somebody who had not plays no longer."""
+        """Do what all who still play have agreed to, after a player resigned or left the seat to a bot."""
         for settle in (self.ending.settle, self.offers.settle, self.pausing.settle):
             # one may not be possible now, and what it follows is done
             with suppress(Problem, Refusal, OtherRules):

@@ -96,7 +96,7 @@ def _names(value: Any, path: str) -> Iterator[tuple[str, float]]:
 
 
 class _Part:
-    """A part of views, by its path. Views are made anew of values that seldom change: what each adds is kept."""
+    """A part of views, by its path. The values of views seldom change, so what each adds is kept."""
 
     def __init__(self, path: str) -> None:
         self._path = path

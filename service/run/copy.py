@@ -118,7 +118,7 @@ def _note_followers(source: SqliteRecorder, target: PostgresRecorder) -> None:
 
 
 def _followed(source: SqliteRecorder, target: PostgresRecorder, position: int) -> list[int]:
-    """By partition of the target, how many of its events lie in the source at the position or before."""
+    """Return, by partition of the target, how many of its events are in the source at the position or before."""
     found = [0] * target.partitions
     sql = "SELECT stream FROM events WHERE partition = 0 AND position <= :position"
     for (stream,) in source.find(Statement(sql, {"position": position})):

@@ -34,9 +34,9 @@ class ThreadEnded(Exception):
 
 @contextmanager
 def beside(deeds: Mapping[str, Callable[[], object]], stop: Event) -> Iterator[None]:
-    """Do these on threads of their own until the block ends, which `stop` is set for.
+    """Run these functions on threads of their own. When the block ends, set `stop` and wait for them.
 
-    Shape:   `deeds`: by what is said if one ends by an error, without the error's words: they may be secret.
+    Shape:   `deeds`: the functions, by what is said if one ends by an error: its own words may be secret.
     Raises:  ThreadEnded.
     """
     with ThreadPoolExecutor(len(deeds)) as threads:

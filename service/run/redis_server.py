@@ -61,7 +61,7 @@ class RedisServer:
 
     @property
     def url(self) -> str:
-        """Its URL for clients."""
+        """The server's URL for clients."""
         return socket_url(str(self.socket))
 
     @property

@@ -136,7 +136,7 @@ class Child:
 
     @property
     def code(self) -> int | None:
-        """Its exit code; None while it runs."""
+        """The process's exit code; None while it runs."""
         return self._process.poll() if self._process else None
 
     def watch(self) -> None:

@@ -216,7 +216,7 @@ def check_origin() -> None:
 
 
 def set_cookie(token: str, lasts: timedelta) -> None:
-    """Have the browser keep the token, whatever it is answered."""
+    """Have the browser keep the token, with whatever answer the request gets."""
     noted().kept = {"value": token, "max_age": lasts}
 
 
