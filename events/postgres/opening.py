@@ -71,6 +71,8 @@ KINDS: tuple[tuple[type[psycopg.Error], type[StoreUnusable], str], ...] = (
     (errors.UndefinedColumn, StoreCorrupt, "is damaged"),
 )
 
+UNREADABLE = "the URL of the PostgreSQL store can't be read: write special characters of a password as %XX"
+
 NO_DATABASE = re.compile(r'database ".*" does not exist')
 
 
@@ -144,9 +146,13 @@ def named(url: str) -> str:
     try:
         parts = conninfo.conninfo_to_dict(url)
     except psycopg.ProgrammingError as error:
-        raise StoreUnusable("the URL of the PostgreSQL store can't be read") from error
+        raise StoreUnusable(UNREADABLE) from error
+    database, host = str(parts.get("dbname", "")), str(parts.get("host", "localhost"))
+    # a password with a / or @ of its own is taken for them; the socket @NAME is a host
+    if "@" in database or "@" in host[1:]:
+        raise StoreUnusable(UNREADABLE)
     port = f":{parts['port']}" if "port" in parts else ""
-    return f"{parts.get('dbname', '')} on {parts.get('host', 'localhost')}{port}"
+    return f"{database} on {host}{port}"
 
 
 def _configure(connection: Connection, *, is_writing: bool) -> None:
