@@ -15,7 +15,7 @@ from events.store import StoreUnusable, StoreUnwritable
 from service.config import OTHERS, TOKEN, Config
 
 OURS = re.compile(
-    r"foldtable\.db.*|keys|(worker|admin|demo)-token|secret|up\.lock|packs|redis|before-\w+|restore|\.[0-9a-f]+\.new"
+    r"foldtable\.db.*|keys|(worker|admin|demo)-token|secret|up\.lock|packs|redis|before-[\w-]+|restore|\.[0-9a-f]+\.new"
 )
 """The names of files that the service makes, or an operator makes for it. Other files are not touched."""
 

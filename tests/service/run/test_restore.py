@@ -114,7 +114,10 @@ def test_what_was_there_is_kept_aside(source: Path, data: Path, config: Config) 
     assert mode_of(aside) == OWN_FOLDER
     assert {mode_of(path) for path in data.iterdir() if path.is_file()} == {0o600}
     build(Config(data=data)).close()
+    for path in (data, aside, aside / "keys"):
+        path.chmod(0o755 if path.is_dir() else 0o644)
     folder.prepare(Config(data=data))
+    assert [mode_of(path) for path in (data, aside, aside / "keys")] == [OWN_FOLDER, OWN_FOLDER, 0o600]
 
 
 def test_a_backup_that_was_cut_or_changed_or_is_none_is_refused(source: Path, data: Path, tmp_path: Path) -> None:
