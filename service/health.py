@@ -15,6 +15,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from events import stores
+from events.keyring import KeysUnusable
 from events.store import Statement, Store, StoreError, StoreUnusable
 from service import folder
 from service.config import Config
@@ -109,7 +110,8 @@ def health_of(
     config: Config, recorder: Store, is_stopping: Callable[[], bool], check_keys: Callable[[], object]
 ) -> Health:
     """Return the health of a service, with the attempts for its settings."""
-    attempts: dict[str, Callable[[], object]] = {STORE: partial(attempt, config, recorder), KEYS: check_keys}
+    attempts: dict[str, Callable[[], object]] = {STORE: partial(attempt, config, recorder)}
+    attempts[KEYS] = partial(attempt_keys, check_keys)
     if path := stores.file_of(config.store_url):
         attempts = {REPLACED: partial(check_file, path, _mark(path)), **attempts}
     if not config.redis:
@@ -126,6 +128,15 @@ def attempt(config: Config, recorder: Store) -> None:
     folder.check_room(config.data, ROOM)
     recorder.probe()
     recorder.find(Statement("SELECT 1"))
+
+
+def attempt_keys(check_keys: Callable[[], object]) -> None:
+    """Check the keys. Raises KeysUnusable; not StoreError: a store that can't be asked is a fault of its own."""
+    try:
+        check_keys()
+    except StoreError as error:
+        if isinstance(error, KeysUnusable):
+            raise
 
 
 def check_file(path: Path, mark: tuple[int, int]) -> None:

@@ -15,6 +15,7 @@ from threading import Event
 import pytest
 import redis
 
+from events.store import StoreError
 from service.config import Config
 from service.health import Health
 from service.run.redis_server import RedisServer
@@ -71,6 +72,17 @@ def test_a_store_that_cannot_be_written_to_is_told(house: House) -> None:
     assert readiness(house) == READY
     # there is room, and the store fails: what is written goes the way of every move
     pragma(house.service, "query_only = ON")
+    assert readiness(house) == NO_STORE
+
+
+def test_a_store_that_cannot_be_asked_for_its_keys_is_no_fault_of_the_keys(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(*_: object) -> None:
+        raise StoreError("the server takes no connection")
+
+    monkeypatch.setattr("events.keyring.EVERY", 0.0)
+    monkeypatch.setattr(type(house.service.recorder), "find", away)
     assert readiness(house) == NO_STORE
 
 
