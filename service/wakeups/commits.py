@@ -144,12 +144,15 @@ class Listener:
             thread.join(2 * AGAIN + 1)
 
     def _look_now_and_then(self) -> None:
+        outage = OutageLog("the store")
         while not self._stop.wait(self._every):
             try:
                 if grown := self._grown():
                     self._tell(grown)
             except Exception as error:  # requests that need the store answer with the error
-                logger.warning("the store can't be looked at", error=str(error))
+                outage.begins(error)
+            else:
+                outage.ends()
 
 
 def _listen(url: str, stop: Event, tell: Callable[[Iterable[str]], object]) -> None:

@@ -12,6 +12,7 @@ from time import monotonic
 
 import pytest
 import redis
+from structlog.testing import capture_logs
 
 from service.config import Config
 from service.jobs.queue import connect
@@ -95,22 +96,24 @@ def test_the_slow_look_wakes_those_whose_match_has_grown_and_nobody_else(house: 
         listener.close()
 
 
-def test_a_store_that_fails_for_a_while_is_looked_at_again() -> None:
-    bells, failed = Bells(), Event()
+def test_a_store_that_fails_for_a_while_is_looked_at_again_and_both_are_logged_once() -> None:
+    bells, failures = Bells(), iter(range(3))
     bell = bells.hang("m1")
 
     def grown() -> set[str]:
-        if not failed.is_set():
-            failed.set()
+        if next(failures, None) is not None:
             raise OSError("gone")
         return {"m1"}
 
-    listener = Listener("", bells.ring, grown, 0.01)
-    try:
-        assert bell.wait(20)
-        assert failed.is_set()
-    finally:
-        listener.close()
+    with capture_logs() as logged:
+        listener = Listener("", bells.ring, grown, 0.01)
+        try:
+            assert bell.wait(20)
+        finally:
+            listener.close()
+    assert next(failures, None) is None
+    said = ["the store does not answer; trying again until it does", "the store answers again"]
+    assert [line["event"] for line in logged] == said
 
 
 def test_players_and_streams_are_woken_by_their_own_matches_and_private_logs_alone(house: House) -> None:
