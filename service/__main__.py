@@ -81,10 +81,13 @@ def _with_redis(settings: Config, *, is_needed: bool = False) -> Config:
         raise Wrong("set --redis or FOLDTABLE_REDIS to the URL of a Redis; only `up` starts one of its own")
     try:
         if settings.redis:
+            if not config.REDIS_URL.fullmatch(settings.redis):
+                raise ValueError
             # this reads what its query names, and asks nobody, for however long
             ConnectionPool.from_url(settings.redis, socket_timeout=1, socket_connect_timeout=1).make_connection()
     except (ValueError, TypeError) as error:
-        raise Wrong("the URL of Redis is not valid: use redis://HOST:PORT/0, rediss:// or unix://") from error
+        message = "the URL of Redis is not valid: use redis://HOST:PORT/0, rediss:// or unix://"
+        raise Wrong(f"{message}; write special characters of a password as %XX") from error
     return settings
 
 

@@ -25,6 +25,9 @@ WEB_URL = re.compile(r"https?://[^\s/?#]+(/[^\s?#]*)?")
 SIGN_UPS = ("open", "closed", "invitation")
 """Who may sign up: everybody, nobody, or those with a pass."""
 
+REDIS_URL = re.compile(r"unix://.*|rediss?://[^/?]*(/[^@?]*)?(\?.*)?")
+"""The URL of a Redis. What follows a / of its own in a password would be taken for the path, and be shown."""
+
 PORTS = 65535
 """The highest port."""
 

@@ -17,7 +17,7 @@ from events.files import read_small
 from events.store import StoreError
 from replays.table.picture import Easel, NotDrawn, letters_missing
 from service import clock, folder
-from service.config import OTHERS, TOKEN, Config
+from service.config import OTHERS, REDIS_URL, TOKEN, Config
 from service.folder import RESTORING
 from service.mail import Unreachable, connected, relay_of
 from service.run.doctor.report import Finding, fault, good, warning
@@ -132,11 +132,14 @@ def examine_redis(config: Config) -> Iterator[Finding]:
             return
         url, where = socket_url(str(socket)), f"the one of `up`, {socket}"
     try:
+        if not REDIS_URL.fullmatch(url):
+            raise ValueError
         client = redis.Redis.from_url(url, socket_connect_timeout=2, socket_timeout=2)
         client.connection_pool.make_connection()  # this reads what the URL's query names, and asks nobody yet
     except (ValueError, TypeError):
         # without the error's own words, which may contain the password
-        yield fault(REDIS, "FOLDTABLE_REDIS is no URL of a Redis", "write redis://HOST:PORT/0, rediss:// or unix://")
+        do = "write redis://HOST:PORT/0, rediss:// or unix://, and special characters of a password as %XX"
+        yield fault(REDIS, "FOLDTABLE_REDIS is no URL of a Redis", do)
         return
     with client:
         try:

@@ -308,7 +308,8 @@ def test_no_secret_is_told_whatever_is_wrong(data: Path, monkeypatch: pytest.Mon
     (data / "worker-token").write_text("short " + secrets[1])
     for path in (data, *data.iterdir()):
         path.chmod(0o755)
-    for redis in (f"redis://:{PASSWORD}@127.0.0.1:1", f"ftp://{PASSWORD}", f"redis://{PASSWORD}:x@[::1", ""):
+    urls = (f"redis://:{PASSWORD}@127.0.0.1:1", f"ftp://{PASSWORD}", f"redis://{PASSWORD}:x@[::1", "")
+    for redis in (*urls, f"redis://:1/{PASSWORD}@127.0.0.1:1", f"redis://:1@127.0.0.1:1/{PASSWORD}@127.0.0.1"):
         for form in ([], ["--json"]):
             done = service("doctor", "--data", data, "--redis", redis, *form)
             assert done.returncode == 1

@@ -52,6 +52,8 @@ HIDDEN = (
     "redis://:hidden@[host",
     "https://:hidden@host",
     "redis://:hidden@host/0?unknown=1",
+    "redis://:1/hidden@127.0.0.1:9/0",
+    "redis://:1@127.0.0.1:9/hidden@host/0",
 )
 REDIS = ("--redis", "redis://127.0.0.1:9/0")
 
