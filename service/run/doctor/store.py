@@ -40,7 +40,7 @@ MOST_LOST = 5
 FIRST = 256
 """The number of events among which the first one of the store's own is looked for."""
 
-RESTORE = "put back a backup: ./foldtable service restore FROM"
+RESTORE = "put back a backup: ./foldtable service restore FROM, or on PostgreSQL your dump, by pg_restore"
 OWN_USER = "run as the service's own user"
 UP_TO_DATE = "the next start brings it up to date; take a backup before"
 LOST = "put back a copy of it, or declare it lost: ./foldtable service rotate-key --lost"
@@ -59,7 +59,10 @@ def examine(config: Config, *, is_all: bool) -> Iterator[Finding]:
     except StoreMissing:
         yield _none_yet(config)
         if config.keys.exists():
-            yield warning(KEYS, f"{config.keys} is there, and no store", "if there was one, put back a backup")
+            do = "if there was one, put back a backup"
+            if stores.file_of(config.store_url) is None and config.database.exists():
+                do = f"before the first start, move {config.database} there: ./foldtable service copy"
+            yield warning(KEYS, f"{config.keys} is there, and no store", do)
     except StoreNewer as error:
         yield fault(STORE, str(error), "run that release, or a later one")
     except StoreOlder as error:

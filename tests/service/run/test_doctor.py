@@ -233,9 +233,11 @@ def test_a_store_on_postgres_is_looked_at_too(
     tmp_path: Path, postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = tmp_path / "data"
+    build(Config(data=data)).close()
+    monkeypatch.setenv("FOLDTABLE_STORE", postgres_url)
+    finds("is there, and no store", data, do="service copy", level=WARNING)
     with House(build(Config(data=data, store=postgres_url))) as house:
         house.table()
-    monkeypatch.setenv("FOLDTABLE_STORE", postgres_url)
     assert findings(data) == {}
     told = [*findings(data, level=GOOD)]
     assert any("1 match, 8 events" in each for each in told)
@@ -244,7 +246,7 @@ def test_a_store_on_postgres_is_looked_at_too(
     finds("keys is not there", data, do="rotate-key --lost")
     (data / "away").rename(data / "keys")
     change(postgres_url, "ALTER TABLE talk RENAME TO lost")
-    finds("lacks talk:", data, do="restore FROM")
+    finds("lacks talk:", data, do="pg_restore")
     change(postgres_url, "ALTER TABLE lost RENAME TO talk")
     with closing(stores.open_to_write(postgres_url)) as store:
         store.note(schema.COPYING, 0, 7)
