@@ -174,7 +174,10 @@ def test_a_store_on_postgres_is_left_to_its_own_tools(
     build(config).close()
     assert service("backup", tmp_path / "source", "--data", config.data).returncode == 0
     before = tree(config.data)
-    for scheme, says in (("postgresql", "pg_dump"), ("mysql", "begins with neither sqlite: nor postgresql://")):
+    for scheme, says in (
+        ("postgresql", "pg_dump and pg_restore"),
+        ("mysql", "begins with neither sqlite: nor postgresql://"),
+    ):
         monkeypatch.setenv("FOLDTABLE_STORE", f"{scheme}://me:{'p' * 40}@127.0.0.1/none")
         for words in (("backup", tmp_path / "copy"), ("restore", tmp_path / "source")):
             done = service(*words, "--data", config.data)
