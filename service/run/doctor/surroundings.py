@@ -151,8 +151,13 @@ def examine_redis(config: Config) -> Iterator[Finding]:
                 REDIS, f"{where} refuses what it is asked: {_word(error)}", "let the service's user do it (ACL)"
             )
         except (redis.RedisError, OSError) as error:
-            do = "start it, or correct FOLDTABLE_REDIS; without it no bot plays, and people wait longer"
-            yield fault(REDIS, f"{where} does not answer ({type(error).__name__})", do)
+            what = f"{where} does not answer ({type(error).__name__})"
+            if not config.redis and isinstance(error, redis.ConnectionError):
+                # only its socket is there: it was killed with `up`, or the machine lost its power
+                yield warning(REDIS, what, "start `up`, which starts it; if `up` runs, redis.log beside it tells more")
+            else:
+                do = "start it, or correct FOLDTABLE_REDIS; without it no bot plays, and people wait longer"
+                yield fault(REDIS, what, do)
 
 
 def _where(url: str) -> str:
