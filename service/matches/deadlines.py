@@ -91,13 +91,17 @@ class Deadlines:
         known, fresh = log.answered(after, ends), set()
         heads = {end.stream: head_of((end,)) for end in ends}
         writes = {write.stream: write for write in outcome.private}
+        now, (least, most) = clock.stamp(self._now()), HESITATION
+        due = clock.later(now, terms.claims)
+        # one moment for all seats: the last of several would come the later, the more of them were asked
+        soon = clock.later(now, least + secrets.randbelow(most - least))
         for seat in () if known.clocks.is_paused else matches.to_act(log.game, known):
             chair = entry.chairs[seat]
             if chair.player is None or chair.stand_in or matches.due_of(log.game, known, seat) is not None:
                 continue
             fresh.add(seat)
             stream, decision = private_stream(log.id, seat), matches.decision_of(log.game, known, seat)
-            rung = clocks.seal_rung(log.game, known, seat, decision, self._answer_by(chair, terms.claims))
+            rung = clocks.seal_rung(log.game, known, seat, decision, soon if chair.resigned else due)
             before = writes.get(stream, Write(stream, heads.get(stream, Head()).version))
             head = head_of(before.events) if before.events else heads.get(stream, Head())
             more = self._seal(log, stream, head, rung).events
@@ -107,12 +111,6 @@ class Deadlines:
         return msgspec.structs.replace(
             outcome, private=tuple(writes.values()), beside=(*outcome.beside, *beside)
         ), known
-
-    def _answer_by(self, chair: Chair, claims: int) -> str:
-        """Return when an answer under seal is due."""
-        least, most = HESITATION
-        length = least + secrets.randbelow(most - least) if chair.resigned else claims
-        return clock.later(clock.stamp(self._now()), length)
 
 
 def _reminders(

@@ -99,33 +99,34 @@ class Hesitation:
     """How long bots wait with an answer under seal while people are at the table: the least time to twice that.
 
     A window of sealed answers closes with the last one. If bots answered at once, that would show that only bots were
-    asked. So they wait for a time that nobody can foresee.
+    asked. So they wait for a time that nobody can foresee, and all who are asked at once wait for the same time: the
+    last of several times would come the later, the more of them were asked.
     """
 
     def __init__(self, least: float, now: clock.Now, secret: str) -> None:
         """Set the wait. `least`: in seconds, 0 for none.
 
-        `secret` is known to all processes of the service and to no client, so that a decision has the same wait
+        `secret` is known to all processes of the service and to no client, so that a window has the same wait
         everywhere.
         """
         self._least = least
         self._now = now
         self._key = hmac.new(secret.encode(), b"foldtable-hesitation-1", sha256).digest()
         self._lock = Lock()
-        self._heard: FIFOCache[tuple[str, int, int], float] = FIFOCache(HEARD)
-        """When each waiting decision was first asked for, by the monotonic clock."""
+        self._heard: FIFOCache[tuple[str, int], float] = FIFOCache(HEARD)
+        """When the decisions of each waiting window were first asked for, by the monotonic clock."""
 
     def left(self, decision: Decision, asked: str) -> float:
         """Return the seconds until the decision, asked at that moment, may be answered; 0 if it may be now."""
-        # a number from 0 to 1 for the decision, the same each time
-        name = f"{decision.match}:{decision.since}:{decision.seat}".encode()
+        # a number from 0 to 1, the same each time, and for every seat that was asked then
+        name = f"{decision.match}:{decision.since}".encode()
         share = int.from_bytes(hmac.new(self._key, name, sha256).digest()[:6]) / (1 << 48)
         whole = self._least * (1 + share)
         passed = (self._now() - datetime.fromisoformat(asked)).total_seconds()
         if passed >= whole:
             return 0.0
         # the wall clock may be set back, so the monotonic clock counts too
-        key, now = (decision.match, decision.seat, decision.since), monotonic()
+        key, now = (decision.match, decision.since), monotonic()
         with self._lock:
             heard = now - self._heard.setdefault(key, now)
         return max(0.0, whole - max(passed, heard))

@@ -169,6 +169,18 @@ def test_under_seal_the_rules_take_as_long_as_a_bot_for_who_has_given_the_seat_u
         assert "2126-03-04T12:00:02.500Z" <= owed[0] < "2126-03-04T12:00:04.000Z" < owed[1]
 
 
+def test_how_many_have_given_their_seat_up_does_not_show_at_when_the_rules_close_a_window(house: House) -> None:
+    match, (*gone, ann) = opened(house, {**HOURLY, "resignation": "rules"}, seats=4, pack="flat")
+    with at("04T12:00:01"):
+        for player in gone:
+            player.post(f"/matches/{match}/resign")
+        fire(house, match)
+        ann.choose(match)
+        assert house.stranger.look(match)["sealed"]
+        owed = [one.due for one in house.service.recorder.decisions(match=match) if one.seat < len(gone)]
+        assert (len(owed), len(set(owed))) == (3, 1)
+
+
 def test_so_many_matches_are_looked_after_in_a_request(house: House) -> None:
     most = [f"m_{number}" for number in range(128)]
     answer = house.worker.post("/clocks", {"matches": most})

@@ -76,6 +76,13 @@ def test_bots_that_take_a_moment_are_not_told_with_an_answer(house: House, now: 
     assert (answer.status_code, answer.json["others"]) == (200, [])
 
 
+def test_when_a_window_closes_does_not_show_how_many_bots_were_asked(house: House, now: Clock) -> None:
+    match, asked = bots_asked_in_secret(house, now, 2)
+    assert len({one["wait"] for one in asked}) == 1
+    now.passes(2 * PAUSE)
+    assert waits(house, match) == [0.0, 0.0]
+
+
 def bots_asked_in_secret(house: House, now: Clock, count: int) -> tuple[str, list[dict[str, Any]]]:
     """A match with a person in it in which so many bots are asked, and their decisions."""
     ann = house.player()
@@ -117,7 +124,7 @@ def test_bots_among_themselves_can_be_slow_enough_to_be_watched(config: Config, 
 
 def test_how_long_it_is_differs_is_foreseen_by_nobody_and_passes_also_if_a_clock_is_set_back(now: Clock) -> None:
     asked = clock.stamp(now())
-    decisions = [Decision(match="m", seat=seat, since=since, due="", who="") for seat in range(4) for since in range(9)]
+    decisions = [Decision(match="m", seat=0, since=since, due="", who="") for since in range(9)]
     one, same, other = (
         [Hesitation(PAUSE, now, secret).left(decision, asked) for decision in decisions] for secret in ("s", "s", "t")
     )
