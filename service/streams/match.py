@@ -170,9 +170,14 @@ class Streams:
 
         return self._once(match_id, self._known, (match_id, call), read)
 
-    def page(self, stream: str, key: tuple[object, ...], make: Callable[[], Page]) -> Page:
-        """Return a page of the stream, which is made once for all streams with the same key."""
-        return self._once(stream, self._pages, key, make, lambda page: len(page[0]) <= LARGEST)
+    def page(
+        self, stream: str, key: tuple[object, ...], make: Callable[[], Page], is_for_all: Callable[[], bool]
+    ) -> Page:
+        """Return a page of the stream, which is made once for all streams with the same key.
+
+        Shape:   `is_for_all` says, once it is made, whether it has the key's content.
+        """
+        return self._once(stream, self._pages, key, make, lambda page: is_for_all() and len(page[0]) <= LARGEST)
 
 
 def _weigh(page: Page) -> int:
@@ -322,13 +327,17 @@ class MatchStream:
         if grown[1] <= after:
             return b"", after, False
         key = (self._stream, own, after, grown, entry.status, entry.chairs, wanted.lang, wanted.drawn, wanted.form.kind)
+        seat = own
 
         def make() -> Page:
+            nonlocal seat
             views, is_private = self._streams.views, wanted.private is not None
             look = views.look(wanted.match, self._who, wanted.seat, any_when_over=is_private)
+            seat = look.seat
             page = views.events(look, after, PAGE, wanted.lang, private=is_private, drawn=wanted.drawn)
             events = page.events
             items = [wanted.form.tell(msgspec.json.encode(event), str(event.version)) for event in events]
             return b"".join(items), events[-1].version if events else after, page.next is not None
 
-        return self._streams.page(self._stream, key, make)
+        # who has come to a seat since the entry was read is told what others may not know
+        return self._streams.page(self._stream, key, make, lambda: seat == own)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
+from service.accounts import Asker
+from service.streams import FORMS, MatchStream, Watching
 from tests.service.accounts.insiders import with_password
 from tests.service.accounts.test_sessions import Browser
 from tests.service.house import House, step
@@ -92,3 +95,35 @@ def test_who_was_invited_reads_until_the_seat_is_kept_for_another(
     stream.told(1)
     assert ann.post(f"/matches/{match}/invitations", {"seat": 1, "player": eve.id}).status_code == 200
     assert end_of(stream) == "unknown-match"
+
+
+def test_what_is_read_by_who_has_just_come_to_a_seat_is_told_to_nobody_else(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Dan sits down when his stream knows already that he has no seat, and Eve's waits for the page that his makes."""
+    ann, dan, eve = (house.player(name) for name in ("Ann", "Dan", "Eve"))
+    match, streams, asked = ann.open_with(), house.service.streams, list[Any]()
+
+    def stream_of(asker: Asker) -> MatchStream:
+        wanted = Watching(match=match, seat=None, after=0, form=FORMS[NDJSON], lang=None)
+        return MatchStream(streams, wanted, asker, lambda: asker, lambda: None)
+
+    his, hers = (stream_of(house.service.accounts.asker(one.token)) for one in (dan, eve))
+    page, told = streams.page, list[bytes]()
+
+    def at_once(*wanted: Any) -> Any:
+        asked.append(wanted)
+        if len(asked) == 1:
+            told.append(hers.news())
+        else:
+            dan.sit(match)
+            page(*asked[0])
+        return page(*wanted)
+
+    monkeypatch.setattr(streams, "page", at_once)
+    his.news()
+    dealt = lines_of(told[0])
+    assert [one["version"] for one in dealt] == [one["version"] for one in house.stranger.events(match)]
+    assert not any(one["secret"] for one in dealt)
+    for each in (his, hers):
+        each.bell.take_down()
