@@ -202,7 +202,7 @@ def shown(
         waiting=len(turns()) if me() else 0,
         csrf=askers.csrf(session, token_urlsafe(9)) if session else "",
         script_csrf=askers.csrf(session) if session else "",
-        path=request.path,
+        path=quote(request.path),
         here=here(),
         theme=chosen if chosen in THEMES else THEMES[0],
         langs=[(each, _with_lang(each)) for each in LANGS],
@@ -227,9 +227,10 @@ def here() -> str:
     """Return the path of the page that is shown; for a form, that of the page with the form."""
     if request.method in {"GET", "HEAD"}:
         query = {name: value for name, value in request.args.items() if name != LANG}
-        return f"{request.path}?{urlencode(query)}" if query else request.path
+        path = quote(request.path)  # a link with a control character, or with a \ for a /, may lead elsewhere
+        return f"{path}?{urlencode(query)}" if query else path
     came = parts_of(request.headers.get("Referer", ""))
-    return came.path if came.netloc == request.host and came.path.startswith("/") else "/"
+    return f"/{came.path.lstrip('/')}" if came.netloc == request.host else "/"
 
 
 def go(where: str) -> Response:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
+from html import unescape
 
 import pytest
 
@@ -115,6 +116,25 @@ def test_a_form_of_another_site_does_nothing(house: House) -> None:
         answer = browser.client.post("/play", data={"csrf": csrf, "game": "high-card"}, headers=headers)
         assert answer.status_code == 403, (csrf, origin)
     assert len(house.stranger.get("/matches").get_json()["matches"]) == 1
+
+
+def test_whatever_address_was_asked_for_no_link_of_its_page_leads_to_another_site(house: House) -> None:
+    """A browser takes a \\ in a link for a /, and leaves out control characters."""
+    browser = Browser(house)
+    for path in ("/%5Cevil.example/x", "/%09/evil.example/x", "/%0A/evil.example", "/a/%5C..%5C/evil.example?x=%5C"):
+        answer = browser.client.get(path, headers={"Accept": "text/html"})
+        assert answer.status_code == 404
+        assert is_ours(answer.text), path
+    browser.follow("/guest")
+    for came in ("http://localhost//evil.example/x", "http://localhost///evil.example", "http://localhost"):
+        answer = browser.client.post("/play", data={"csrf": "old"}, headers={"Referer": came})
+        assert answer.status_code == 403
+        assert is_ours(answer.text), came
+
+
+def is_ours(page: str) -> bool:
+    found = [re.sub(r"[\0-\x20]", "", unescape(said)) for said in re.findall(r'(?:href|value)="(/[^"]*)"', page)]
+    return bool(found) and not [said for said in found if re.match(r"[/\\]{2}", said)]
 
 
 def test_names_are_told_as_text_whatever_they_are(house: House) -> None:
