@@ -37,7 +37,7 @@ def turn(seen: Situation, way: Way, lang: Lang, *, kind: str = "turn", first: Se
     opening += _due(way, lang)
     return Sheet(
         word(f"subject-{kind}", lang, game=seen.game, others=seen.others(lang)),
-        (Block(lines=tuple(opening)), *_question(seen, way, word("how", lang), lang)),
+        (Block(said=tuple(opening)), *_question(seen, way, word("how", lang), lang)),
     )
 
 
@@ -83,7 +83,7 @@ def started(seen: Situation, way: Way, lang: Lang) -> Sheet:
     line = word("started", lang, game=seen.game, names=COMMA[lang].join(seen.names), me=seen.me)
     return Sheet(
         word("subject-started", lang, game=seen.game, others=seen.others(lang)),
-        (Block(lines=(line,)), *_table(seen, lang), _where(seen, way, lang)),
+        (Block(said=(line,)), *_table(seen, lang), _where(seen, way, lang)),
     )
 
 
@@ -101,7 +101,7 @@ def finished(seen: Situation, way: Way, lang: Lang) -> Sheet:
     return Sheet(
         word(f"subject-{kind}", lang, game=seen.game, others=seen.others(lang)),
         (
-            Block(lines=(line, *places)),
+            Block(said=(line, *places)),
             *_since(seen, lang),
             *_table(seen, lang),
             Block(lines=(word("audit", lang), *how.splitlines())),
@@ -122,12 +122,12 @@ def invited(
     opening = [*([first, ""] if first else []), word(kind, lang, by=by, game=game, seat=seat)]
     subject = word("subject-invitation", lang, game=game)
     if not way.reply:
-        return Sheet(subject, (Block(lines=(*opening, word("invited-elsewhere", lang))), Block(lines=(way.url,))))
+        return Sheet(subject, (Block(said=(*opening, word("invited-elsewhere", lang))), Block(lines=(way.url,))))
     where = word("where", lang, version=receipt.version, hash=receipt.hash)
     return Sheet(
         subject,
         (
-            Block(lines=tuple(opening)),
+            Block(said=tuple(opening)),
             Block(numbered=tuple(text for _, text in moves)),
             Block(lines=(word("invited-how", lang), word("invited-nonce", lang))),
             Block(lines=(word("match", lang, url=way.url), where, _kept(receipt, lang))),
@@ -167,7 +167,7 @@ def digest(
     for seen, way in waiting:
         opening = (word("turn", lang, game=seen.game, me=seen.me), *_due(way, lang))
         how = word("how-digest", lang, to=f"mailto:{way.reply}")
-        blocks += [Block(head=f"{seen.game} ({seen.others(lang)})", lines=opening), *_question(seen, way, how, lang)]
+        blocks += [Block(head=f"{seen.game} ({seen.others(lang)})", said=opening), *_question(seen, way, how, lang)]
     if more:
         blocks.append(Block(lines=(word("digest-more", lang, count=more, url=url),)))
     blocks += [Block(lines=(word("digest-unread", lang, url=one),)) for one in unread]
@@ -189,7 +189,7 @@ def said(code: str, fields: Mapping[str, Any], lang: Lang) -> str:
 
 def bare(game: str, said: str, lang: Lang) -> Sheet:
     """Return the sheet that answers the reader's mail about a match that they can't see any more."""
-    return Sheet(word("subject-answer-bare", lang, game=game), (Block(lines=tuple(said.splitlines())),))
+    return Sheet(word("subject-answer-bare", lang, game=game), (Block(said=tuple(said.splitlines())),))
 
 
 def answer(said: str, receipt: Receipt | None, seen: Situation, way: Way, lang: Lang, *, has_turn: bool) -> Sheet:
@@ -201,7 +201,7 @@ def answer(said: str, receipt: Receipt | None, seen: Situation, way: Way, lang: 
         asked = turn(seen, way, lang, first=(*lines, ""))
         # after a move, the mail is about the next turn
         return Sheet(asked.subject if receipt else subject, asked.blocks, attached=attached)
-    return Sheet(subject, (Block(lines=lines), *_table(seen, lang), _where(seen, way, lang)), attached=attached)
+    return Sheet(subject, (Block(said=lines), *_table(seen, lang), _where(seen, way, lang)), attached=attached)
 
 
 def account(kind: str, link: str, lang: Lang) -> Sheet:

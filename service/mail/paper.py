@@ -94,8 +94,10 @@ class Block(msgspec.Struct, frozen=True, kw_only=True):
     """A part of a mail: a heading, and its content."""
 
     head: str = ""
+    said: tuple[str, ...] = ()
+    """Sentences that end in no link. A name in them that looks like one must not become one."""
     lines: tuple[str, ...] = ()
-    """Sentences."""
+    """Further sentences; a URL at the end of one becomes a link."""
     listed: tuple[str, ...] = ()
     """Things that happened."""
     is_linked: bool = False
@@ -137,6 +139,7 @@ def _plain(block: Block) -> list[str]:
     width = len(str(len(block.numbered)))
     return [
         *([f"{block.head}:"] if block.head else []),
+        *block.said,
         *block.lines,
         *(f"- {line}" for line in block.listed),
         *([block.told] if block.told else []),

@@ -17,7 +17,7 @@ from structlog.testing import capture_logs
 from domain.game import Lang
 from events import chain
 from events.chain import Stored
-from service.mail.letters import digest
+from service.mail.letters import bare, digest, said
 from service.mail.paper import Block, Sheet, page
 from service.mail.situation import MOVED, Situation, asker_of, happened, see
 from service.mail.words import word
@@ -55,6 +55,23 @@ def test_news_in_a_digest_end_in_links_and_what_has_happened_does_not() -> None:
     told = page(digest([], 0, news, [], "https://play.test/turns", "en"), "en")
     assert re.findall('href="([^"]*)"', told) == ["https://play.test/matches/m", "mailto:play+a@play.test"]
     assert "href" not in page(Sheet("", (Block(listed=("The turn passes to https://evil.test",)),)), "en")
+
+
+def test_a_name_that_looks_like_a_link_is_none_in_any_sentence(house: MailHouse) -> None:
+    eve, (bob, box) = house.addressed("https://evil.test/x")[0], house.addressed("Bob", "ja")
+    match = eve.open(game="magicative", seats=[None, {"player": bob.id}])
+    for player in (eve, bob):
+        player.sit(match)
+        house.send()
+    for player in (eve, bob):
+        player.post(f"/matches/{match}/abort")
+    house.send()
+    told = [page_of(mail) for mail in box.unread()]
+    assert len(told) > 2
+    assert [text for text in told if "evil.test" not in text] == []
+    assert [link for text in told for link in re.findall('href="([^"]*)"', text) if "evil.test" in link] == []
+    move = said("moved", {"move": "Uses the saw on https://evil.test/x"}, "en")
+    assert "href" not in page(bare("Terraformers", move, "en"), "en")
 
 
 def drawn_in(page: str) -> list[str]:
