@@ -81,6 +81,10 @@ def everything(furnished: Furnished, who: Visitor, *, is_moving: bool = False, i
             asked(name)
         asked("GET /api/matches", query_string={})
         asked("GET /api/matches/{match_id}", query_string={"scene": "true"})
+        for touched in ("stock", "seat.0/hand", "seat.1/hand/0", "seat.2/die"):
+            asked("GET /api/matches/{match_id}/touch", query_string={"touched": touched})
+        for move in there.again(who).moves(match)["moves"][:2]:
+            asked("GET /api/matches/{match_id}/trial", query_string={"moves": move["id"]})
         for further in ("private", "scenes"):
             asked(STREAMS[0], query_string={further: "true", "limit": "1000"})
         there.service.bells.close()
