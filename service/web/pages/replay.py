@@ -46,6 +46,7 @@ def replay(match_id: str) -> Response:
     return page.shown(
         "replay.html.j2",
         REPLAY,
+        is_secret=look.seat is not None,
         **headed(look, lang),
         match=match,
         version=version,

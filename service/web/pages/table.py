@@ -122,7 +122,16 @@ def at_table(match_id: str, error: Problem | Refusal | None = None) -> Response:
     elif error is not None:
         status, wrong = page.status_of(error), page.said_of(error)
     teaches = examples.lesson_of(look.log.catalogue.rooms[look.log.game.slug]) is not None
-    return page.shown("table.html.j2", TEXTS, status, wrong=wrong, teaches=teaches, drawing=MODULES, **told(look))
+    return page.shown(
+        "table.html.j2",
+        TEXTS,
+        status,
+        is_secret=look.seat is not None,  # else the way back shows the cards of who has signed out
+        wrong=wrong,
+        teaches=teaches,
+        drawing=MODULES,
+        **told(look),
+    )
 
 
 def linked() -> str:

@@ -24,6 +24,16 @@ def test_the_script_is_told_the_scene_and_nothing_that_ends_its_element(house: H
     assert "</script><b>" not in page
 
 
+def test_a_browser_keeps_no_page_with_cards_that_only_its_reader_may_see(house: House) -> None:
+    """The way back would show them to whoever uses the browser when the reader has signed out."""
+    match, players = house.table()
+    for who in (players[0], house.player("Eve"), None):
+        kept = "no-store" if who is players[0] else "private, no-cache"
+        for path in ("", "/replay"):
+            answer = Browser(house, who=who).client.get(f"/matches/{match}{path}")
+            assert (answer.status_code, answer.headers["Cache-Control"]) == (200, kept), (who, path)
+
+
 def test_only_moves_that_the_match_s_options_allow_can_be_left_to_an_order(house: House) -> None:
     ann = house.player("Ann")
     known = {"KeepDice", "DrawStone", "LeaveDice", "StockNothing", "MixWithDeck"}
