@@ -112,7 +112,9 @@ class Redo:
         """Fold the opening, with the table of a fork. Returns the index of the event after it."""
         if not any(isinstance(event, matches.Forked) for event in self._events[1:2]):
             return 1
-        end = self._end(1)
+        # the game's events are the parent's, as LOG-10 checks; all others have to be judged
+        own = (at for at, event in enumerate(self._events) if at > 1 and isinstance(event, matches.EVENTS))
+        end = next(own, len(self._events))
         self.state = matches.fold(self._game, self.state, self._events[1:end])
         return end
 

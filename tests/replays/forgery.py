@@ -49,11 +49,13 @@ class Forger:
         self.header["version"] = len(self.stream())
 
     def reseal(self, private: Ed25519PrivateKey, secret: str | None = None) -> Forger:
-        """Commit, hash and sign all of it anew, as the formulas of docs/log.md say."""
-        known = bytes.fromhex(secret or self.events[0]["secret"]["secret"]["value"])
+        """Commit, hash and sign all of it anew, as the formulas of docs/log.md say: a parent with its own secret."""
+        known: dict[str, bytes] = {}
         for event in self.events:
+            if (match := event["stream"].partition("/seat:")[0]) not in known:
+                known[match] = bytes.fromhex(secret or self.stream(match)[0]["secret"]["secret"]["value"])
             for path, told in event["secret"].items():
-                told["salt"] = salt_of(known, event["stream"], event["version"], path)
+                told["salt"] = salt_of(known[match], event["stream"], event["version"], path)
                 event["commits"][path] = {"readers": told["readers"], "commit": commit_to(told["salt"], told["value"])}
         rehash(self.events)
         self.resign(private)

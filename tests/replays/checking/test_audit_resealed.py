@@ -78,6 +78,24 @@ def answer_otherwise(bad: Forger) -> Any:
     return closed
 
 
+def end_at_once(bad: Forger) -> Any:
+    """Let a fork end right after its parent's events, with a result of one's own."""
+    *_, end = own = bad.stream()
+    copies = next(at for at, event in enumerate(own) if event["type"] == "match/SeatTaken")
+    bad.events = [event for event in bad.events if event["stream"] == own[1]["public"]["parent"]]
+    bad.events = [*own[:copies], end, *bad.events]
+    end["public"]["points"] = [99, 0]
+    bad.renumber()
+    return end
+
+
+def begin_without_seats(bad: Forger) -> Any:
+    """Let a fork start although nobody sits."""
+    bad.events = [event for event in bad.events if event["type"] != "match/SeatTaken" or event["stream"] == "m_0"]
+    bad.renumber()
+    return of_type(bad, "Started")
+
+
 finished_high_card, finished_three_magic = (partial(finished, slug) for slug in ("high-card", "three-magic"))
 
 RESEALED: dict[str, tuple[Callable[[], bytes], Change, str, str]] = {
@@ -112,6 +130,8 @@ RESEALED: dict[str, tuple[Callable[[], bytes], Change, str, str]] = {
         "The seats  were asked under seal, and 0, 1 have answered.",
     ),
     "who forks": (forked, edit("Forked", lambda event: event.update(actor="seat:0")), "events", ""),
+    "a fork that ends at once": (forked, end_at_once, "events", "Finished belongs to no move."),
+    "a fork that starts without anybody": (forked, begin_without_seats, "events", "Started belongs to no move."),
     "the wrong winner of a match that was given up": (
         conceded,
         edit("Finished", public(ranking=[1, 2])),
