@@ -13,7 +13,7 @@ from domain import clocks, matches, orders, play, refusals
 from domain.catalogue import Catalogue
 from domain.game import Refusal
 from domain.happenings import OrderWithdrawn, PremoveGiven
-from domain.matches import BY_CLOCK, NOT_ASKED, AnswersClosed, Finished, Match, RungSealed
+from domain.matches import BY_CLOCK, NOT_ASKED, PLAYING, AnswersClosed, Finished, Match, RungSealed
 from domain.play import Told
 from events.chain import Stored
 from events.store import StoreError, Streams
@@ -121,7 +121,10 @@ def _seen(log: Log) -> Iterator[Fault]:
 
 
 def _played(log: Log, *, has_answers: bool) -> Iterator[Fault]:
-    """Check of a finished match that playing it again gives the same events. Raises _Unread."""
+    """Check of a finished match, or of a parent, that playing it again gives the same events. Raises _Unread.
+
+    `has_answers`: the file has its private logs, as that of a parent has not.
+    """
     stored = log.store.read(log.id)
     events = _decoded(log, stored)
     given = [_Given(log, seat) for seat in range(log.opening.seats if has_answers else 0)]
@@ -142,6 +145,8 @@ def _played(log: Log, *, has_answers: bool) -> Iterator[Fault]:
             check = "move" if matches.begins_move(events[at]) else "rules"
             yield _fault(check, stored[at], f"the rules can't make it: {type(error).__name__}: {error}")
         return
+    if not has_answers and judge.redo.state.status is not PLAYING:
+        yield _fault("move", stored[-1], "no match goes on from here: nobody was asked")
     for private in given:
         yield from judge.left(private)
         yield from judge.orders(private.seat)

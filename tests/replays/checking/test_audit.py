@@ -10,13 +10,16 @@ from functools import partial
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from domain import matches, play
+from domain.play import Told
 from events.memory import MemoryRecorder
 from replays.checking import audit as audits
 from replays.checking.audit import Report, audit
 from replays.checking.proof import Lines
 from replays.files import exports
-from replays.log import Log
+from replays.log import TRUTH, Log
 from tests.replays.checking import clocked
 from tests.replays.exported import (
     NONCE,
@@ -188,6 +191,29 @@ def test_an_answer_of_a_running_match_that_can_t_be_read_is_named() -> None:
     answer["schema"] = 99
     failures = audited(bad).failures
     assert ("rules", answer["stream"], answer["version"]) in {(one.check, one.stream, one.version) for one in failures}
+
+
+@pytest.mark.parametrize("version", [1, None])
+def test_a_fork_of_before_the_start_or_after_the_end_is_named(version: int | None) -> None:
+    """What no service opens an operator can, and give it up at once."""
+    staged = stage("high-card", match_id="m_0")
+    staged.finish()
+    at = version or staged.recorder.head("m_0").version
+    begun, *rest = Log(staged.recorder, "m_0", games()).events(TRUTH, 0, at)
+    hash = staged.recorder.read("m_0", at - 1, 1)[0].hash.hex()
+    copies = [event for event in rest if not isinstance(event, matches.EVENTS)]
+    opening = (replace(begun, secret="01" * 32), matches.Forked(parent="m_0", version=at, hash=hash), *copies)
+    fork = Stage(
+        staged.recorder,
+        games().rooms["high-card"],
+        "m_1",
+        ("random", "greedy"),
+        tuple(Told(event, "service", 0) for event in opening),
+    )
+    fork.tell(play.abort(fork.state, "operator"))
+    report = audited(export(fork))
+    assert first(report) == (at, "move", "LOG-12")
+    assert report.failures[0].stream == "m_0"
 
 
 def test_log_10_of_each_parent_the_secret_is_read_once_however_many_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
