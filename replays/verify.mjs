@@ -517,7 +517,7 @@ function checkForks(log) {
   }
 }
 
-const secretCommitted = (log, stream) => log.streams.get(stream)?.[0]?.commits.secret?.commit
+const secretCommitted = (log, stream) => eventAt(log, stream, 1)?.commits.secret?.commit
 
 function checkFork(log, fork, events, parent) {
   const last = parent.at(-1), opened = events[0].public, parentOpened = parent[0].public

@@ -291,6 +291,11 @@ TAMPERED: dict[str, tuple[Change, str] | tuple[Change, str, Make]] = {
     ),
     "the parent's secret": (forge(), "LOG-10 f 2", lambda: forked("m")),
     "the secret of the parent's parent": (forge(), "LOG-10 g 2", lambda: forked_twice("m")),
+    "the secret of the parent's parent, whose first events change places": (
+        forge(lambda ls: ls.insert(ls.index(at(ls, "m", 1)), ls.pop(ls.index(at(ls, "m", 2))))),
+        "LOG-10 g 2, LOG-10 f 2, LOG-3 m 2, LOG-3 m 1, LOG-3 m 3",
+        lambda: forked_twice("m"),
+    ),
     "a fork in the parent that lacks its own": (
         forge(lines_are(lambda ls: [line for line in ls if line.get("stream") != "m"])),
         "LOG-10 f 2",
