@@ -57,6 +57,13 @@ def test_the_house_s_command_tells_all_commands(name: str, group: click.Group) -
     assert set(line.partition(": ")[2].split(", ")) == set(group.commands)
 
 
+def test_the_page_on_audits_says_which_commands_print_japanese() -> None:
+    page = " ".join((ROOT / "docs" / "auditing.md").read_text(encoding="utf-8").split())
+    said = page.partition("With `--lang ja`, ")[2].partition(" print everything in Japanese")[0]
+    able = {name for name, command in replays.commands.items() if "--lang" in str([one.opts for one in command.params])}
+    assert set(re.findall("`(.*?)`", said)) == able
+
+
 PACKAGES = ("domain", "events", "replays", "bots", "service", "benchmarks")
 ROOMS = ("domain", "games")
 GLOSSARY = ROOT / "docs" / "glossary.md"
