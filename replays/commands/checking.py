@@ -270,7 +270,7 @@ def _held(report: Report, *, is_doubtful: bool) -> Iterable[str]:
         yield "it can be folded; moves and chance can be judged when the match is over"
     if not report.is_pack_known:
         yield (
-            f"the numbers are those of the file's own pack, {report.pack!r}, which is not offered here:"
+            f"no pack that is offered here has the numbers of the file's own pack, {report.pack!r}:"
             " compare them with those by which you have played"
         )
     if report.skipped:
