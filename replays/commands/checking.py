@@ -12,6 +12,7 @@ import click
 import msgspec
 
 from domain.catalogue import Catalogue
+from domain.matches import Status
 from events import chain
 from events.keyring import Keyring, KeysUnusable
 from events.keyring import published as published_keys
@@ -264,7 +265,9 @@ def _held(report: Report, *, is_doubtful: bool) -> Iterable[str]:
     if report.not_checked:
         yield from _unjudged(report)
     elif report.viewer == "all":
-        yield "every move was legal, its events are those of the rules, and so is the result"
+        yield "every move was legal, and its events are those of the rules"
+        if report.status == Status.FINISHED:
+            yield "the result is that of the rules"
         yield "every shuffle and roll comes from the seed"
     else:
         yield "it can be folded; moves and chance can be judged when the match is over"

@@ -36,7 +36,7 @@ def first(*args: str | Path, code: int = 1) -> str:
 
 def test_a_file_that_holds_says_what_was_checked_and_what_no_check_can_show(data: Path, file: Path) -> None:
     holds, unseen = printed("audit", file).split("what no check can show")
-    for said in ("all holds", "chance: server alone", "by the key"):
+    for said in ("all holds", "chance: server alone", "by the key", "the result is that of the rules"):
         assert said in holds
     for said in (
         "who sat on a seat",
@@ -58,7 +58,8 @@ def test_a_running_match_is_audited_with_all_that_is_hidden_and_its_file_as_far_
 ) -> None:
     told = report("m_sealed", "--data", data)
     assert (told["ok"], told["status"], told["viewer"], told["chance"]) == (True, "playing", "all", None)
-    assert "playing" in printed("audit", "m_sealed", "--data", data)
+    said = printed("audit", "m_sealed", "--data", data)
+    assert ("playing" in said, "result" in said) == (True, False)
     mine = exported(data, "m_sealed", tmp_path / "mine.jsonl", "--seat", "1")
     told = report(mine)
     assert (told["ok"], told["viewer"]) == (True, 1)
