@@ -282,7 +282,7 @@ def _page(
 def _write(file: Path, text: str) -> None:
     """Raises Wrong, if there is such a file already too."""
     try:
-        if write_whole(file, text.encode(), is_first=True):
+        if write_whole(file, text.encode(), mode=0o666, is_first=True):
             return
     except OSError as error:
         raise Wrong(f"{file}: {error.strerror}") from error

@@ -173,6 +173,8 @@ def test_a_saved_match_is_reviewed_in_words_as_json_and_as_a_page(tmp_path: Path
     written = tmp_path / "page.html"
     with piped(file) as pipe:
         assert bots("review", str(pipe), *args[2:], "--html", str(written)).returncode == 0
+    (other := tmp_path / "other").touch()
+    assert written.stat().st_mode == other.stat().st_mode, "others may read it, as the umask says"
     page = written.read_text(encoding="utf-8")
     assert unpacked(page, "export-data") == file.read_bytes(), "a pipe is read once"
     data = json.loads(Parts(page).scripts["match-data"])
