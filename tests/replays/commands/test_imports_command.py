@@ -175,3 +175,14 @@ def test_a_match_whose_rules_are_not_at_hand_audits_as_far_as_that_goes_and_is_n
     printed("import", file, "--unaudited", "--data", data)
     told = printed("audit", "--all-matches", "--data", data)
     assert "of 1 the rules are not at hand; their moves, chance and result were not checked" in told
+
+
+def test_a_match_of_a_game_that_is_not_at_hand_audits_as_a_file_and_not_in_a_store(tmp_path: Path) -> None:
+    forged = Forger(finished("three-magic"))
+    forged.header["game"] = forged.events[0]["public"]["game"] = "chess"
+    file, data = tmp_path / "chess.jsonl", tmp_path / "data"
+    file.write_bytes(forged.reseal(private_key()).data)
+    assert "NOT checked, LOG-11 to LOG-15" in printed("audit", file)
+    printed("import", file, "--unaudited", "--data", data)
+    done = replays("audit", forged.header["match"], "--data", data)
+    assert (done.returncode, "which is not available here" in done.stdout) == (2, True)
