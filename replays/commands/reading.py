@@ -22,6 +22,7 @@ from domain import refusals
 from domain.catalogue import Catalogue
 from domain.game import Refusal
 from events import stores
+from events.chain import is_match_id
 from events.codec import UnknownEvent, Unreadable
 from events.files import AlreadyThere, drafted
 from events.keyring import Keyring
@@ -145,8 +146,7 @@ def in_one_line(error: BaseException) -> str:
 
 def is_file(name: str) -> bool:
     """Return whether the name is that of a file rather than of a match in the store."""
-    path = Path(name)
-    return path.exists() or path.suffix == ".jsonl" or "/" in name
+    return Path(name).exists() or not is_match_id(name)
 
 
 @contextmanager

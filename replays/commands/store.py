@@ -204,7 +204,7 @@ def import_(files: tuple[Path, ...], place: Place, unaudited: bool) -> None:
 def fork(match_id: str, place: Place, at: int) -> None:
     """Open a new match that continues a finished one, with all its seats free, and print its id."""
     if reading.is_file(match_id):
-        raise Wrong(f"{match_id} is a file: import it first, then name the match.")
+        raise Wrong(f"{match_id} names a file: import it first, then name the match.")
     # so that no store is made for a match that can't be in it; opening it to write reports anything else that is wrong
     try:
         stores.open_to_read(place.url).close()
@@ -238,7 +238,7 @@ def fork(match_id: str, place: Place, at: int) -> None:
 def export(match: str, place: Place, seat: int | None, output: Path | None, is_forced: bool) -> None:
     """Write a match as JSON Lines: all of it if it is over, else what the seat (or anybody) may see."""
     if reading.is_file(match):
-        raise Wrong(f"{match} is a file already; name a match of the store.")
+        raise Wrong(f"{match} names a file: name a match of the store.")
     with reading.opened(match, place, seat) as log:
         lines = reading.export_of(log, place, seat)
         if output is None:

@@ -50,7 +50,7 @@ def test_a_file_that_holds_says_what_was_checked_and_what_no_check_can_show(data
     assert (told["ok"], told["match_id"], told["failures"]) == (True, "m_ttmp", [])
     assert told["events"] == len(Forger(file.read_bytes()).events)
     assert report("m_ttmp", "--data", data) == told, "as it is in the store"
-    refused("is a file already", "export", file)
+    refused("names a file", "export", file)
 
 
 def test_a_running_match_is_audited_with_all_that_is_hidden_and_its_file_as_far_as_that_goes(

@@ -61,9 +61,11 @@ def test_an_exported_file_shows_what_the_store_shows(data: Path, tmp_path: Path)
 def test_what_cannot_be_read_is_told_in_one_line(data: Path, tmp_path: Path) -> None:
     refused("does not exist", "show", "m_ended", "--data", tmp_path / "nowhere")
     refused("There is no match m_none", "show", "m_none", "--data", data)
-    for command in ("show", "export", "audit", "validate", "report"):
+    for command in ("show", "step", "validate", "report"):
         # bytes that are no text, as Python hands them on
-        refused(r"There is no match \udcff.", command, "\udcff", "--data", data)
+        for name, told in (("\udcff", r"\udcff"), ("match.json", "match.json"), ("-", "-")):
+            refused(f"{told}: No such file", command, name, "--data", data)
+    refused(r"\udcff names a file: name a match of the store.", "export", "\udcff", "--data", data)
     refused("has versions 1 to", "show", "m_ended", "--data", data, "--at", "100000")
     refused("has versions 1 to", "show", "m_ended", "--data", data, "--at", "0")
     refused("there is no seat 3", "show", "m_ended", "--data", data, "--seat", "3")
