@@ -67,7 +67,7 @@ class ClockWanted(Schema):
     allowance = Duration(terms.LEAST, terms.MOST)
     claims = Duration(terms.LEAST, terms.MOST)
     bank = Duration(0, terms.MOST)
-    defaults = fields.Integer(strict=True, validate=validate.Range(0, terms.MOST_DEFAULTS))
+    defaults = whole(0, terms.MOST_DEFAULTS)
     bot = one_of(*BOTS)
     resignation = one_of(*terms.RESIGNATIONS)
 
@@ -95,7 +95,7 @@ class DueWanted(Schema):
 class VacationWanted(Schema):
     """The length of a vacation that begins now."""
 
-    days = fields.Integer(required=True, strict=True, validate=validate.Range(1, 366))
+    days = whole(1, 366, required=True)
 
 
 class StandInWanted(Schema):
@@ -164,6 +164,8 @@ class Compared(fields.Raw):
     """A field that is an integer, a text or a truth value."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> Any:
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
         if not isinstance(value, int | str | bool):
             raise ValidationError("Not a valid integer, text or truth value.")
         if isinstance(value, str):

@@ -13,7 +13,14 @@ from marshmallow import Schema, ValidationError
 
 from domain.orders import PARTS
 from service.web.inputs import SEATS
-from service.web.match_inputs import MatchWanted, OrderWanted, PatternWanted
+from service.web.match_inputs import (
+    ClockWanted,
+    ComparisonWanted,
+    MatchWanted,
+    OrderWanted,
+    PatternWanted,
+    VacationWanted,
+)
 from tests.service.house import HIGH_CARD, Answer, House
 
 
@@ -189,3 +196,16 @@ def test_of_a_list_that_is_too_long_nothing_is_read(schema: type[Schema], body: 
         schema().load(body)
     ((sentence,),) = refused.value.messages_dict.values()
     assert isinstance(sentence, str), "not the errors of each item"
+
+
+@pytest.mark.parametrize(
+    ("schema", "body"),
+    [
+        (ClockWanted, {"allowance": "P1D", "defaults": 4.0}),
+        (ComparisonWanted, {"of": "at", "relation": "=", "value": 4.0}),
+        (VacationWanted, {"days": 4.0}),
+    ],
+)
+def test_a_whole_number_may_be_written_with_a_point(schema: type[Schema], body: dict[str, Any]) -> None:
+    whole = {name: 4 if value == 4.0 else value for name, value in body.items()}
+    assert repr(schema().load(body)) == repr(schema().load(whole))
