@@ -8,8 +8,10 @@ import subprocess
 from collections import Counter
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import click
+import msgspec
 import pytest
 
 from replays.__main__ import cli as replays
@@ -19,6 +21,9 @@ from tests.conventions.tree import ROOT, python_files, text_of, tracked
 PARTS = re.compile(
     r"^<!-- (?P<file>\S+) -->$|^```(?:python|markdown|toml)\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL
 )
+OPERATION = re.compile(r"`(GET|POST|PUT|PATCH|DELETE)\s+([/…][^\s`?]*)")
+ABOVE = ("/api/matches/{match_id}", "/api/webhooks/{webhook_id}", "/api/me/bots/{bot_id}")
+"""What `…` may stand for at the beginning of a path."""
 LINKS = re.compile(r"\]\((?!https?:)(?P<path>[^)#\s]+)")
 
 
@@ -46,6 +51,27 @@ def test_links_lead_somewhere() -> None:
     pages = [ROOT / path for path in tracked() if path.suffix == ".md"]
     links = [(page, found["path"]) for page in pages for found in LINKS.finditer(page.read_text(encoding="utf-8"))]
     assert [(page, link) for page, link in links if not (page.parent / link).exists()] == []
+
+
+def test_operations_that_pages_name_are_in_the_contract() -> None:
+    paths: dict[str, Any] = msgspec.yaml.decode((ROOT / "openapi.yaml").read_bytes())["paths"]
+    named = [
+        (page.name, method, path)
+        for page in tracked()
+        if page.suffix == ".md"
+        for method, path in OPERATION.findall((ROOT / page).read_text(encoding="utf-8"))
+    ]
+    assert len(named) > 50
+
+    def is_there(method: str, path: str) -> bool:
+        wanted = [f"{above}{path.removeprefix('…')}" for above in ABOVE] if path.startswith("…") else [path]
+        return any(
+            method.lower() in operations and re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", known), each)
+            for each in wanted
+            for known, operations in paths.items()
+        )
+
+    assert [one for one in named if not is_there(*one[1:])] == []
 
 
 @pytest.mark.parametrize(
