@@ -7,10 +7,10 @@ import json
 import re
 import runpy
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import Any, get_type_hints
 
 import httpx2
 import pytest
@@ -295,6 +295,11 @@ def test_both_clients_have_the_same_methods_which_one_of_them_awaits() -> None:
         is_stream = inspect.isgeneratorfunction(here) or name in {"follow", "follow_me"}
         assert is_stream or inspect.iscoroutinefunction(there), name
         assert not inspect.iscoroutinefunction(here)
+
+
+@pytest.mark.parametrize("method", [Client.match, Client.moves, AsyncClient.match, AsyncClient.moves])
+def test_whole_seconds_are_waited_as_the_contract_says(method: Callable[..., Any]) -> None:
+    assert get_type_hints(method)["wait"] is int
 
 
 def test_the_package_says_where_its_licence_its_address_and_its_changes_stand() -> None:

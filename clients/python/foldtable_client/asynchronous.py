@@ -119,10 +119,10 @@ class AsyncClient:
         self._evidence.take(found, found.id)
         return found
 
-    async def match(self, id: str, *, wait: float = 0, until: str | None = None) -> answers.Match:
+    async def match(self, id: str, *, wait: int = 0, until: str | None = None) -> answers.Match:
         """Return a match as you may see it now.
 
-        `wait`: how many seconds the service waits for a change of the match, or for your turn. With `until="turn"` it
+        `wait`: how many seconds, 30 at most, the service waits for a change of the match, or for your turn. With `until="turn"` it
         waits for your turn or the end only.
         """
         return await self.send(calls.match(id, wait, until))
@@ -148,10 +148,10 @@ class AsyncClient:
         """Give up your seat for good. A match of two ends, if its `resignation` is `end`."""
         return await self.send(calls.resign(match))
 
-    async def moves(self, match: str, *, wait: float = 0) -> answers.Moves:
+    async def moves(self, match: str, *, wait: int = 0) -> answers.Moves:
         """Return your open decision and all moves that may answer it.
 
-        `wait`: how many seconds the service waits until a decision is open to you or the match is over.
+        `wait`: how many seconds, 30 at most, the service waits until a decision is open to you or the match is over.
         """
         return await self.send(calls.moves(match, wait))
 

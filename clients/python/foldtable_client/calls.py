@@ -31,7 +31,7 @@ class Call(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
     body: Any = None
     key: str | None = None
     """The Idempotency-Key, which stays the same when the request is repeated."""
-    wait: float = 0.0
+    wait: int = 0
     """Seconds that the service is asked to wait."""
     headers: dict[str, str] = {}
 
@@ -67,7 +67,7 @@ Place = Bot | For | None
 """None: for anybody."""
 
 
-def get(path: str, kind: Any, *, part: str | None = None, wait: float = 0.0, **query: Any) -> Call[Any]:
+def get(path: str, kind: Any, *, part: str | None = None, wait: int = 0, **query: Any) -> Call[Any]:
     """Return a GET request. `query`: its parameters; those that are None are left out."""
     said = {**query, "wait": wait} if wait else query
     return Call(method="GET", path=path, kind=kind, part=part, query=said, wait=wait)
@@ -121,7 +121,7 @@ def open_match(game: str, seats: Sequence[Place], more: dict[str, Any]) -> Call[
     )
 
 
-def match(id: str, wait: float, until: str | None) -> Call[answers.Match]:
+def match(id: str, wait: int, until: str | None) -> Call[answers.Match]:
     return get(_match(id), answers.Match, wait=wait, until=until)
 
 
@@ -141,7 +141,7 @@ def resign(match: str) -> Call[Any]:
     return post(_match(match, "/resign"), Any, {})
 
 
-def moves(match: str, wait: float) -> Call[answers.Moves]:
+def moves(match: str, wait: int) -> Call[answers.Moves]:
     return get(_match(match, "/moves"), answers.Moves, wait=wait)
 
 

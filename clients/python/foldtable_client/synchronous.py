@@ -117,10 +117,10 @@ class Client:
         self._evidence.take(found, found.id)
         return found
 
-    def match(self, id: str, *, wait: float = 0, until: str | None = None) -> answers.Match:
+    def match(self, id: str, *, wait: int = 0, until: str | None = None) -> answers.Match:
         """Return a match as you may see it now.
 
-        `wait`: how many seconds the service waits for a change of the match, or for your turn. With `until="turn"` it
+        `wait`: how many seconds, 30 at most, the service waits for a change of the match, or for your turn. With `until="turn"` it
         waits for your turn or the end only.
         """
         return self.send(calls.match(id, wait, until))
@@ -146,10 +146,10 @@ class Client:
         """Give up your seat for good. A match of two ends, if its `resignation` is `end`."""
         return self.send(calls.resign(match))
 
-    def moves(self, match: str, *, wait: float = 0) -> answers.Moves:
+    def moves(self, match: str, *, wait: int = 0) -> answers.Moves:
         """Return your open decision and all moves that may answer it.
 
-        `wait`: how many seconds the service waits until a decision is open to you or the match is over.
+        `wait`: how many seconds, 30 at most, the service waits until a decision is open to you or the match is over.
         """
         return self.send(calls.moves(match, wait))
 
