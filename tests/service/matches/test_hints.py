@@ -123,6 +123,15 @@ def test_where_people_play_and_where_nothing_is_asked_there_are_no_hints(house: 
     assert refusal(ann.post(path, {"decision": decision})) == (409, "hint-against-people")
 
 
+def test_who_plays_against_a_bot_account_is_told_that_it_counts_as_a_player(house: House) -> None:
+    ann = house.player()
+    robo = Visitor(house.app.test_client(), (made := ann.post("/me/bots", {"name": "Robo"}).json)["token"], made["id"])
+    match = ann.open_with(robo, game="magicative", seats=[None, None])
+    refused = ann.post(f"/matches/{match}/hints", {"decision": 1})
+    assert refusal(refused) == (409, "hint-against-people")
+    assert "bot account" in refused.json["detail"]
+
+
 def test_a_bot_that_stands_in_for_a_person_makes_no_match_among_bots_until_they_resign(house: House) -> None:
     match, players = house.table("magicative", clock={"allowance": "P1D", "resignation": "bot"})
     ann, bob = sorted(players, key=lambda player: player.moves(match)["decision"] is None)
