@@ -198,7 +198,7 @@ def test_every_scope_is_explained_where_tokens_are() -> None:
     clients = (Path(__file__).parents[3] / "docs" / "clients.md").read_text(encoding="utf-8")
     (told,) = [line for line in clients.split("\n- ") if "POST /api/me/tokens" in line]
     assert [scope for scope in (*SCOPES, ACCOUNT) if f"`{scope}`" not in told] == []
-    assert "webhooks" in told
+    assert all("webhooks" in text and "feed" in text for text in (about, told))
 
 
 def test_two_classes_of_one_name_are_refused() -> None:
