@@ -120,8 +120,8 @@ class Client:
     def match(self, id: str, *, wait: int = 0, until: str | None = None) -> answers.Match:
         """Return a match as you may see it now.
 
-        `wait`: how many seconds, 30 at most, the service waits for a change of the match, or for your turn. With `until="turn"` it
-        waits for your turn or the end only.
+        `wait`: how many seconds, 30 at most, the service waits for a change of the match, or for your turn. With
+        `until="turn"` it waits for your turn or the end only.
         """
         return self.send(calls.match(id, wait, until))
 
@@ -180,7 +180,7 @@ class Client:
         return self.send(calls.review(match, seat))
 
     def want_hint(self, match: str, decision: int) -> list[answers.Hint]:
-        """Ask for a hint: what a search thinks of your open decision. All other seats must be bots. See `hints`."""
+        """Ask for a hint: what a search thinks of your open decision. The service's bots must have all other seats."""
         return self.send(calls.want_hint(match, decision))
 
     def hints(self, match: str) -> list[answers.Hint]:

@@ -74,8 +74,8 @@ def list_moments(query: dict[str, Any]) -> Moments:
 def want_hint(body: dict[str, Any], match_id: str) -> GivenHints:
     """Ask what a search thinks of your open decision.
 
-    Only if all others are bots. It takes a second or two: ask for the hints of the match until its `state` is
-    `done`. Hints are kept, and everybody can see them once the match is over.
+    Only if all other seats belong to bots of the service. It takes a second or two: ask for the hints of the match
+    until its `state` is not `wanted` any more. Hints are kept, and everybody can see them once the match is over.
     """
     service().hints.want(asker(), match_id, body["decision"], once=once())
     return GivenHints(service().hints.given(asker(), match_id, lang()))
