@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
@@ -79,14 +79,10 @@ def everything(furnished: Furnished, who: Visitor, *, is_moving: bool = False, i
     def look(names: Iterable[str] = OWN) -> None:
         for name in names:
             asked(name)
-        asked("GET /api/matches", query_string={})
-        asked("GET /api/matches/{match_id}", query_string={"scene": "true"})
-        for touched in ("stock", "seat.0/hand", "seat.1/hand/0", "seat.2/die"):
-            asked("GET /api/matches/{match_id}/touch", query_string={"touched": touched})
-        for move in there.again(who).moves(match)["moves"][:2]:
-            asked("GET /api/matches/{match_id}/trial", query_string={"moves": move["id"]})
-        for further in ("private", "scenes"):
-            asked(STREAMS[0], query_string={further: "true", "limit": "1000"})
+        for name, query in further(there.again(who).moves(match)):
+            asked(name, query_string=query)
+        for more in ("private", "scenes"):
+            asked(STREAMS[0], query_string={more: "true", "limit": "1000"})
         there.service.bells.close()
         for name in STREAMS:
             for form in (NDJSON, SSE):
@@ -111,6 +107,16 @@ def everything(furnished: Furnished, who: Visitor, *, is_moving: bool = False, i
     for name in LAST:
         asked(name, **({"json": {"confirm": who.id, "password": CHANGED}} if name == "DELETE /api/me" else {}))
     return found
+
+
+def further(now: Any) -> Iterator[tuple[str, dict[str, str]]]:
+    """What is asked for by another query too, touches of what lies on the table and trials of moves among it."""
+    yield "GET /api/matches", {}
+    yield "GET /api/matches/{match_id}", {"scene": "true"}
+    for touched in ("stock", "seat.0/hand", "seat.1/hand/0", "seat.2/die"):
+        yield "GET /api/matches/{match_id}/touch", {"touched": touched}
+    for move in now["moves"][:2]:
+        yield "GET /api/matches/{match_id}/trial", {"moves": move["id"]}
 
 
 def pages(furnished: Furnished, who: Visitor) -> list[Any]:
