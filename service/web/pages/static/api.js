@@ -11,11 +11,12 @@ const LONGEST = 30_000
 export class Refused extends Error {
   /**
    * @param {number} status
-   * @param {{ detail?: string }} problem
+   * @param {{ detail?: string, code?: string }} problem
    */
   constructor(status, problem) {
     super(problem.detail ?? '')
     this.status = status
+    this.code = problem.code ?? ''
   }
 }
 

@@ -306,7 +306,9 @@ class Page {
   onTrouble(error) {
     const isTold = error instanceof Refused || error instanceof Silent
     if (!isTold) console.warn(error)
-    this.onWrong(isTold && error.message ? error.message : this.words['no-answer'])
+    const told = isTold && error.message ? error.message : this.words['no-answer']
+    // the refusal speaks of decisions by number, and no page shows one
+    this.onWrong(error instanceof Refused && error.code === 'decision-closed' ? this.words['gone-on'] : told)
   }
 }
 

@@ -137,6 +137,20 @@ def test_without_https_moves_are_made_too(guest: Tab) -> None:
     guest.waits_for(f"{LAST} > {version}")
 
 
+def test_a_move_that_another_tab_was_faster_with_is_refused_in_words_without_a_number(two: Two) -> None:
+    ann, _, match = two
+    ann.forgives("status of 409")
+
+    def late(route: Route) -> None:
+        ann.ask("POST", f"/matches/{match}/moves", route.request.post_data_json)
+        route.continue_()
+
+    ann.page.route("**/moves", late, times=1)
+    ann.page.locator("#table .words button").first.click()
+    ann.page.locator("#table .confirm").click()
+    expect(ann.page.locator("#wrong")).to_contain_text("The match has gone on meanwhile.")
+
+
 LOST = {
     "refused": lambda route: route.abort(),
     "cut off": lambda route: route.fulfill(status=200, content_type="application/json", body='{"decision": 1, '),
