@@ -334,14 +334,25 @@ function choicesOf(scene, table, isAsked) {
     return html`<div class="choices words">${moves.map(move => html`<button type="button" class="button lit" @click=${() => table.onPick(move)}>${table.say(move.text)}</button>`)}</div>`
   }
   const index = indexOf(scene)
-  const things = ids.map(id => index.get(id)).filter(one => one && !one.button)
-  return things.length ? html`<div class="choices things">${things.map(({ piece, zone }) => thingOf(piece ?? zone, table))}</div>` : nothing
+  const things = ids.map(id => index.get(id)).filter(one => one && !one.button).map(({ piece, zone }) => {
+    const thing = piece ?? zone
+    return { thing, zone, title: table.say(thing.title || thing.text) || table.words.say }
+  })
+  return things.length ? html`<div class="choices things">${things.map(one => thingOf(one, things, table))}</div>` : nothing
 }
 
-function thingOf(thing, table) {
-  const title = table.say(thing.title || thing.text) || table.words.say
+function thingOf({ thing, zone, title }, all, table) {
   const isShort = thing.kind === 'card' && thing.label && !hasMore(thing)
-  return html`<button type="button" class="button thing ${toneClass(thing.tone)}" data-thing=${thing.id} aria-label=${title} @click=${() => table.onTouch?.(thing.id)}>${thing.kind === 'die' ? faceOf(thing, table.tones) : html`${signOf(thing.tone, table.tones, 'sign mini')}<span>${isShort ? thing.label : title}</span>`}</button>`
+  // the same thing may lie in two places, and means something else in each
+  const isTwin = all.some(one => one.title === title && one.zone !== zone)
+  const placed = said => (isTwin ? fill(table.words.marked, { piece: said, said: whereIs(zone, table) }) : said)
+  return html`<button type="button" class="button thing ${toneClass(thing.tone)}" data-thing=${thing.id} aria-label=${placed(title)} @click=${() => table.onTouch?.(thing.id)}>${thing.kind === 'die' ? faceOf(thing, table.tones) : html`${signOf(thing.tone, table.tones, 'sign mini')}<span>${placed(isShort ? thing.label : title)}</span>`}</button>`
+}
+
+function whereIs(zone, table) {
+  const seat = seatOf(zone)
+  const title = table.say(zone.title)
+  return seat === null || seat === table.seat ? title : [seatName(seat, table.names, table.lang), title].join(table.words.comma)
 }
 
 /** Set counts as style variables: a sheet can't count, a strict page has no style attributes. */

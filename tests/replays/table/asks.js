@@ -99,6 +99,12 @@ export const offers = (cases, told, most) => {
         if (drawn.has(shape)) continue
         drawn.add(shape)
         drawTable(root, scene, { seat, told, lit: lit(hand), offered: offered(hand), onTouch, onPick, onAgain() {} })
+        const places = new Map()
+        for (const one of root.querySelectorAll('.thing')) {
+            const { zone } = index.get(one.dataset.thing)
+            if ((places.get(one.ariaLabel) ?? zone) !== zone) faults.push(`${one.ariaLabel} may be in two places`)
+            places.set(one.ariaLabel, zone)
+        }
         const high = root.querySelector('.actions').offsetHeight / innerHeight
         if (high > most) faults.push(`the bar takes ${high} of the screen`)
         for (const one of root.querySelectorAll('.actions .choices button, .actions .buttons .lit')) {

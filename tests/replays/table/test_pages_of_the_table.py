@@ -14,7 +14,7 @@ from tests.replays.table.moments import DRAWN, Json, decisions, game_of, match_o
 from tests.replays.table.served import Opened, Served, called
 from tests.replays.table.test_drawn_tables import NAMES, small
 
-MOST = 127 * 1024
+MOST = 128 * 1024
 
 
 def test_the_renderer_is_small() -> None:
