@@ -55,6 +55,10 @@ export class Talk {
       event.preventDefault()
       this.act(event.target)
     })
+    list.addEventListener('toggle', event => {
+      const about = /** @type {HTMLDetailsElement} */ (event.target)
+      if (about.open) about.scrollIntoView({ block: 'nearest' })
+    }, true)
     list.scrollTop = list.scrollHeight
     document.addEventListener('visibilitychange', () => document.hidden || this.read())
     this.later(SOON)

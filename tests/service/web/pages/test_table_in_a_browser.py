@@ -56,7 +56,11 @@ def test_what_another_does_and_says_is_drawn_said_and_written_down_as_it_happens
     ann.page.locator("#say button").click()
     ann.waits_for("[...document.querySelectorAll('#messages p')].at(-1).textContent === 'you too'")
     assert [one["text"] for one in bob.shown(f"/matches/{match}/talk")["messages"]] == ["<b>hello</b>", "you too"]
-    ann.value("document.querySelector('#messages form[action$=mute]').requestSubmit()")
+    ann.page.locator("#messages .about summary").first.click()
+    deeds = ann.page.locator("#messages .about[open]")
+    ends = deeds.evaluate("one => [one, one.closest('ol')].map(each => each.getBoundingClientRect().bottom)")
+    assert ends[0] <= ends[1], "the list shows the whole of it"
+    deeds.locator("form[action$=mute] button").click()
     ann.waits_for("document.querySelectorAll('#messages li').length === 1")
 
 
