@@ -137,6 +137,16 @@ def test_without_https_moves_are_made_too(guest: Tab) -> None:
     guest.waits_for(f"{LAST} > {version}")
 
 
+def test_on_a_small_phone_the_choices_stay_in_the_bar_beside_what_was_not_sent(chromium: Chromium, url: str) -> None:
+    with tab(chromium, url, **PHONE | {"viewport": {"width": 320, "height": 568}}) as ann:
+        ann.sit("terraformers", 1)
+        ann.waits_for(f"{AT_TABLE} && {MINE}")
+        ann.page.locator("#table [data-id='seat.0/sheet/city']").tap()
+        ann.waits_for(f"{TRIED} && !!document.querySelector('#table .choices.words')")
+        bar = ann.page.locator("#table .actions")
+        assert bar.evaluate("one => one.scrollHeight <= one.clientHeight"), "nothing is cut off at its end"
+
+
 def test_a_move_that_another_tab_was_faster_with_is_refused_in_words_without_a_number(two: Two) -> None:
     ann, _, match = two
     ann.forgives("status of 409")
