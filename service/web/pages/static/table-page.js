@@ -248,8 +248,9 @@ class Page {
       await this.play.look()
     } catch (error) {
       if (!(error instanceof Silent)) return this.onTrouble(error)
-      // whether the move was answered has been said
+      // whether the move was answered has been said; what the table shows may be what was not sent
       this.isStale = true
+      this.latest = 0
       this.settle()
     }
   }

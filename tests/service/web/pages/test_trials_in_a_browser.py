@@ -147,6 +147,28 @@ def test_on_a_small_phone_the_choices_stay_in_the_bar_beside_what_was_not_sent(c
         assert bar.evaluate("one => one.scrollHeight <= one.clientHeight"), "nothing is cut off at its end"
 
 
+def test_where_a_move_could_not_be_sent_that_is_in_sight_and_the_table_shows_no_more_what_was_tried(
+    chromium: Chromium, url: str
+) -> None:
+    with tab(chromium, url, **PHONE) as ann:
+        ann.forgives("net::ERR_FAILED", "Failed to fetch")
+        match = ann.sit("terraformers", 1)
+        ann.waits_for(f"{AT_TABLE} && {MINE}")
+        line = ann.page.locator("#table .line").inner_text()
+        ann.page.locator("#table [data-id='seat.0/sheet/city']").tap()
+        ann.waits_for(f"{TRIED} && !!document.querySelector('#table .choices.words')")
+        ann.page.locator("#table .words button").first.tap()
+        asked = re.compile(rf"/api/matches/{match}(/moves|\?|$)")
+        ann.page.route(asked, lambda route: route.abort())
+        ann.page.locator("#table .confirm").tap()
+        expect(ann.page.locator("#wrong")).to_be_visible()
+        ann.value("scrollTo({ top: 400, behavior: 'instant' })")
+        expect(ann.page.locator("#wrong")).to_be_in_viewport()
+        ann.page.unroute(asked)
+        expect(ann.page.locator("#table .line")).to_have_text(line)
+        ann.waits_for("document.querySelectorAll('#table button.face').length > 0")
+
+
 def test_a_move_that_another_tab_was_faster_with_is_refused_in_words_without_a_number(two: Two) -> None:
     ann, _, match = two
     ann.forgives("status of 409")
