@@ -88,7 +88,7 @@ def test_pages_are_made_once_for_all_and_forgotten_before_they_take_too_much_roo
             return b"x" * size, 1, False
 
         for number in numbers:
-            house.service.streams.page("m1", (size, number), partial(make, number))
+            house.service.streams.page("m1", (size, number), partial(make, number), lambda: True)
         return anew
 
     assert made(LARGEST + 1, [1, 1]) == [1, 1], "an enormous one is not kept"
