@@ -73,7 +73,7 @@ def restore(source: Path, config: Config, *, is_trusted: bool = False) -> Restor
     Shape:   `is_trusted`: also if hash chains are broken.
     Raises:  BackupError, StoreUnusable; then nothing has changed, unless a file could not be renamed.
     """
-    if database_of(config) != config.database:
+    if database_of(config).resolve() != config.database.resolve():
         raise BackupError("a backup goes into the data folder, but FOLDTABLE_STORE names another store: unset it")
     data = config.data.resolve()
     manifest = read_manifest(source)

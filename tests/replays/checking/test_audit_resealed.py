@@ -122,7 +122,7 @@ RESEALED: dict[str, tuple[Callable[[], bytes], Change, str, str]] = {
     "an event twice": (finished_high_card, insert("CardSetAside"), "events", "a CardSetAside that no move brought"),
     "a seat taken again": (finished_high_card, insert("SeatTaken", times=2), "move", ""),
     "an early start": (with_sealed_answers, insert("Started", 1), "events", "Started belongs to no move."),
-    "an early move": (with_sealed_answers, insert("MoveMade", 1), "move", "This match has not started: no move"),
+    "an early move": (with_sealed_answers, insert("MoveMade", 1), "move", "This match has not started"),
     "an early closing": (
         with_sealed_answers,
         insert("AnswersClosed", 1),

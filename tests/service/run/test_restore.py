@@ -24,7 +24,7 @@ from events.store import StoreUnusable
 from service import clock, folder
 from service.config import Config
 from service.run import restore as restoring
-from service.run.backup import STORE, back_up
+from service.run.backup import STORE, BackupError, back_up
 from service.run.restore import restore
 from service.run.rotate import rotate
 from tests.events.test_files import mode_of
@@ -118,6 +118,13 @@ def test_what_was_there_is_kept_aside(source: Path, data: Path, config: Config) 
         path.chmod(0o755 if path.is_dir() else 0o644)
     folder.prepare(Config(data=data))
     assert [mode_of(path) for path in (data, aside, aside / "keys")] == [OWN_FOLDER, OWN_FOLDER, 0o600]
+
+
+def test_a_store_of_its_own_is_restored_to_only_if_it_is_the_folder_s(source: Path, data: Path) -> None:
+    with pytest.raises(BackupError, match="names another store"):
+        restore(source, Config(data=data, store=f"sqlite:{source / STORE}"))
+    restore(source, Config(data=data, store=f"sqlite:{data / '..' / data.name / STORE}"))
+    assert (data / STORE).read_bytes() == (source / STORE).read_bytes()
 
 
 def test_a_backup_that_was_cut_or_changed_or_is_none_is_refused(source: Path, data: Path, tmp_path: Path) -> None:
