@@ -45,6 +45,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with House(build(Config(data=folder / "there"))) as house:
         house.player().open()
     (folder / "there" / "demo-token").write_text("d" * 64)
+    (folder / "there" / "demo-token").chmod(0o600)
     return folder
 
 
