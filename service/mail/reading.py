@@ -133,7 +133,7 @@ _SIGNATURE = re.compile(
 )
 _SAID = re.compile(r".{4,600}[:：]")
 _HEAD = re.compile(
-    r"(from|sent|to|subject|date|von|gesendet|an|betreff|差出人|送信日時|宛先|件名)\s*[:：]", re.IGNORECASE
+    r"\**(from|sent|to|subject|date|von|gesendet|an|betreff|差出人|送信日時|宛先|件名)\s*[:：]", re.IGNORECASE
 )
 _TOKEN = re.compile(r"[0-9]+|[a-zß-ÿ]+(?:'[a-z]+)?|[ぁ-ゖァ-ヺー々一-鿿]+|\S")
 _NUMBERED = re.compile(r"[\[(#]?\s*([0-9]{1,4})\s*[\])]?\s*番?\s*(?:[.:)、。!]|[-–—](?=\s))?\s*(\D.*)")
