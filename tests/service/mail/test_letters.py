@@ -47,6 +47,10 @@ def test_the_page_loads_nothing_and_shows_names_as_they_are_and_explained_cards_
     assert [name for name in names if page.count(f">{name}") < 2] == []
 
 
+def test_a_word_longer_than_a_phone_is_wide_is_broken_and_widens_no_page() -> None:
+    assert re.search('<body><div style="[^"]*overflow-wrap:break-word', page(Sheet("", ()), "en"))
+
+
 def test_news_in_a_digest_end_in_links_and_what_has_happened_does_not() -> None:
     news = [
         "It is over: High Card https://play.test/matches/m",
