@@ -19,7 +19,7 @@ def say(game: Game[Any, Any, Any], refusal: Refusal, lang: Lang) -> str:
 
 def plain(refusal: Refusal, lang: Lang, title: str = "") -> str:
     """Return a refusal without a clause as a sentence; `title` is the game's, for refused seats."""
-    text = TEXTS[lang]["nothing-asked" if refusal.fields.get("decision") == 0 else refusal.code]
+    text = TEXTS[lang][refusal.code]
     return text.format(title=title, **joined(refusal, lang))
 
 

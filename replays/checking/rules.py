@@ -94,7 +94,7 @@ def faults(lines: Lines, catalogue: Catalogue) -> Iterator[Fault]:
         try:
             if header.viewer == ALL:
                 # private logs belong to the file's own match
-                yield from _played(log, has_answers=stream == header.match)
+                yield from _played(log, is_parent=stream != header.match)
             else:
                 yield from _seen(log)
         except _Unread as unread:
@@ -120,17 +120,17 @@ def _seen(log: Log) -> Iterator[Fault]:
             return
 
 
-def _played(log: Log, *, has_answers: bool) -> Iterator[Fault]:
-    """Check of a finished match, or of a parent, that playing it again gives the same events. Raises _Unread.
+def _played(log: Log, *, is_parent: bool) -> Iterator[Fault]:
+    """Check of a finished match that playing it again gives the same events. Raises _Unread.
 
-    `has_answers`: the file has its private logs, as that of a parent has not.
+    `is_parent`: the match goes on in the fork that the file is about, and its private logs are not there.
     """
     stored = log.store.read(log.id)
     events = _decoded(log, stored)
-    given = [_Given(log, seat) for seat in range(log.opening.seats if has_answers else 0)]
+    given = [_Given(log, seat) for seat in range(0 if is_parent else log.opening.seats)]
     at, is_wrong = 0, False
     try:
-        judge = _Judge(log, events, {each.seat: each.answers for each in given} if has_answers else None)
+        judge = _Judge(log, events, None if is_parent else {each.seat: each.answers for each in given})
         for fault in judge.opening():
             is_wrong = True
             yield fault
@@ -145,7 +145,7 @@ def _played(log: Log, *, has_answers: bool) -> Iterator[Fault]:
             check = "move" if matches.begins_move(events[at]) else "rules"
             yield _fault(check, stored[at], f"the rules can't make it: {type(error).__name__}: {error}")
         return
-    if not has_answers and judge.redo.state.status is not PLAYING:
+    if is_parent and judge.redo.state.status is not PLAYING:
         yield _fault("move", stored[-1], "no match goes on from here: nobody was asked")
     for private in given:
         yield from judge.left(private)

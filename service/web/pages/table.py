@@ -19,7 +19,6 @@ from bots import ABOUT, BOTS
 from domain import orders, refusals, texts
 from domain.game import Game, Lang, Refusal
 from domain.matches import Status
-from domain.play import DecisionClosed
 from replays.table import MODULES
 from service.accounts import GUEST, GUESTS, Asker, Unsuitable
 from service.matches import Choice, Look, answers, seat_of, shown
@@ -36,10 +35,7 @@ blueprint = page.blueprint("table", url_prefix="/matches/<string:match_id>")
 
 TEXTS = page.texts_of("table", "passing")
 
-SHARED = (
-    *("your-turn", "wait", "watching", "over", "no-answer", "gone-on"),
-    *("mute", "report", "erase", "erased", "gone", "colon"),
-)
+SHARED = ("your-turn", "no-answer", "wait", "over", "watching", "mute", "report", "erase", "erased", "gone", "colon")
 """The names of the page's texts that its script needs too."""
 
 SCRIPT = {
@@ -120,10 +116,7 @@ def waits(entry: Entry) -> bool:
 def at_table(match_id: str, error: Problem | Refusal | None = None) -> Response:
     """Return the page of the match, with the error of a deed that was refused."""
     look, status, wrong = service().views.look(match_id, g.asker), 200, ""
-    if isinstance(error, DecisionClosed):
-        # the refusal speaks of decisions by number, and no page shows one
-        status, wrong = 409, TEXTS[page.lang()]["gone-on"]
-    elif isinstance(error, Refusal):
+    if isinstance(error, Refusal):
         said = refusals.say(look.log.game, error, page.lang())
         status, wrong = 409, shown.sayer(look, page.lang())(said)
     elif error is not None:

@@ -166,7 +166,7 @@ RESEALED: dict[str, tuple[Callable[[], bytes], Change, str, str]] = {
         with_sealed_answers,
         insert("AnswerSealed", number=-1),
         "move",
-        "That decision is not open. You have no open decision.",
+        "That decision is not open now.",
     ),
 }
 

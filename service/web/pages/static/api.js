@@ -11,12 +11,11 @@ const LONGEST = 30_000
 export class Refused extends Error {
   /**
    * @param {number} status
-   * @param {{ detail?: string, code?: string }} problem
+   * @param {{ detail?: string }} problem
    */
   constructor(status, problem) {
     super(problem.detail ?? '')
     this.status = status
-    this.code = problem.code ?? ''
   }
 }
 

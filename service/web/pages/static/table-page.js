@@ -307,9 +307,7 @@ class Page {
   onTrouble(error) {
     const isTold = error instanceof Refused || error instanceof Silent
     if (!isTold) console.warn(error)
-    const told = isTold && error.message ? error.message : this.words['no-answer']
-    // the refusal speaks of decisions by number, and no page shows one
-    this.onWrong(error instanceof Refused && error.code === 'decision-closed' ? this.words['gone-on'] : told)
+    this.onWrong(isTold && error.message ? error.message : this.words['no-answer'])
   }
 }
 

@@ -83,7 +83,7 @@ def test_a_move_that_is_refused_is_said_at_the_table(house: House) -> None:
     match, players = house.table()
     browser = Browser(house, who=players[0])
     said = browser.send(f"/matches/{match}/do/move", status=409, decision="1", id="none").text
-    assert 'role="alert">The match has gone on meanwhile.' in said, "a decision's number means nothing to who reads it"
+    assert 'role="alert">That decision is not open now. The match' in said, "no page shows the number of a decision"
     assert 'name="decision"' in said
     assert 'role="alert">' in browser.send(f"/matches/{match}/do/move", status=422, decision="x", id="none").text
     again = browser.client.get(f"/matches/{match}/do/move", headers={"Accept": "text/html"})
