@@ -173,6 +173,16 @@ def test_over_a_phones_table_stand_all_scores_and_what_the_others_hold(opened: O
     assert len({*names}) == 4, "names that are cut alike are told apart"
 
 
+def test_a_number_of_three_digits_on_a_small_card_stands_in_one_line(opened: Opened) -> None:
+    page, scene = opened("magicative"), small()
+    scene["zones"][0]["pieces"][0]["count"] = 141
+    page.value(called("asks.show", scene, {"seat": 1, "told": "", "lit": [], "names": NAMES}))
+    card = "root.querySelector('[data-piece=\"seat.0/hand/0\"]')"
+    # as on the first page: small, in a list whose words may be broken
+    page.value(f"{card}.style.cssText = '--w: 2.2rem; overflow-wrap: anywhere'")
+    assert page.value(f"{card}.querySelector('.count').offsetHeight") < 20
+
+
 def test_on_a_phone_ones_own_comes_before_a_middle_of_four_boxes_and_long_news_leave_room(opened: Opened) -> None:
     page = opened("terraformers")
     page.looks(390, 844)
