@@ -75,6 +75,10 @@ def test_a_guest_keeps_the_account_with_a_login_and_a_password(house: House) -> 
     assert "Keep this account" in guest.look("/settings")
     assert '/settings#keep"' in guest.look("/lobby")
     assert '/settings#keep"' in guest.look("/turns")
+    # whose only session leads nowhere else: whoever revokes it is told
+    programs = guest.look("/settings/programs")
+    assert "<b>signed in</b>" in programs
+    assert 'data-sure="Nothing leads back to this account' in programs
     page = guest.send("/settings/keep", status=422, login="x", new=GOOD).text
     assert 'value="x"' in page
     assert 'id="keep-login-about"' in page
@@ -149,6 +153,7 @@ def test_a_token_is_told_once_does_what_was_chosen_and_can_be_revoked(house: Hou
     assert told.post("/matches", {"game": "high-card", "seats": [None, None]}).status_code == 403
     page = ann.look("/settings/programs")
     assert (told.token or "") not in page
+    assert "Nothing leads back" not in page
     kept = re.search(r"<b>laptop</b>.*?/settings/programs/tokens/(t_\w+)", page, re.DOTALL)
     assert kept
     ann.follow(f"/settings/programs/tokens/{kept[1]}")
