@@ -118,8 +118,15 @@ def rule_in_words(game: Game[Any, Any, Any], rule: Rule, lang: Lang) -> str:
     elif rule.unless:
         text += words["unless"].format(moves=told(rule.unless))
     if rule.when:
-        text += words["when"].format(comparisons=", ".join(map(_comparison, rule.when)))
+        text += words["when"].format(comparisons=", ".join(_condition(game, one, words) for one in rule.when))
     return text
+
+
+def _condition(game: Game[Any, Any, Any], one: Comparison, words: Mapping[str, str]) -> str:
+    """Return what limits an order, in words if it is the part of the match."""
+    is_part = one.of == game.part and one.relation == "="
+    text = words.get(f"in-{game.part}") if is_part else None
+    return text.format(number=one.value) if text else _comparison(one)
 
 
 def _pattern(pattern: Pattern, kinds: Mapping[str, str]) -> str:
