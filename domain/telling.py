@@ -35,9 +35,10 @@ def drawn(game: Game[Any, Any, Any], view: Any, lang: Lang) -> str:
     return tell(game.scene(view, lang), lang)
 
 
-def left(scene: Scene, lang: Lang) -> Scene:
-    """Return the table of a match that has ended before its game: nobody is to act at it any more."""
-    return replace(scene, turn=(), line=WORDS[lang]["left"])
+def scene_of(game: Game[Any, Any, Any], view: Any, lang: Lang, *, is_over: bool) -> Scene:
+    """Return what is on the table; where the match ended before its game, nobody is to act any more."""
+    scene: Scene = game.scene(view, lang)
+    return replace(scene, turn=(), line=WORDS[lang]["left"]) if is_over and scene.turn else scene
 
 
 def explained(scene: Scene, lang: Lang) -> str:

@@ -15,7 +15,7 @@ from domain import matches
 from domain.game import Count, Lang, Maybe, Seat, Value
 from domain.matches import NOT_ASKED, AnswersClosed, Cause, Forked, Match, MoveMade, Status
 from domain.scene import Piece, Scene, SceneId, Score, Zone, ZoneKind, piece_said, said_by
-from domain.telling import drawn
+from domain.telling import scene_of, tell
 from domain.texts import named
 from replays import words
 from replays.files.format import Export
@@ -79,13 +79,25 @@ class Film:
         """Return the frame after the event of that version."""
         return self.frames[version - 1]
 
+    def scenes(self, frames: Iterable[Frame], lang: Lang) -> Iterator[Scene | None]:
+        """Yield what is on the table after each event, the same object as long as it stays as it was; None before it
+        was set up.
+        """
+        table, has_ended, scene = None, False, None
+        for frame in frames:
+            # the match's own events leave the table as it was, but for its end: then nobody is to act
+            is_over = frame.status in {Status.FINISHED, Status.ABORTED}
+            if frame.table is not table or is_over is not has_ended:
+                table, has_ended = frame.table, is_over
+                view = None if table is None else self.game.view(table, self.viewer)
+                scene = None if view is None else scene_of(self.game, view, lang, is_over=is_over)
+            yield scene
+
     def _drawn(self, lang: Lang) -> Iterator[str]:
-        table, text = None, ""
-        for frame in self.frames:
-            # the match's own events leave the table as it was
-            if frame.table is not table:
-                table = frame.table
-                text = plain_lines(drawn(self.game, self.game.view(table, self.viewer), lang).rstrip("\n"))
+        shown, text = None, ""
+        for scene in self.scenes(self.frames, lang):
+            if scene is not None and scene is not shown:
+                shown, text = scene, plain_lines(tell(scene, lang).rstrip("\n"))
             yield text
 
 
@@ -231,14 +243,12 @@ class Cutter:
 
     def cut(self, film: Film, frames: Iterable[Frame]) -> tuple[FilmFrame, ...]:
         """Return these frames of the film."""
-        table, scene = None, None
-        cut = []
-        for frame in frames:
-            # the match's own events leave the table as it was
-            if frame.table is not table:
-                table = frame.table
-                scene = None if table is None else self._place(film, table)
-            cut.append(self._frame(film, frame, scene))
+        shown, place = None, None
+        cut, frames = [], tuple(frames)
+        for frame, scene in zip(frames, film.scenes(frames, self._lang), strict=True):
+            if scene is not None and scene is not shown:
+                shown, place = scene, self._place(scene)
+            cut.append(self._frame(film, frame, place))
         return tuple(cut)
 
     def _frame(self, film: Film, frame: Frame, scene: int | None) -> FilmFrame:
@@ -258,9 +268,7 @@ class Cutter:
             aside=words.is_aside(game, event, following),
         )
 
-    def _place(self, film: Film, table: Any) -> Place:
-        game = film.game
-        scene: Scene = game.scene(game.view(table, film.viewer), self._lang)
+    def _place(self, scene: Scene) -> Place:
         zones = tuple(map(self._zone, scene.zones))
         said = said_by(replace(scene, zones=(), buttons=()), self._say)
         return self.scenes.setdefault(FilmScene(said.line, said.turn, zones, said.scores), len(self.scenes))

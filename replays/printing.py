@@ -14,7 +14,7 @@ import msgspec
 from domain import matches, play, texts
 from domain.game import Lang, Standing
 from domain.matches import Status
-from domain.telling import explained
+from domain.telling import explained, scene_of
 from replays import words
 from replays.log import TRUTH, Log, Viewer
 
@@ -136,7 +136,7 @@ def picture(log: Log, seat: int | None, at: int | None, lang: Lang) -> Picture:
         seat=seat,
         to_act=matches.to_act(log.game, state),
         view=view,
-        text=explained(log.game.scene(view, lang), lang) if is_set_up else "",
+        text=explained(scene_of(log.game, view, lang, is_over=state.is_over), lang) if is_set_up else "",
         standing=play.standing(log.game, state) if is_set_up else None,
         events=_recent(log, viewer if is_set_up or viewer == TRUTH else None, version, lang),
     )

@@ -15,7 +15,7 @@ from domain.chance import Scripted
 from domain.game import Game, Lang, Refusal, move_id
 from domain.matches import Match
 from domain.scene import Scene, said_by
-from domain.telling import explained, left
+from domain.telling import explained, scene_of
 from domain.texts import named
 from domain.trying import tried
 from events.chain import Shown
@@ -112,10 +112,7 @@ def table(look: Look, state: Match[Any], viewer: Viewer, lang: Lang, *, scene: b
     game, say = look.log.game, sayer(look, lang)
     view = game.view(state.table, viewer)
     standing = play.standing(game, state) if look.is_playable else None
-    whole: Scene = game.scene(view, lang)
-    if state.is_over and whole.turn:
-        # it was given up or broken off: nobody is to act at its table any more
-        whole = left(whole, lang)
+    whole = scene_of(game, view, lang, is_over=state.is_over)
     return Table(view, say(explained(whole, lang)), standing, said_by(whole, say) if scene else UNSET)
 
 

@@ -20,7 +20,7 @@ from domain.scene import (
     numbered,
     said_by,
 )
-from domain.telling import drawn, explained, left, legend, tell
+from domain.telling import drawn, explained, legend, scene_of, tell
 from tests.domain.table import GAME, NO_PAIRS, start_match
 
 DRAGON = Piece(
@@ -130,6 +130,7 @@ def test_a_view_is_told_as_its_scene_and_a_match_that_was_left_waits_for_nobody(
     view = GAME.view(start_match(NO_PAIRS).table, 0)
     assert drawn(GAME, view, "en") == tell(GAME.scene(view, "en"), "en")
     assert explained(SCENE, "en") == f"{tell(SCENE, 'en')}\n\n{legend(SCENE, 'en')}"
-    over = left(SCENE, "en")
-    assert (over.turn, over.zones) == ((), SCENE.zones)
-    assert over.line != SCENE.line
+    running, over = (scene_of(GAME, view, "en", is_over=is_over) for is_over in (False, True))
+    assert running == GAME.scene(view, "en")
+    assert (over.turn, over.zones) == ((), running.zones)
+    assert over.line != running.line

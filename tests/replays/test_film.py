@@ -7,7 +7,7 @@ import pytest
 
 from domain import matches, play
 from domain.game import Lang
-from domain.matches import AnswersClosed
+from domain.matches import AnswersClosed, Status
 from domain.scene import Scene, said_by
 from domain.secrecy import redact
 from events.memory import MemoryRecorder
@@ -143,6 +143,9 @@ def test_put_together_again_a_film_shows_the_scene_of_every_version(slug: str, l
                     table = frame.table
                     drawn = log.game.scene(log.game.view(table, viewer), lang)
                     last = msgspec.structs.replace(said_by(drawn, namer(NAMES)), buttons=())
+                if last and frame.status == Status.ABORTED:
+                    over = {"en": "The match is over.", "ja": "対局は終わった。"}[lang]
+                    last = msgspec.structs.replace(last, line=over, turn=())
                 assert scene_of(cut, frame.version) == last
             assert len(cut.frames) == film.head
             # a part is read without the rest
