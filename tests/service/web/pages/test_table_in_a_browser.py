@@ -279,8 +279,13 @@ def test_above_a_phones_table_stand_game_turn_time_and_where_to_learn_it(chromiu
         ann.waits_for(f"{AT_TABLE} && {MINE}")
         ann.waits_for("document.querySelector('#until').innerText.includes('left')")
         above = ann.page.locator("#match").inner_text()
-        for width in (390, 320):
+        # everything that may stand there at once
+        for one in ("hint", "skip"):
+            ann.value(f"document.getElementById('{one}').hidden = false")
+        wide = "document.querySelector('#until').textContent = '29 d 23 h left', document.documentElement.scrollWidth"
+        for width in (390, 360, 320):
             ann.looks(width, 844)
+            assert ann.value(f"({wide})") == width
             top = ann.value("document.querySelector('#table').getBoundingClientRect().top")
             assert top <= 144, "what tests/replays/table/test_drawn_tables.py takes for the height above"
         for answer in ("MAGICATIVE", "Your turn", "left", "Learn it in 5 minutes"):
@@ -324,7 +329,7 @@ def test_orders_are_given_listed_and_withdrawn_by_three_touches(chromium: Chromi
         orders.get_by_text("Only in this round").first.tap()
         standing = orders.locator(".standing li")
         expect(standing).to_have_count(1)
-        expect(standing).to_contain_text("when the choice is: set a card aside, as long as round = 1")
+        expect(standing).to_contain_text("when the choice is: set a card aside, as long as it is round 1")
         expect(touch("#ordering")).to_have_text("1")
         orders.get_by_text("Withdraw").tap()
         expect(standing).to_have_count(0)
