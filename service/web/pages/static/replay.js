@@ -53,7 +53,9 @@ function weighed(decision, asked, move) {
   const of = id => decision.moves.find(one => one.move === id)
   const [mine, best, then] = [of(move.id), decision.moves[0], of(decision.move)]
   const points = one => Math.round(100 * one.share)
-  const name = mine ? mine.behind > 0 ? 'again-less' : 'again-best' : 'again-other'
+  // what no percentage shows is not called better
+  const less = mine && points(mine) < points(best) ? 'again-less' : 'again-near'
+  const name = mine ? mine.behind > 0 ? less : 'again-best' : 'again-other'
   const text = say(name, { mine: move.text, share: mine ? points(mine) : 0, best: best.text, most: points(best), played: then.text, then: points(then) })
   return { text, touches: asked.moves.find(one => one.id === best.move)?.touches ?? [] }
 }
