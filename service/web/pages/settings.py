@@ -88,7 +88,9 @@ def keep() -> None:
 @form("login")
 def login() -> None:
     """Change or remove the login."""
-    values = forms.read(account_inputs.LoginWanted(partial=True), "login")
+    player, values = page.own(), forms.read(account_inputs.LoginWanted(partial=True), "login")
+    if "login" not in values and player.has_password and not player.confirmed:
+        raise malformed({"login": [SETTINGS[page.lang()]["no-way-in"]]})
     service().sessions.set_login(g.asker, values.get("login"), once=page.once())
 
 
@@ -103,7 +105,9 @@ def password() -> None:
 def email() -> None:
     """Change or remove the mail address."""
     values = forms.read(account_inputs.AddressWanted(partial=True), "email", "password")
-    address, password = values.get("email"), values.get("password")
+    player, address, password = page.own(), values.get("email"), values.get("password")
+    if address is None and player.confirmed and player.has_password and not player.login:
+        raise malformed({"email": [SETTINGS[page.lang()]["no-way-in"]]})
     service().mailboxes.say(g.asker, address, password, page.lang(), once=page.once())
 
 
@@ -196,6 +200,8 @@ def programs() -> Response:
 def make_token() -> Response:
     """Make one more token."""
     values = forms.read(account_inputs.TokenWanted(only=("name", "scopes")), "name", lists=("scopes",))
+    if not values["scopes"]:
+        raise malformed({"scopes": [PROGRAMS[page.lang()]["may-nothing"]]})
     lasts = LASTS.get(request.form.get("lasts", ""))
     expires = None if lasts is None else clock.stamp(clock.now() + lasts)
     _, token = service().accounts.issue(g.asker, values["name"], tuple(values["scopes"]), expires, once=page.once())
