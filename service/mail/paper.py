@@ -26,6 +26,7 @@ from domain.game import Lang, Maybe, Seat
 from domain.scene import Look, Piece, Scene, Tone, Zone
 from domain.telling import legend
 from service.mail.incoming import LOOP, as_sent
+from service.mail.reading import NAME
 
 LOOKS = {
     Look.NEW: "outline:2px solid #b25e00",
@@ -150,9 +151,6 @@ def _plain(block: Block) -> list[str]:
 def page(sheet: Sheet, lang: Lang) -> str:
     """Return the sheet as an HTML page."""
     return _environment().get_template("page.html.j2").render(sheet=sheet, lang=lang) + "\n"
-
-
-NAME = "Foldtable"
 
 
 def enveloped(

@@ -17,6 +17,9 @@ import msgspec
 
 from domain import texts
 
+NAME = "Foldtable"
+"""The name under which mails are sent."""
+
 _TEXTS = texts.read("service.mail", "replies")
 
 
@@ -131,9 +134,17 @@ _QUOTED = re.compile(r"\s*[>|｜＞]")
 _SIGNATURE = re.compile(
     r"--\s*|_{10,}|-{5,}|={5,}|[~*#+─━―]{5,}|-+ ?(Original Message|Ursprüngliche Nachricht|元のメッセージ) ?-+"
 )
-_SAID = re.compile(r".{4,600}[:：]")
+_SAID = re.compile(
+    r".{4,600}[:：]|-{4,} ?[^\W\d].{2,600}-{3,}" rf"|.{{0,600}}\b{NAME}\W{{0,3}}[^\s<>@]+@[^\s<>@]+\b.{{0,600}}",
+)
+"""Says that an older mail follows: it ends with a colon, stands between dashes, or names that mail's sender."""
+
+_DATED = re.compile(r"[0-9]{4}|[0-9][:/][0-9]")
+"""What a line contains that begins the head of an older mail, if the head has more lines."""
+
 _HEAD = re.compile(
-    r"\**(from|sent|to|subject|date|von|gesendet|an|betreff|差出人|送信日時|宛先|件名)\s*[:：]", re.IGNORECASE
+    r"\**(from|sent|to|subject|date|von|gesendet|an|betreff|de|envoyé|da|van|差出人|送信日時|宛先|件名|发件人)\s*[:：]",
+    re.IGNORECASE,
 )
 _TOKEN = re.compile(r"[0-9]+|[a-zß-ÿ]+(?:'[a-z]+)?|[ぁ-ゖァ-ヺー々一-鿿]+|\S")
 _NUMBERED = re.compile(r"[\[(#]?\s*([0-9]{1,4})\s*[\])]?\s*番?\s*(?:[.:)、。!]|[-–—](?=\s))?\s*(\D.*)")
@@ -220,7 +231,7 @@ def _attribution(lines: Sequence[str], start: int) -> int:
         end += 1
     below = next((line for line in lines[end:] if line), "")
     joined = " ".join(lines[start:end])
-    is_answer = _number(_tokens(lines[start])) is not None
+    is_answer = _number(_tokens(lines[start])) is not None or (end > start + 1 and not _DATED.search(lines[start]))
     return end if not is_answer and _QUOTED.match(below) and _SAID.fullmatch(joined) else start
 
 

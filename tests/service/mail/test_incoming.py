@@ -318,7 +318,7 @@ OTHERS = "as I said\n"
         ((f"{' ' * 299}3", THIRD), (f"{' ' * 300}3", None)),
         (("\n" * 1999 + "3", THIRD), ("\n" * 2000 + "3", None)),
         ((f"3\n{OTHERS * 198}4", None), (f"3\n{OTHERS * 199}4", THIRD)),
-        (("On Monday\nat noon Foldtable\nwrote:\n> 4\n\n3", THIRD), ("On Monday\nat noon\nI\nwrote:\n> 4\n\n3", None)),
+        (("On 3/11/26\nat noon Ann\nwrote:\n> 4\n\n3", THIRD), ("On 3/11/26\nat noon\nI\nwrote:\n> 4\n\n3", None)),
     ],
     ids=["signs of a line", "lines", "lines of one's own", "lines before a quotation"],
 )
