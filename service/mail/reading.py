@@ -35,9 +35,11 @@ _COURTESY = PUNCTUATION | frozenset(_words("polite"))
 """Words that do not change an answer."""
 
 _OF_NUMBER = re.compile(
-    r"(?:番目?|つ目)?(?:の手)?(?:で|を|に)?"
-    r"(?:す|お願い(?:し|いたし|致し)ます|します|する|選びます|選択(?:します)?|選ぶ|行きます|いきます|頼みます"
-    r"|ください|下さい|希望(?:します)?|がいいです|ありがとうございます|(?:よろ|宜)しく(?:お願い(?:し|いたし|致し)ます)?)?"
+    r"(?:番目?|つ目)?(?:の手)?"
+    r"(?:(?:で|を|に)?(?:す|する|お願い|(?:お願い|選択|希望)?(?:し|いたし|致し)ます|(?:選択)?して(?:おきます|(?:くだ|下)さい)"
+    r"|選ぶ|選びま(?:す|した)|選択|希望|決定|決めま(?:す|した)|頼む|頼みます|どうぞ|出します|ありがとうございます"
+    r"|(?:行|い)きま(?:す|しょう)|(?:選んで|進めて)?(?:くだ|下)さい|(?:よろ|宜)しく(?:お願い(?:し|いたし|致し)ます)?)?"
+    r"|と(?:し|いたし|致し)ます|がいい(?:です)?|で(?:いい|良い|よい|結構)です)"
 )
 """The words that Japanese writers add to a number without changing it: 3です, 3番でお願いします."""
 
@@ -147,11 +149,11 @@ _HEAD = re.compile(
     re.IGNORECASE,
 )
 _TOKEN = re.compile(r"[0-9]+|[a-zß-ÿ]+(?:'[a-z]+)?|[ぁ-ゖァ-ヺー々一-鿿]+|\S")
-_NUMBERED = re.compile(r"[\[(#]?\s*([0-9]{1,4})\s*[\])]?\s*番?\s*(?:[.:)、。!]|[-–—](?=\s))?\s*(\D.*)")
+_NUMBERED = re.compile(r"[\[(#]?\s*([0-9]{1,4})\s*[\])]?\s*番?の?\s*(?:[.:)、。!,=→]|[-–—](?=\s))?\s*(\D.*)")
 """A number, and words after it, which should be the text of the move."""
 
-_NOTATION = re.compile('[*_~`"“”‘’„「」『』【】«»]')
-"""Signs around a word that emphasise or quote it."""
+_NOTATION = re.compile('[*_~`"“”‘’„「」『』【】«»]|[:;]-[)]')
+"""Signs around a word that emphasise or quote it, and the smiles whose middle could be read as a minus."""
 
 _UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u20e3\u2800\u3164\ufe00-\ufe0f\uffa0]")
 """Invisible signs, and signs that only change how the sign before them is drawn, except those of the category Cf."""
@@ -237,11 +239,11 @@ def _attribution(lines: Sequence[str], start: int) -> int:
 
 def _meanings(line: str, moves: Moves, also: Mapping[str, str]) -> set[str]:
     """Return the ids of all moves that the line could mean: by number, id, text, and other words for them."""
-    tokens, whole = _tokens(line), _folded(line)
+    tokens = _tokens(line)
     if tokens[:1] == ("do",) and tokens[1:2] in {("i",), ("we",)}:
         return set()  # it asks
-    short = _folded(" ".join(_without_courtesy(line.split())))
-    ids = {id for id, text in moves if {whole, short} & {id.casefold(), _label(text)}}
+    ways = _ways(line)
+    ids = {id for id, text in moves if id.casefold() in ways or any(_is_text(way, _label(text)) for way in ways)}
     if (numbered := _number(tokens)) is not None:
         number, is_marked, tokens = numbered
         if not 1 <= number <= len(moves):
@@ -251,12 +253,30 @@ def _meanings(line: str, moves: Moves, also: Mapping[str, str]) -> set[str]:
         ids = {named} if is_marked else ids | {named}
     if all(token in also or _is_courtesy(token) for token in tokens):
         ids |= {also[token] for token in tokens if token in also}
-    if not ids and (match := _NUMBERED.fullmatch(line)) and 1 <= int(match[1]) <= len(moves):
-        id, text = moves[int(match[1]) - 1]
-        rest = _folded(" ".join(_without_courtesy(match[2].split())))
-        if rest and _label(text).startswith(rest):
-            ids = {id}
-    return ids
+    return ids or _numbered(line, moves) or _numbered(" ".join(_without_courtesy(line.split())), moves)
+
+
+def _numbered(line: str, moves: Moves) -> set[str]:
+    """Return the id of the move whose number stands before its text, or before the beginning of that."""
+    match = _NUMBERED.fullmatch(line)
+    if match is None or not 1 <= int(match[1]) <= len(moves):
+        return set()
+    id, text = moves[int(match[1]) - 1]
+    ways = _ways(match[2]) | _ways(match[2].lstrip("("))
+    return {id for way in ways if _label(text).startswith(way) or _is_text(way, _label(text))}
+
+
+def _ways(line: str) -> frozenset[str]:
+    """Return the line, folded, with and without courtesy at its ends, which may be part of a move's text."""
+    words = line.split()
+    return frozenset(filter(None, (_folded(" ".join(words)), _folded(" ".join(_without_courtesy(words))))))
+
+
+def _is_text(said: str, text: str) -> bool:
+    """Return whether somebody who said so means the text of a move: "引くでお願いします" means "引く"."""
+    rest = said.removeprefix(text)
+    is_apart = not (rest[:1].isascii() and rest[:1].isalnum())
+    return said.startswith(text) and is_apart and all(map(_is_courtesy, _tokens(rest)))
 
 
 def _number(tokens: Sequence[str]) -> tuple[int, bool, tuple[str, ...]] | None:
