@@ -224,6 +224,14 @@ class Config:
     """The limits of requests, which are read from variables of their own."""
 
     @property
+    def mail_lacks(self) -> tuple[str, ...]:
+        """The settings without which no mail is sent, if others of mail are set."""
+        if not (self.smtp or self.mail_from or self.mail_domain or self.mail_listen):
+            return ()
+        needed = {"FOLDTABLE_SMTP": self.smtp, "FOLDTABLE_MAIL_FROM": self.mail_from}
+        return tuple(name for name, value in needed.items() if not value)
+
+    @property
     def database(self) -> Path:
         """The file of the SQLite store in the data folder."""
         return self.data / "foldtable.db"

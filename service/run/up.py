@@ -206,6 +206,8 @@ class Supervisor:
 
     def run(self, say: Callable[[str], None]) -> None:
         """Run everything until a signal comes. Raises CannotStart."""
+        if self.config.mail_lacks:
+            logger.warning(f"no mail is sent without {' and '.join(self.config.mail_lacks)}")
         for number in endings():
             signal.signal(number, self._on_signal)
         with _lock(self.config), self._listen() as listener:

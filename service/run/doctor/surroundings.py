@@ -231,9 +231,8 @@ def examine_mail(config: Config) -> Iterator[Finding]:
     if not (config.smtp or config.mail_from or config.mail_domain or config.mail_listen):
         yield good(MAIL, "none is sent: no server is named")
         return
-    needed = {"FOLDTABLE_SMTP": config.smtp, "FOLDTABLE_MAIL_FROM": config.mail_from}
-    if missing := [name for name, value in needed.items() if not value]:
-        yield fault(MAIL, f"no mail is sent without {' and '.join(missing)}", "set it, or no setting of mail")
+    if config.mail_lacks:
+        yield fault(MAIL, f"no mail is sent without {' and '.join(config.mail_lacks)}", "set it, or no setting of mail")
         return
     if config.mail_listen and not config.mail_domain:
         yield fault(MAIL, "mail is received, but replies have no domain", "set FOLDTABLE_MAIL_DOMAIN")

@@ -17,6 +17,7 @@ from threading import Event
 
 import httpx2
 import pytest
+from structlog.testing import capture_logs
 
 from events.stores import open_to_read
 from service.config import Config
@@ -141,6 +142,21 @@ def test_mail_is_not_listened_for_at_what_is_no_host(tmp_path: Path) -> None:
     place = replace(sends, mail_domain="b.example", mail_listen="a..b:25")
     with pytest.raises(CannotStart, match="no name of a host"):
         mail(place, Event())
+
+
+@pytest.mark.parametrize(
+    ("more", "lacks"),
+    [
+        ({"smtp": "smtp://127.0.0.1:9"}, "FOLDTABLE_MAIL_FROM"),
+        ({"mail_domain": "b.example"}, "FOLDTABLE_SMTP and FOLDTABLE_MAIL_FROM"),
+        ({}, ""),
+    ],
+)
+def test_half_of_the_settings_of_mail_is_said_at_the_start(tmp_path: Path, more: dict[str, str], lacks: str) -> None:
+    config = Config(data=tmp_path / "data", host="192.0.2.1", port=0, **more)  # type: ignore[arg-type]
+    with handlers_kept(), capture_logs() as logs, pytest.raises(CannotStart):
+        Supervisor(config).run(print)
+    assert [line["event"] for line in logs] == ([f"no mail is sent without {lacks}"] if lacks else [])
 
 
 def test_a_web_process_that_takes_its_time_is_waited_for(
