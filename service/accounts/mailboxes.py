@@ -11,7 +11,7 @@ from unicodedata import normalize
 
 import msgspec
 
-from events.store import BrokenConstraint, MissingValue
+from events.store import BrokenConstraint, MissingValue, Statement
 from service.accounts import names
 from service.accounts.players import Accounts
 from service.accounts.sessions import ADDRESS_CHANGED, CONFIRM, RECOVER, Sessions, post
@@ -70,6 +70,11 @@ def receiver(address: str) -> str:
     return f"{normalize('NFKC', local).casefold()}@{domain.casefold()}"
 
 
+def without_address(player: str) -> list[Statement]:
+    """Return the statements that take the player's address from them: no mail is sent or read any more."""
+    return [people.forget_address(player), mailing.drop_all_letters(player), mailing.forget(player)]
+
+
 class Mailboxes:
     """The use cases. They raise Problems, and the store's errors."""
 
@@ -94,8 +99,7 @@ class Mailboxes:
             account = self._accounts.credentials(asker.player)
             self._sessions.check(account, password)
             if address is None:
-                dropped = [mailing.drop_all_letters(asker.player), mailing.forget(asker.player)]
-                said = [people.forget_address(asker.player), *dropped]
+                said = without_address(asker.player)
             else:
                 said = people.say_address(asker.player, address)
                 said += post(CONFIRM, asker.player, address, lang, self.front.at())
@@ -154,7 +158,8 @@ class Mailboxes:
     def recover(self, asker: Asker, token: str, password: str, lang: str, *, once: Once | None = None) -> None:
         """Set a new password by the token of a link, and end whatever a thief of the old one may have made.
 
-        These are all sessions, tokens and feeds, also those of the account's bot accounts. Their webhooks are disabled.
+        These are all sessions, tokens and feeds, also those of the account's bot accounts, and the mail addresses of
+        these. Their webhooks are disabled.
         Raises:  Malformed, Conflict.
         """
         self.front.count_named(asker, LOGINS, token.strip())
@@ -165,6 +170,7 @@ class Mailboxes:
             *self._sessions.replace(account, hashed, lang),
             people.end_all_tokens(account.player),
             *notices.end_all(account.player, self.front.at()),
+            *(gone for bot in self._accounts.people.owned(account.player) for gone in without_address(bot.id)),
             people.forget_recovery(self._noted(names.mailbox(account.email or ""))),
         ]
         try:

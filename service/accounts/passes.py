@@ -14,14 +14,14 @@ import msgspec
 from events.chain import fresh_id
 from events.store import MissingValue
 from service import config
-from service.accounts.mailboxes import Mailboxes
+from service.accounts.mailboxes import Mailboxes, without_address
 from service.accounts.players import GRANTED, Accounts
 from service.accounts.sessions import CONFIRM, Sessions, post
 from service.deeds import ACCOUNT, ADMIN, OPERATOR, Asker, Deed
 from service.limits import LETTERS, SETTINGS, SIGN_UPS, TOKENS
 from service.problems import Conflict, Forbidden, Unauthorized, Unknown
 from service.signing import digest
-from service.store import Once, Pass, Player, Token, people
+from service.store import Once, Pass, Player, Token, notices, people
 
 OPEN, CLOSED, BY_PASS = config.SIGN_UPS
 
@@ -201,8 +201,15 @@ class OwnedBots:
 
     @Deed("revokeBotToken", (ACCOUNT,), limits=(SETTINGS,), is_players=True)
     def revoke(self, asker: Asker, bot: str, token_id: str) -> None:
-        """Revoke a token of a bot account. Raises Unknown."""
-        self._accounts.revoke(self.of(asker, bot), token_id)
+        """Revoke a token of a bot account. Raises Unknown.
+
+        With the last one end its feed and its mail address, and its webhooks are disabled: whoever had the token may
+        have made them.
+        """
+        its = self.of(asker, bot)
+        is_last = all(each.id == token_id for each in self._accounts.people.tokens(bot))
+        ended = [*notices.end_all(bot, self.front.at()), *without_address(bot)] if is_last else []
+        self._accounts.revoke(its, token_id, beside=ended)
 
     def of(self, asker: Asker, bot: str) -> Asker:
         """Return the bot account as an asker. Raises Unknown if it is not the asker's."""

@@ -283,11 +283,16 @@ class Accounts:
             raise Unauthorized("unknown-token") from None
 
     @Deed("revokeToken", (ACCOUNT,), limits=(SETTINGS,), is_players=True, is_silent=True)
-    def revoke(self, asker: Asker, token_id: str, *, once: Once | None = None) -> None:
-        """Revoke one of the asker's tokens; it may be the one of this request. Raises Unknown."""
+    def revoke(
+        self, asker: Asker, token_id: str, *, once: Once | None = None, beside: Sequence[Statement] = ()
+    ) -> None:
+        """Revoke one of the asker's tokens; it may be the one of this request. Raises Unknown.
+
+        `beside`: what is stored with it.
+        """
         if token_id not in {each.id for each in self.people.tokens(asker.player)}:
             raise Unknown("unknown-token-id", token=token_id)
-        self.forget([people.revoke(asker.player, token_id), *self.front.remember(once, "")])
+        self.forget([people.revoke(asker.player, token_id), *beside, *self.front.remember(once, "")])
 
     def own(self, asker: Asker, *scopes: str) -> None:
         """Raise Unauthorized or Forbidden if the asker is no player, or has none of the scopes."""

@@ -149,7 +149,7 @@ def create_bot_token(body: dict[str, Any], bot_id: str) -> account_answers.NewTo
 def revoke_bot_token(bot_id: str, token_id: str) -> None:
     """Revoke a token of a bot account.
 
-    From then on every process of the service refuses it.
+    Every process of the service refuses it from then on. The last one ends the bot's feed, webhooks and mail address.
     """
     service().owned_bots.revoke(asker(), bot_id, token_id)
 

@@ -205,6 +205,8 @@ def test_a_new_password_ends_whatever_a_thief_of_the_old_one_made(house: House) 
     assert thief.post("/me/email", {"email": "thief@example.org", "password": WORD}).status_code == 200
     theirs = link(house, "confirm")
     bot = thief.post("/me/bots", {"name": "Robot"}).json["token"]
+    Visitor(ann.client, bot).post("/me/email", {"email": "robot@thief.example.org"})
+    assert confirm(house).status_code == 200
     feeds = []
     for one in (thief, Visitor(ann.client, bot)):
         made = one.put("/me/feed", {}).json
@@ -219,6 +221,7 @@ def test_a_new_password_ends_whatever_a_thief_of_the_old_one_made(house: House) 
     assert (shown["enabled"], shown["disabled"]["reason"]) == (False, "owner")
     assert rows(house.service, "SELECT reason FROM subscriptions") == [("owner",)] * 2, "also the bot's"
     assert Visitor(ann.client, bot).get("/me").json["code"] == "unknown-token"
+    assert rows(house.service, "SELECT address FROM mailing") == [("ann@example.org",)], "nor does the bot get mails"
     assert confirm(house, theirs).json["code"] == "link-used"
     assert letters(house, "confirm") == [], "nor is it sent any longer"
 

@@ -8,9 +8,11 @@ from service.accounts import OwnedBots
 from service.accounts.passwords import PASSWORDS
 from service.deeds import Front
 from service.store import people
+from service.store.mailing import wishes_of
 from tests.service.accounts.insiders import WORD, asked_at_once, entered, log_in
 from tests.service.accounts.test_mailboxes import confirm, letters, link, recover
 from tests.service.house import HIGH_CARD, House, Visitor, play_out, refusal
+from tests.service.stored import rows
 from tests.service.together import meanwhile
 
 
@@ -72,8 +74,15 @@ def test_nobody_comes_back_to_a_bot_whose_owner_has_revoked_all_of_its_tokens(ho
     house.stranger.post("/recovery", {"email": "robot@example.org"})
     (letter,) = letters(house, "recover")
     assert house.service.mailboxes.of_letter(letter) is None, "nor is one set by mail"
-    for token in ann.get(f"/me/bots/{robot.id}/tokens").json["tokens"]:
+    feed = robot.put("/me/feed", {}).json["url"].partition("/api")[2]
+    assert robot.post("/webhooks", {"url": "https://thief.example.org/x", "name": "hook"}).json["enabled"]
+    ann.post(f"/me/bots/{robot.id}/tokens", {"name": "another"})
+    first, last = ann.get(f"/me/bots/{robot.id}/tokens").json["tokens"]
+    for token, kept in ((first, (200, True, True)), (last, (404, False, False))):
         ann.delete(f"/me/bots/{robot.id}/tokens/{token['id']}")
+        has_mail = wishes_of(house.service.recorder, robot.id) is not None
+        (hook,) = rows(house.service, "SELECT disabled IS NULL FROM subscriptions WHERE channel = 'webhook'")
+        assert (house.stranger.get(feed).status_code, has_mail, bool(hook[0])) == kept
     assert robot.get("/me").status_code == 401
 
 
