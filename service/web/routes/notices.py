@@ -212,14 +212,16 @@ def unsubscribe(token: str) -> Response:
 
     Mail programs can call this with one click (RFC 8058).
     """
+    _, match = service().wishing.read(token)
     service().wishing.unsubscribe(asker(), token, once=once())
-    return page(f"<p>{escape(word('page-done', lang()))}</p>")
+    return page(f"<p>{escape(word('page-done-match' if match else 'page-done-all', lang()))}</p>")
 
 
 def page(body: str) -> Response:
     """Return an answer with a page that loads nothing, and that no other page can embed."""
     spoken = lang()
-    html = f'<!DOCTYPE html><html lang="{spoken}"><head><meta charset="utf-8"><title>Foldtable</title></head>'
+    wide = '<meta name="viewport" content="width=device-width, initial-scale=1">'  # as a phone is
+    html = f'<!DOCTYPE html><html lang="{spoken}"><head><meta charset="utf-8">{wide}<title>Foldtable</title></head>'
     answer = Response(f"{html}<body>{body}</body></html>\n", content_type=f"{HTML}; charset=utf-8")
     answer.headers["Content-Security-Policy"] = "default-src 'none'; form-action 'self'; frame-ancestors 'none'"
     return answer
