@@ -100,9 +100,15 @@ class DeliveryTable(Queries):
         return tuple(dict.fromkeys([str(player) for player, _ in rows]))[:most]
 
     def due(self, channel: str, player: str, now: str, most: int) -> tuple[Delivery, ...]:
-        """Return the player's due deliveries: letters first, then those that wait longest."""
+        """Return the player's due deliveries: letters first, then those that wait longest.
+
+        Those to subscriptions that fail come last, so that no other waits until they do not answer.
+        """
         named = {"channel": channel, "player": player, "now": now}
-        return self._first(most, _delivery, "is_notice due is_later id", SQL["due"], named)
+        order = "is_notice due is_later id"
+        found = self._first(most, _delivery, order, SQL["due"], named)
+        left = most - len(found)
+        return (*found, *self._first(left, _delivery, order, SQL["due_to_failing"], named)) if left else found
 
     def open_until(self, delivery: Delivery) -> str | None:
         """Return when its decision is due, "" if it has no limit of time; None if it is closed."""

@@ -62,10 +62,18 @@ partition = :partition AND channel = :channel AND status = '{waiting}' AND due <
 -- name: who_is_due
 SELECT player, min(due) FROM deliveries WHERE {is_due} GROUP BY player ORDER BY min(due) LIMIT :most
 
--- name: due
+-- name: is_to_failing
+EXISTS (SELECT 1 FROM subscriptions WHERE subscriptions.id = deliveries.target AND failing IS NOT NULL)
+
+-- name: in_turn
 -- letters first: the answer to a player's mail tells their next turn as well
-SELECT {all} FROM deliveries WHERE {is_due} AND player = :player
 ORDER BY target <> '', due, kind <> 'match.started', id LIMIT :limit
+
+-- name: due
+SELECT {all} FROM deliveries WHERE {is_due} AND player = :player AND NOT {is_to_failing} {in_turn}
+
+-- name: due_to_failing
+SELECT {all} FROM deliveries WHERE {is_due} AND player = :player AND {is_to_failing} {in_turn}
 
 -- name: is_open
 SELECT due FROM decisions WHERE {the_seat} AND since = :decision AND who = :who

@@ -301,6 +301,18 @@ def test_an_account_has_a_few_under_way_and_one_to_a_receiver_that_fails_and_lea
     assert loop(ann.service, ann.moment, begin=never).tell(ann.id) == 1
 
 
+def test_what_fails_comes_after_what_works_however_long_it_waits(ann: Hooked) -> None:
+    ann.make("/slow")
+    for _ in range(AT_ONCE):
+        ann.ping()
+    change(ann.service, "UPDATE subscriptions SET failing = '2026-01-01T00:00:00.000Z'")
+    ann.make("/ok")
+    id = ann.ping()
+    due = DeliveryTable(ann.service.recorder).due("webhook", ann.id, clock.stamp(ann.moment()), AT_ONCE)
+    assert [one.id for one in due].index(id) == 0
+    assert len(due) == AT_ONCE
+
+
 def test_what_is_delivered_once_more_has_its_id(ann: Hooked) -> None:
     ann.make("/ok")
     id = ann.ping()
