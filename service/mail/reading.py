@@ -136,10 +136,11 @@ _QUOTED = re.compile(r"\s*[>|｜＞]")
 _SIGNATURE = re.compile(
     r"--\s*|_{10,}|-{5,}|={5,}|[~*#+─━―]{5,}|-+ ?(Original Message|Ursprüngliche Nachricht|元のメッセージ) ?-+"
 )
-_SAID = re.compile(
-    r".{4,600}[:：]|-{4,} ?[^\W\d].{2,600}-{3,}" rf"|.{{0,600}}\b{NAME}\W{{0,3}}[^\s<>@]+@[^\s<>@]+\b.{{0,600}}",
-)
-"""Says that an older mail follows: it ends with a colon, stands between dashes, or names that mail's sender."""
+_SAID = re.compile(r".{4,600}[:：]|-{4,} ?[^\W\d].{2,600}-{3,}")
+"""Says that an older mail follows: it ends with a colon, or stands between dashes."""
+
+_SENDER = re.compile(rf"\b{NAME}\W{{0,3}}[^\s<>@]{{1,64}}@")
+"""Names the sender of the older mail that follows."""
 
 _DATED = re.compile(r"[0-9]{4}|[0-9][:/][0-9]")
 """What a line contains that begins the head of an older mail, if the head has more lines."""
@@ -218,8 +219,8 @@ def own_lines(text: str) -> tuple[str, ...]:
             if has_said:
                 break
             number = end
-        elif has_said and _SAID.fullmatch(line):
-            break  # the line introduces a quotation without marks
+        elif has_said and _introduces(line):
+            break  # a quotation without marks
         else:
             own.append(line)
             number += 1
@@ -234,7 +235,11 @@ def _attribution(lines: Sequence[str], start: int) -> int:
     below = next((line for line in lines[end:] if line), "")
     joined = " ".join(lines[start:end])
     is_answer = _number(_tokens(lines[start])) is not None or (end > start + 1 and not _DATED.search(lines[start]))
-    return end if not is_answer and _QUOTED.match(below) and _SAID.fullmatch(joined) else start
+    return end if not is_answer and _QUOTED.match(below) and _introduces(joined) else start
+
+
+def _introduces(line: str) -> bool:
+    return bool(_SAID.fullmatch(line) or _SENDER.search(line))
 
 
 def _meanings(line: str, moves: Moves, also: Mapping[str, str]) -> set[str]:
