@@ -62,8 +62,8 @@ SEALED = "greedy"
 LONGER = 5
 """How many times longer a job plays if no other account waits."""
 
-CLOSED = {"decision-closed", "match-finished", "match-aborted", "unknown-match"}
-"""Problems that only say that a decision was answered, or is not open any more."""
+CLOSED = {"decision-closed", "match-finished", "match-aborted", "not-your-seat", "unknown-match"}
+"""Problems that only say that a decision was answered, or is not open to a bot any more."""
 
 logger = structlog.get_logger(__name__)
 

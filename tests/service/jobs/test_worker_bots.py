@@ -182,6 +182,19 @@ def test_a_job_whose_answer_is_lost_moves_once(house: House, wire: Wire) -> None
     assert house.stranger.look(match_id)["status"] == "finished"
 
 
+def test_a_seat_that_is_taken_back_while_its_bot_chooses_holds_up_no_other_bot(house: House, wire: Wire) -> None:
+    ann = house.player()
+    match_id = ann.open_with(game=THREE_MAGIC, seats=[None, *BOTS[1:]])
+    wire.player.play(Work(match_id), LONG)
+    ann.post(f"/matches/{match_id}/stand-in")
+    wire.player._left[match_id] = (asked := look(wire.door, match_id).bots)
+    wire.player._catch_up(match_id, asked[0])
+    ann.delete(f"/matches/{match_id}/stand-in")
+    work = Work(match_id)
+    assert wire.player.play(work, LONG) == 0
+    assert (work.failed, work.released) == ([], [match_id])
+
+
 def test_what_is_wrong_with_one_match_holds_up_no_other(house: House, wire: Wire) -> None:
     ann = house.player()
     good, bad = (ann.open(THREE_MAGIC, BOTS, options={"laps": 1}) for _ in range(2))
