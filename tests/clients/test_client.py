@@ -127,10 +127,11 @@ def test_a_move_whose_answer_was_lost_is_sent_again_with_its_key_and_counts_once
     assert moves.decision is not None
     before = len(list(client.events(match.id)))
     between.asked.clear()
-    between.faults = ["before", "after", httpx2.Response(503, headers={"Retry-After": "0"})]
+    busy = httpx2.Response(409, json={"code": "busy"})
+    between.faults = ["before", "after", httpx2.Response(503, headers={"Retry-After": "0"}), busy]
     made = client.move(match.id, moves.decision, moves.moves[0])
     keys = {request.headers["Idempotency-Key"] for request in between.asked}
-    assert len(between.asked) == 4
+    assert len(between.asked) == 5
     assert len(keys) == 1
     assert made.version > before
     with pytest.raises(Problem) as caught:

@@ -13,6 +13,9 @@ from foldtable_client.problems import Unreachable, problem_of
 AGAIN = {408, 429, 502, 503, 504}
 """The statuses after which a request is repeated."""
 
+BUSY = "busy"
+"""The code after which it is repeated too: so many others wrote to the match that nothing was done."""
+
 FIRST, LONGEST = 0.2, 15.0
 """Seconds before a request is repeated, if the service names none: the first pause, which doubles, and the longest."""
 
@@ -40,9 +43,12 @@ class Attempts:
         """Return the seconds to wait before the request is repeated; None if it succeeded. Raises Problem."""
         if answer.is_success or answer.status_code == httpx2.codes.NOT_MODIFIED:
             return None
-        if answer.status_code in AGAIN and (pause := self._next(answer.headers.get("Retry-After"))) is not None:
-            return pause
-        raise problem_of(answer)
+        problem = problem_of(answer)
+        if answer.status_code in AGAIN or problem.code == BUSY:
+            pause = self._next(answer.headers.get("Retry-After"))
+            if pause is not None:
+                return pause
+        raise problem
 
     def after_error(self, error: httpx2.TransportError) -> float:
         """Return the seconds to wait before the request is repeated. Raises Unreachable if no time is left."""
