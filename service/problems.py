@@ -10,7 +10,7 @@ import structlog
 
 from domain.game import Field, Game, Refusal
 from events.codec import UnknownEvent, Unreadable
-from events.store import StoreError
+from events.store import StaleVersion, StoreError
 from replays.log import OtherRules, UnknownMatch
 
 INTERNAL = "internal"
@@ -101,7 +101,7 @@ def unknown_match(match_id: str) -> Unknown:
 
 
 def code_of(error: Exception) -> str:
-    """Return the code of an error in one match. Raises errors of the store, since they concern all matches."""
+    """Return the code of an error in one match. Raises other errors of the store, since they concern all matches."""
     match error:
         case Problem() | Refusal():
             return error.code
@@ -111,6 +111,8 @@ def code_of(error: Exception) -> str:
             return "other-rules"
         case Unreadable() | UnknownEvent():
             return "unreadable"
+        case StaleVersion():
+            return "busy"
         case StoreError():
             raise error
     return INTERNAL

@@ -7,7 +7,7 @@ from structlog.testing import capture_logs
 
 from domain.game import Refusal
 from events.codec import Unreadable
-from events.store import StoreError
+from events.store import StaleVersion, StoreError
 from replays.log import OtherRules, UnknownMatch
 from service.problems import Conflict, left_out, problem_in
 
@@ -17,6 +17,7 @@ from service.problems import Conflict, left_out, problem_in
     [
         (None, None),
         (Conflict("busy"), "busy"),
+        (StaleVersion("m_1", 3), "busy"),
         (Refusal("", "match-open"), "match-open"),
         (UnknownMatch("m_1"), "unknown-match"),
         (Unreadable("m_1"), "unreadable"),
@@ -51,6 +52,7 @@ def test_an_error_of_the_store_concerns_all_matches() -> None:
     [
         (None, []),
         (Conflict("busy"), []),
+        (StaleVersion("m_1", 3), []),
         (OtherRules("game", match="m_1", game="gone", version=1), []),
         (Unreadable("the hand is fire 3"), ["Unreadable"]),
         (KeyError("the hand is fire 3"), ["KeyError"]),
