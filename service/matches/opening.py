@@ -27,7 +27,7 @@ from service.deeds import CREATE, PLAY, Asker, Deed, Front
 from service.limits import INVITATIONS, OPENINGS
 from service.matches.change import Changes
 from service.matches.seats import Seats
-from service.matches.states import Lobby, States, seat_of
+from service.matches.states import Lobby, States, is_open_to, seat_of
 from service.matches.terms import TimeControl, untimed
 from service.problems import Conflict, Forbidden, Malformed, Unknown, refused
 from service.store import LINK, PRIVATE, PUBLIC, Chair, Entry, Once, Statement, Terms, Timetable, lobby, people
@@ -149,11 +149,12 @@ class Opener:
         """Open the match's rematch, or find the open one: the same players and bots, on other seats.
 
         Returns its id, and whether this request opened it.
-        Raises:  Forbidden if the asker neither sat there nor opened the match; Conflict if it is not over.
+        Raises:  Forbidden if the asker neither sat there nor opened the match; Conflict if it is not over, or if the
+                 asker may not know of its rematch.
         """
         before = self._over(match_id, asker)
         if before.rematch is not None:
-            return before.rematch, self.front.answer(once) is not None
+            return self._known(before.rematch, asker), self.front.answer(once) is not None
         log = self.states.log(match_id)
         log.need_own_rules()
         start = _again(log, self.states.folded(log, TRUTH), self.times.terms(match_id))
@@ -174,7 +175,7 @@ class Opener:
             # of two requests at once the store lets one pass, and the other one fails in whatever way
             if (there := self._over(match_id, asker).rematch) is None:
                 raise
-            return there, False
+            return self._known(there, asker), False
         # no event of this match tells of it
         self.wake(match_id)
         return rematch, True
@@ -186,6 +187,13 @@ class Opener:
         if not entry.is_over:
             raise Conflict("not-over")
         return entry
+
+    def _known(self, rematch: str, asker: Asker) -> str:
+        """Return the rematch. Raises Conflict if the asker, who has declined their seat, may not know of it."""
+        entry = self.lobby.find(rematch)
+        if entry is None or not is_open_to(entry, asker):
+            raise Conflict("not-invited")
+        return rematch
 
     def _moved_on(self, entry: Entry) -> tuple[Place, ...]:
         """Return the seats: everybody moves one seat forward, and the first one moves to the last seat.

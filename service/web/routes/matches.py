@@ -223,14 +223,14 @@ def fork_match(query: dict[str, Any], body: dict[str, Any], match_id: str) -> Re
     NEW_MATCH,
     Success(200, answers.NewMatch, headers=("Location",)),
     optional_body=inputs.Nothing,
-    problems={403: ("not-seated",), 409: ("not-over", "too-many-invitations", "too-many-open")},
+    problems={403: ("not-seated",), 409: ("not-invited", "not-over", "too-many-invitations", "too-many-open")},
 )
 def open_rematch(match_id: str) -> Response:
     """Open the rematch of a match that is over, or find the one that another player has opened (200).
 
     It has the same game, pack, options, clock, visibility, players and bots. Everybody moves one seat forward, and
     the first one moves to the last seat. Bots sit down at once; the seats of players are kept for them, and each
-    must accept.
+    must accept. If you have declined yours and may not see the rematch, you are refused (`not-invited`).
     """
     rematch, is_new = service().opener.rematch(asker(), match_id, once=once())
     return opened(rematch, 201 if is_new else 200)

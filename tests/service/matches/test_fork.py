@@ -298,6 +298,14 @@ def test_whoever_played_gets_the_same_one_which_has_a_link_of_its_own(house: Hou
     assert house.stranger.get(f"/matches/{new}", link=link_of(ann, new)).status_code == 200
 
 
+def test_who_has_declined_a_rematch_that_only_its_players_may_see_is_told_so(house: House) -> None:
+    match, (ann, bob) = over(house, visibility="private")
+    new = again(ann, match).json["id"]
+    bob.delete(f"/matches/{new}/invitations")
+    assert refusal(again(bob, match)) == (409, "not-invited")
+    assert again(ann, match).json["id"] == new
+
+
 def test_a_rematch_has_a_rematch(house: House) -> None:
     ann = house.player()
     match = ann.open(seats=[{"bot": "random"}, {"bot": "greedy"}])
