@@ -21,7 +21,7 @@ class Conduct(msgspec.Struct, frozen=True):
 
     resigned: bool
     by_clock: int
-    """The number of moves that the clock made for it."""
+    """The number of open moves that the clock made for it; answers under seal are not counted."""
     handed_over: tuple[str, ...]
     """The reasons for which somebody else came to play for it, in order."""
 

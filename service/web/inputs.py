@@ -135,7 +135,7 @@ class LobbyQuery(PageQuery):
     player = text(NAME, load_default=None)
     """A player in the match, by id."""
     result = one_of(*RESULTS, load_default=None)
-    """The result of that player."""
+    """The result of that player's seat, also if they have resigned and a bot has played on."""
     how = one_of(*rows.HOW, load_default=None)
     """How the match ended."""
     since = Instant(format="iso", load_default=None)
