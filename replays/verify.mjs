@@ -744,6 +744,14 @@ function parseExactly(text) {
   return JSON.parse(text.replace(/\\.|"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, read))
 }
 
+// Say why a value is neither a nonce nor a receipt; null if it is one.
+function unfit(one) {
+  const nonce = isNonce(one) ? one.nonce : isInVain(one) ? one.in_vain : null
+  if (isNonce(one) || isInVain(one)) return isText(nonce) ? null : 'a nonce is no text'
+  const why = misfit(one, RECEIPT)
+  return why && `a receipt: ${why}`
+}
+
 // Parse receipts and nonces: one object, a list of them, or one a line. An empty file is an error.
 function parseReceipts(text, file) {
   const lines = text.split('\n').filter(line => line.trim())
@@ -756,6 +764,8 @@ function parseReceipts(text, file) {
   if (!found.length) throw new Error(`${file} holds no receipts: it is empty`)
   const held = found.flatMap(heldIn)
   if (!held.length) throw new Error(`${file} holds no receipts: no answer in it has one`)
+  const wrong = held.map(unfit).find(why => why)
+  if (wrong) throw new Error(`${file} holds no receipts: ${wrong}`)
   return held
 }
 
