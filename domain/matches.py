@@ -146,7 +146,7 @@ def begin(game: Game[Any, Any, Any], pack: Any, opened: Opened[Any]) -> Match[An
 
 def to_act(game: Game[Any, Any, Any], state: Match[Any]) -> tuple[Seat, ...]:
     """Return the seats that owe an answer, as far as the state knows; a seat with a known sealed answer owes none."""
-    if state.status is not PLAYING:
+    if state.status is not PLAYING or state.conceded is not None:
         return ()
     answers = state.answers
     return tuple(seat for seat in game.to_act(state.table) if answers[seat].sealed is None)
@@ -159,7 +159,7 @@ def is_sealed(game: Game[Any, Any, Any], state: Match[Any]) -> bool:
 
 def decision_of(game: Game[Any, Any, Any], state: Match[Any], seat: Seat) -> int:
     """Return the seat's open decision, which is the version at which it was asked; 0 when it owes no answer."""
-    if state.status is not PLAYING or seat not in game.to_act(state.table) or state.answers[seat].sealed is not None:
+    if seat not in to_act(game, state):
         return 0
     return state.asked[seat] or state.version
 

@@ -97,6 +97,7 @@ def test_who_concedes_a_match_of_two_loses_it_whatever_the_points() -> None:
             points=GAME.standing(state.table).points, ranking=ranking, secret=state.secret or ""
         )
         assert told == (Told(matches.MatchConceded(seat=seat), f"seat:{seat}", 0), Told(finished, "service", 0))
+        assert matches.to_act(GAME, fold(state, told[:1])) == (), "nobody is asked any more"
         after = fold(state, told)
         assert (after.status, after.ranking, after.conceded) == (Status.FINISHED, ranking, seat)
         assert (after.clocks.resigned, after.moves) == ((seat,), state.moves)
