@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import socket
@@ -62,6 +63,9 @@ Without these settings a server that expects a short list would sort all of it, 
 """
 
 LOOK = "SELECT coalesce((SELECT max(position) FROM events WHERE partition = 0), 0)"
+
+# psycopg warns of each error that follows from one that it raises, so whenever a statement is refused, as in a race
+logging.getLogger("psycopg").addFilter(lambda record: "error ignored" not in record.getMessage())
 
 KINDS: tuple[tuple[type[psycopg.Error], type[StoreUnusable], str], ...] = (
     (errors.InsufficientPrivilege, StoreUnwritable, "can't be made or written to"),

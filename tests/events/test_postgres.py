@@ -22,6 +22,7 @@ from events.sqlite import SqliteRecorder
 from events.store import (
     Append,
     Appended,
+    BrokenConstraint,
     Command,
     Decision,
     NulInText,
@@ -180,6 +181,14 @@ def test_a_transaction_of_the_caller_s_that_fails_or_is_cut_off_is_tried_anew_or
     mail.write([Statement(f"{at_commit} EXECUTE FUNCTION cut()")])
     with pytest.raises(StoreUnsure):
         mail.write(HIDE)
+
+
+def test_nothing_is_logged_of_the_statements_after_one_that_is_refused(
+    mail: PostgresRecorder, caplog: pytest.LogCaptureFixture
+) -> None:
+    with pytest.raises(BrokenConstraint):
+        mail.write([*HIDE * 2, *[Statement("SELECT 1")] * 500])
+    assert caplog.records == []
 
 
 def test_writers_that_lock_each_other_out_all_store(postgres_url: str, mail: PostgresRecorder) -> None:
