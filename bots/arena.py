@@ -117,7 +117,6 @@ class Watched(Bot):
         self.seconds = 0.0
 
     def pick(self, game: AnyGame, seen: Any, seat: Seat, legal: tuple[Any, ...], chance: Chance) -> Any:
-        """See `Bot.pick`."""
         begun = process_time()
         if isinstance(self._bot, Searcher):
             thought = self._bot.think(game, seen, seat, legal, chance)

@@ -45,7 +45,6 @@ class Random(Bot):
     looks = False
 
     def pick(self, game: AnyGame, seen: Any, seat: Seat, legal: tuple[Any, ...], chance: Chance) -> Any:
-        """See `Bot.pick`."""
         return chance.choose(legal)
 
 
@@ -53,7 +52,6 @@ class Greedy(Bot):
     """Chooses the move after which the position looks best; among equal ones, by chance."""
 
     def pick(self, game: AnyGame, seen: Any, seat: Seat, legal: tuple[Any, ...], chance: Chance) -> Any:
-        """See `Bot.pick`."""
         if len(legal) == 1:
             return legal[0]
         worth = imagined(game, seen, seat, legal, chance)
@@ -95,7 +93,6 @@ class Novice(Bot):
     """Chooses as `Greedy` does, with honest mistakes: the better a move looks among the others, the likelier it is."""
 
     def pick(self, game: AnyGame, seen: Any, seat: Seat, legal: tuple[Any, ...], chance: Chance) -> Any:
-        """See `Bot.pick`."""
         worth = imagined(game, seen, seat, legal, chance)
         # by the spread of the values and not by the game's unit, so that mistakes are as frequent in every game
         spread = (max(worth) - total(worth) / len(worth)) or 1.0
@@ -115,7 +112,6 @@ class Eager(Bot):
     """
 
     def pick(self, game: AnyGame, seen: Any, seat: Seat, legal: tuple[Any, ...], chance: Chance) -> Any:
-        """See `Bot.pick`."""
         kinds = [kind_of(move) for move in legal]
         count = Counter(kinds)
         if len(count) == 1:

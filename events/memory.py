@@ -66,54 +66,44 @@ class MemoryRecorder(Recorder):
         return Appended(spans)
 
     def command(self, match: str, id: str) -> tuple[Command, Appended] | None:
-        """See `Recorder.command`."""
         with self._lock:
             return self._commands.get((match, id))
 
     def read(self, stream: str, after: int = 0, limit: int | None = None) -> tuple[Stored, ...]:
-        """See `Recorder.read`."""
         with self._lock:
             return tuple(self._streams.get(stream, ())[after:][:limit])
 
     def facts(self, stream: str, after: int = 0) -> Iterable[Fact]:
-        """See `Recorder.facts`."""
         return [(event.type, event.schema, event.public, event.secret) for event in self.read(stream, after)]
 
     def head(self, stream: str) -> Head:
-        """See `Recorder.head`."""
         events = self.read(stream)
         return head_of(events) if events else Head()
 
     def read_all(self, partition: int, after: int, limit: int) -> tuple[tuple[int, Stored], ...]:
-        """See `Recorder.read_all`."""
         with self._lock:
             return tuple(enumerate(self._logs[partition][after : after + limit], after + 1))
 
     def matches(self, limit: int | None = None) -> tuple[str, ...]:
-        """See `Recorder.matches`."""
         with self._lock:
             ids = sorted(stream for stream in self._streams if "/" not in stream)
         return tuple(ids[:limit])
 
     def private_ends(self, match: str) -> tuple[Stored, ...]:
-        """See `Recorder.private_ends`."""
         with self._lock:
             streams = [stream for stream in self._streams if match_of(stream) == match and stream != match]
             return tuple(self._streams[stream][-1] for stream in sorted(streams, key=seat_order))
 
     def proof(self, match: str) -> bytes | None:
-        """See `Recorder.proof`."""
         with self._lock:
             return self._proofs.get(match)
 
     def latest(self) -> str:
-        """See `Recorder.latest`."""
         with self._lock:
             own = (events[-1].at for stream, events in self._streams.items() if match_of(stream) not in self._proofs)
             return max(own, default="")
 
     def decisions(self, who_prefix: str = "", match: str | None = None) -> tuple[Decision, ...]:
-        """See `Recorder.decisions`."""
         with self._lock:
             return tuple(
                 decision

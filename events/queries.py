@@ -156,45 +156,36 @@ class Reading(Reader):
         return self.find(Statement(sql, named, match))
 
     def command(self, match: str, id: str) -> tuple[Command, Appended] | None:
-        """See `Recorder.command`."""
         rows = self._find(match, FIND_COMMAND, match=match, id=id)
         return read_command(rows[0]) if rows else None
 
     def read(self, stream: str, after: int = 0, limit: int | None = None) -> tuple[Stored, ...]:
-        """See `Recorder.read`."""
         sql, named = (FIND_EVENTS, {}) if limit is None else (f"{FIND_EVENTS}{LIMIT}", {"limit": limit})
         return tuple([Stored(*row) for row in self._find(match_of(stream), sql, stream=stream, after=after, **named)])
 
     def facts(self, stream: str, after: int = 0) -> Iterable[Fact]:
-        """See `Recorder.facts`."""
         return self._find(match_of(stream), FIND_FACTS, stream=stream, after=after)
 
     def head(self, stream: str) -> Head:
-        """See `Recorder.head`."""
         rows = self._find(match_of(stream), FIND_HEAD, stream=stream)
         return Head(*rows[0]) if rows else Head()
 
     def matches(self, limit: int | None = None) -> tuple[str, ...]:
-        """See `Recorder.matches`."""
         sql, named = (FIND_MATCHES, {}) if limit is None else (f"{FIND_MATCHES}{LIMIT}", {"limit": limit})
         return tuple(sorted(stream for (stream,) in self.find_everywhere(sql, **named))[:limit])
 
     def private_ends(self, match: str) -> tuple[Stored, ...]:
-        """See `Recorder.private_ends`."""
         ends = (Stored(*row) for row in self._find(match, self.PRIVATE_ENDS, match=match))
         return tuple(sorted(ends, key=lambda event: seat_order(event.stream)))
 
     def proof(self, match: str) -> bytes | None:
-        """See `Recorder.proof`."""
         rows = self._find(match, FIND_PROOF, match=match)
         return bytes(rows[0][0]) if rows else None
 
     def latest(self) -> str:
-        """See `Recorder.latest`."""
         return max(str(at) for (at,) in self.find_everywhere(self.LATEST))
 
     def decisions(self, who_prefix: str = "", match: str | None = None) -> tuple[Decision, ...]:
-        """See `Recorder.decisions`."""
         sql, named = FIND_DECISIONS, {}
         if who_prefix:
             sql, named = sql + BY_WHO, {"who": who_prefix, "last": who_prefix + LAST_CHARACTER}
@@ -205,7 +196,6 @@ class Reading(Reader):
         return tuple([Decision(*row) for row in sorted(rows)])
 
     def position(self, follower: str, partition: int) -> int:
-        """See `Reader.position`."""
         rows = self.find(Statement(FIND_POSITION, {"partition": partition, "follower": follower}))
         return int(rows[0][0]) if rows else 0
 

@@ -107,23 +107,18 @@ class SqliteReader(Reading):
             raise StoreError(f"the store could not read: {error}") from error
 
     def find(self, statement: Statement) -> list[Row]:
-        """See `Tables.find`."""
         return self._ask(statement.sql, statement.bound(PARTITIONS))
 
     def find_each(self, statements: Sequence[Statement]) -> list[list[Row]]:
-        """See `Tables.find_each`."""
         return [self.find(statement) for statement in statements]
 
     def find_everywhere(self, sql: str, /, **named: object) -> list[Row]:
-        """See `Tables.find_everywhere`."""
         return self._ask(sql, {**named, "partition": PARTITION})
 
     def briefs(self, stream: str, after: int = 0) -> list[Brief]:
-        """See `Recorder.briefs`."""
         return self._ask(FIND_BRIEFS, {"partition": PARTITION, "stream": stream, "after": after})
 
     def read_all(self, partition: int, after: int, limit: int) -> tuple[tuple[int, Stored], ...]:
-        """See `Recorder.read_all`."""
         rows = sorted(self._ask(FIND_ALL, {"partition": partition, "after": after, "limit": limit}))
         return tuple([(position, Stored(*row)) for position, *row in rows])
 
@@ -172,11 +167,9 @@ class SqliteRecorder(SqliteReader, Store):
         return [result.exception() or result.result() for result in results]
 
     def write(self, statements: Sequence[Statement]) -> tuple[int, ...]:
-        """See `Store.write`."""
         return self.transact(lambda connection: tuple([self.execute(connection, one) for one in statements]))
 
     def probe(self) -> None:
-        """See `Store.probe`."""
         self.transact(_touch)
 
     def transact(self, fn: Callable[[sqlite3.Connection], T]) -> T:
@@ -200,7 +193,6 @@ class SqliteRecorder(SqliteReader, Store):
         return is_meant or isinstance(error, FAULTS)
 
     def close(self) -> None:
-        """See `Recorder.close`."""
         if not self._is_closed:
             self._writer.close()
             super().close()

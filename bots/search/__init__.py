@@ -36,5 +36,4 @@ class Searcher(Bot):
         return Race(game, seen, seat, f"{chance.below(SEEDS)}", self.cores).run(legal, self.budget)
 
     def pick(self, game: AnyGame, seen: Any, seat: Seat, legal: tuple[Any, ...], chance: Chance) -> Any:
-        """See `Bot.pick`."""
         return self.think(game, seen, seat, legal, chance).move

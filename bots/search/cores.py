@@ -49,7 +49,6 @@ class _Reader(pickle.Unpickler):
     """Reads what another process sent; equal values are one object."""
 
     def find_class(self, module: str, name: str) -> Any:
-        """See `Unpickler.find_class`."""
         found = super().find_class(module, name)
         return partial(_same, found) if isinstance(found, type) and issubclass(found, msgspec.Struct) else found
 

@@ -237,7 +237,6 @@ class Probe(Thread):
         self.start()
 
     def run(self) -> None:
-        """See `Thread.run`."""
         with suppress(psycopg.Error), psycopg.connect(self._url, autocommit=True, connect_timeout=2) as connection:
             connection.execute("SELECT 1")
             self.is_answered = True
@@ -267,12 +266,10 @@ class GuardedPool(ConnectionPool[Connection]):
         super().__init__(url, **options)
 
     def open(self, wait: bool = False, timeout: float = 30.0) -> None:
-        """See `ConnectionPool.open`."""
         super().open(wait, timeout)
         Thread(target=self._watch, name="store-guard", daemon=True).start()
 
     def close(self, timeout: float = 5.0) -> None:
-        """See `ConnectionPool.close`."""
         self._ended.set()
         super().close(timeout)
 
@@ -296,7 +293,6 @@ class GuardedPool(ConnectionPool[Connection]):
         return connection
 
     def putconn(self, conn: Connection) -> None:
-        """See `ConnectionPool.putconn`."""
         self._began.pop(conn, None)
         super().putconn(conn)
 

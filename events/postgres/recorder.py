@@ -83,12 +83,10 @@ class PostgresReader(Reading):
         return self._run(ask) or [[] for _ in asked]
 
     def find(self, statement: Statement) -> list[Row]:
-        """See `Tables.find`."""
         sql, named = as_psycopg(statement.sql), statement.bound(self.partitions)
         return self._run(lambda connection: connection.execute(sql, named, binary=True).fetchall())
 
     def find_each(self, statements: Sequence[Statement]) -> list[list[Row]]:
-        """See `Tables.find_each`."""
         return self._at_once(
             [(as_psycopg(statement.sql), statement.bound(self.partitions)) for statement in statements]
         )
@@ -100,14 +98,12 @@ class PostgresReader(Reading):
         return [row for rows in lots for row in rows]
 
     def read_all(self, partition: int, after: int, limit: int) -> tuple[tuple[int, Stored], ...]:
-        """See `Recorder.read_all`."""
         named = {"partition": partition, "after": after, "limit": limit}
         # positions have no gaps today; the second query makes it right even with gaps
         rows = self.find(Statement(FIND_NEXT, named)) or self.find(Statement(FIND_ALL, named))
         return tuple([(position, Stored(*row)) for position, *row in rows])
 
     def close(self) -> None:
-        """See `Recorder.close`."""
         self._pool.close()
 
 
@@ -154,7 +150,6 @@ class PostgresRecorder(PostgresReader, Store):
         return [by_number[number] for number in range(len(appends))]
 
     def write(self, statements: Sequence[Statement]) -> tuple[int, ...]:
-        """See `Store.write`."""
 
         def run(connection: Connection) -> tuple[int, ...]:
             with connection.pipeline():
@@ -164,7 +159,6 @@ class PostgresRecorder(PostgresReader, Store):
         return self.transact(run)
 
     def probe(self) -> None:
-        """See `Store.probe`."""
         self.write([Statement(TOUCH)])
 
     def transact(self, fn: Callable[[Connection], T]) -> T:
@@ -202,6 +196,5 @@ class PostgresRecorder(PostgresReader, Store):
         return isinstance(error, psycopg.Error) and not is_of_store
 
     def close(self) -> None:
-        """See `Recorder.close`."""
         self._threads.shutdown()
         super().close()

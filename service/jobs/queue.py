@@ -84,7 +84,6 @@ class BotJob(Job):
     """A job of this service. It ignores callbacks, webhooks and other jobs that Redis may name beside its function."""
 
     def restore(self, raw_data: Any) -> Any:
-        """See `Job.restore`."""
         super().restore(raw_data)
         self._success_callback_name = self._failure_callback_name = self._stopped_callback_name = None
         self.webhooks = []

@@ -80,7 +80,6 @@ class Worker(SimpleWorker):
         return worker
 
     def request_stop(self, signum: int, frame: FrameType | None) -> None:
-        """See `BaseWorker.request_stop`."""
         self.stop.set()
         super().request_stop(signum, frame)  # type: ignore[no-untyped-call]
 

@@ -57,7 +57,6 @@ class _Events(Form, frozen=True):
     """Server-Sent Events."""
 
     def tell(self, data: bytes, id: str) -> bytes:
-        """See `Form.tell`."""
         return b"id: %s\ndata: %s\n\n" % (id.encode("ascii"), data)
 
     def mark(self, data: bytes) -> bytes:

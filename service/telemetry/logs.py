@@ -98,7 +98,6 @@ class Forwarded(logging.Handler):
     """Passes records of the standard library's logging on to structlog."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """See `Handler.emit`."""
         more = {"exc_info": record.exc_info} if record.exc_info else {}
         structlog.get_logger(record.name).log(record.levelno, record.getMessage(), logger=record.name, **more)
 

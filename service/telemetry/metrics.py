@@ -80,7 +80,6 @@ class Registry(CollectorRegistry):
     """Returns whether a match is over. It may raise, and is called again then: the other metrics are still shown."""
 
     def collect(self) -> Iterator[Metric]:
-        """See `CollectorRegistry.collect`."""
         try:
             if self.is_over:
                 refusals.release(self.is_over)
