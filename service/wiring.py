@@ -41,7 +41,6 @@ from service.matches import (
     Seats,
     States,
     Views,
-    WhatIfs,
     startup,
     take_stock,
 )
@@ -114,7 +113,6 @@ class Service:
         self.playing = Playing(recorder, changes, states, lobby, hesitation, pace, front)
         self.views = Views(recorder, lobby, states, self.keyring)
         self.films = Films()
-        self.what_ifs = WhatIfs(self.films.folded)
         self.reviews = Reviews(recorder, self.views, self.films, front)
         self.hints = Hints(recorder, lobby, self.views, front)
         self.orders = Orders(recorder, changes, states, lobby, self.playing)

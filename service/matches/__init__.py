@@ -31,4 +31,3 @@ from service.matches.states import (
     viewpoint,
 )
 from service.matches.views import Views
-from service.matches.what_if import WhatIfs

@@ -15,7 +15,7 @@ from service.matches import answers, films
 from service.problems import Unknown
 from service.web import inputs
 from service.web.contract import UNCHANGED, Success
-from service.web.contract.fixed import FIXED
+from service.web.contract.schemas import FIXED
 from service.web.reply import VARY, Blueprint, asker, lang, service, tagged
 from service.web.routes.matches import LOOKING
 from service.web.routes.moves import ids_of
@@ -142,7 +142,7 @@ def get_what_if(query: dict[str, Any], match_id: str) -> answers.WhatIf:
     """
     here = service()
     look = here.views.look(match_id, asker(), query["seat"], any_when_over=True)
-    return here.what_ifs.look(look, look.reader or 0, query["after"], ids_of(query), query["bot"], lang())
+    return here.films.what_if(look, look.reader or 0, query["after"], ids_of(query), query["bot"], lang())
 
 
 def _packed(film: bytes) -> Response:

@@ -17,7 +17,7 @@ from replays.film import Film, Reel, gains
 from replays.log import TRUTH
 from replays.report import names_of
 from service.accounts import READ, STRANGER, Asker
-from service.matches import films, what_if
+from service.matches import films
 from service.matches.answers import WhatIf
 from service.matches.films import Films
 from tests.replays.reels import scene_of
@@ -278,30 +278,30 @@ def test_others_are_served_while_a_whole_match_is_drawn(house: House, monkeypatc
 
 
 def test_a_long_line_is_kept_and_others_are_served_between_moves(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(what_if, "KEPT", 1)
+    monkeypatch.setattr(films, "PLACES", 1)
     with drawing(3):
         match, _ = house.played()
-    lines, log = what_if.WhatIfs(Films().folded), []
+    lines, log = Films(), []
     look = house.service.views.look(match, STRANGER)
 
     def at(*ids: str) -> WhatIf:
-        return lines.look(look, 0, 1, ids, "greedy", "en")
+        return lines.what_if(look, 0, 1, ids, "greedy", "en")
 
     ids: list[str] = []
     while (now := at(*ids)).moves:
         ids.append(now.moves[-1].id)
-    assert len(ids) > what_if.KEPT, "it is longer than what is kept"
-    play = what_if._Line.on
+    assert len(ids) > films.PLACES, "it is longer than what is kept"
+    play = films._Line.on
 
-    def noted(*its: Any) -> what_if.Reached:
+    def noted(*its: Any) -> films.Reached:
         log.append("move")
         return play(*its)
 
-    monkeypatch.setattr(what_if._Line, "on", noted)
+    monkeypatch.setattr(films._Line, "on", noted)
     at(*ids)
     assert log == []
     # as in the web process
     monkeypatch.setattr(time, "sleep", gevent.sleep)
-    lines = what_if.WhatIfs(Films().folded)
+    lines = Films()
     assert beside_others(lambda: at(*ids), lambda: log.append("other")) == now
     assert [mark for mark, _ in groupby(log)].count("move") == len(ids) > 1
