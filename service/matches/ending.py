@@ -18,7 +18,7 @@ from service.matches.change import Changes
 from service.matches.seats import Seats
 from service.matches.states import Lobby, Outcome, Position, own_seat, seat_of
 from service.problems import Forbidden, Malformed, Problem, left_out
-from service.store import Chair, Entry, Once, Statement, Wanted, erasing, listing, lobby, people
+from service.store import Chair, Entry, Once, Statement, Wanted, listing, lobby, people
 
 PAGE = 100
 """The number of matches that are read at once."""
@@ -158,7 +158,7 @@ class Farewell:
                 self._erase_bot(bot.id)
             demands = [people.demand_no_bots(player), *listing.demand_known(player, self._leave(me), partitions)]
             try:
-                self.accounts.forget([*erasing.of_player(player, partitions), *demands, *beside])
+                self.accounts.forget([*people.erase(player, partitions), *demands, *beside])
                 break
             except BrokenConstraint:
                 # it has made or joined something meanwhile, or somebody has talked at a table at which it had talked

@@ -7,7 +7,6 @@ from service.store import (
     clocks,
     deliveries,
     effects,
-    erasing,
     idempotency,
     listing,
     lobby,

@@ -302,3 +302,23 @@ take_pass = statements("hash player at", SQL["take_pass"], SQL["demand_pass"])
 """Sign the player up with that pass; they fail, and their transaction with them, if it is not good."""
 withdraw_pass = statement("maker id", "DELETE FROM passes WHERE maker = :maker AND id = :id AND player IS NULL")
 """Deletes the pass; it changes no row if there is none, or somebody has used it."""
+
+# Erasing
+
+
+_ERASING = read_sql("erasing")
+IN_MATCHES, EVERYWHERE = _ERASING["in_matches"].split(";\n"), _ERASING["everywhere"].split(";\n")
+"""In each partition: reports, messages, offered seats, what is or was sent, and which matches are to be silent."""
+
+
+def erase(player: str, partitions: int) -> list[Statement]:
+    """Return the statements that erase the person, in one transaction, in a store with that number of partitions."""
+    # the account first: what is stored for it at the same time comes before, and is erased, or waits, and is refused
+    return [
+        *(Statement(sql, {"player": player}) for sql in EVERYWHERE),
+        *(
+            Statement(sql, {"player": player, "partition": number})
+            for number in range(partitions)
+            for sql in IN_MATCHES
+        ),
+    ]

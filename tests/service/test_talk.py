@@ -13,7 +13,7 @@ from service import clock
 from service.accounts import PLAY, READ, Asker
 from service.accounts.names import Unsuitable
 from service.deeds import Front
-from service.store import erasing, talk
+from service.store import people, talk
 from service.talk import LENGTH, MESSAGES, enforce
 from service.wiring import Service
 from tests.service.house import House, Visitor, beside, play_out, refusal
@@ -233,7 +233,7 @@ def test_with_an_account_goes_all_that_was_said(house: House) -> None:
     ann.post("/me/mutes", {"player": rest.id})
     rest.post("/me/mutes", {"player": ann.id})
     since = [heard(house.stranger, match)["since"] for match, _ in tables]
-    house.service.recorder.write(erasing.of_player(ann.id, house.service.recorder.partitions))
+    house.service.recorder.write(people.erase(ann.id, house.service.recorder.partitions))
     for place, (match, _) in enumerate(tables):
         gone = heard(house.stranger, match, since=since[place])["messages"]
         assert [(one["number"], one["text"], one["player"]) for one in gone] == [(n, None, None) for n in (1, 2, 3)]

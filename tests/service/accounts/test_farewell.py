@@ -13,7 +13,7 @@ from service.accounts.passes import BY_PASS
 from service.deeds import Asker
 from service.matches import MatchWanted, Place
 from service.problems import Problem
-from service.store import People, erasing
+from service.store import People, people
 from service.wiring import Service
 from tests.conventions.tree import ROOT
 from tests.service.accounts.insiders import WORD, leave, log_in, session, with_password
@@ -75,12 +75,12 @@ def test_of_every_table_that_names_players_it_is_known_what_becomes_of_it(house:
         if row[1] in {"player", "maker", "owner", "email", "address"}
     }
     assert named == ANONYMOUS | ERASED
-    told = "\n".join(one.sql for one in erasing.of_player("p", 1))
+    told = "\n".join(one.sql for one in people.erase("p", 1))
     assert {table for table in ERASED if f" {table} " in told} == ERASED
 
 
 def test_the_page_on_operating_vacuums_every_table_from_which_something_is_erased() -> None:
-    told = "\n".join(one.sql for one in erasing.of_player("p", 1))
+    told = "\n".join(one.sql for one in people.erase("p", 1))
     (named,) = re.findall(r"`VACUUM FULL ([^`]+)`", (ROOT / "docs" / "operating.md").read_text(encoding="utf-8"))
     assert sorted(set(re.findall(r"(?:UPDATE|DELETE FROM) (\w+)", told))) == re.split(r",\s", named)
 

@@ -28,7 +28,7 @@ from events.store import Statement, Store
 from service import store as tables
 from service import wiring
 from service.config import Config
-from service.store import Wanted, erasing, listing, results, statements, turns
+from service.store import Wanted, listing, people, results, statements, turns
 
 OF_EVERYBODY = {
     *("players", "tokens", "mailing", "vacations", "pulse", "outages", "recoveries", "passes", "subscriptions"),
@@ -73,7 +73,7 @@ STATEMENTS = {
 }
 STATEMENTS |= {"FIND_KEPT": FIND_KEPT, "KEEP": KEEP, "REPLACE": REPLACE}
 STATEMENTS |= {f"page-{number}": sql for number, sql in enumerate(pages())}
-DECLARED = (*map(str.strip, statements.DECLARED), *erasing.IN_MATCHES, *erasing.EVERYWHERE)
+DECLARED = (*map(str.strip, statements.DECLARED), *people.IN_MATCHES, *people.EVERYWHERE)
 STATEMENTS |= {f"declared-{number}": sql for number, sql in enumerate(DECLARED)}
 
 

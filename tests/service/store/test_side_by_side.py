@@ -17,7 +17,7 @@ from events.store import Statement, partition_of
 from service.accounts import OwnedBots, Passes
 from service.accounts.passes import BY_PASS
 from service.config import Config
-from service.store import Chair, Entry, deliveries, erasing, lobby, mailing, people, reviews, talk
+from service.store import Chair, Entry, deliveries, lobby, mailing, people, reviews, talk
 from tests.postgres import Server
 from tests.service.accounts.insiders import leave
 from tests.service.house import HIGH_CARD, House, Visitor, refusal
@@ -54,7 +54,7 @@ def meanwhile(
 
 
 def erasure(house: House, who: Visitor) -> list[Statement]:
-    return erasing.of_player(who.id, house.service.recorder.partitions)
+    return people.erase(who.id, house.service.recorder.partitions)
 
 
 @pytest.mark.parametrize("is_reported_first", [True, False])
