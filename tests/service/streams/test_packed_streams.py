@@ -10,7 +10,7 @@ from functools import partial
 import pytest
 
 from service.streams.match import LARGEST, PAGES, ROOM
-from service.web.packed import Packing, pack
+from service.web.waiting import Packing, pack
 from tests.service.house import House, play_out, step
 from tests.service.streams.reading import NDJSON, SSE, reading, stop
 
