@@ -14,7 +14,7 @@ from service.shapes import Object, formatted, one_of
 from service.store import WantedReview, lobby, talk
 from service.streams import FORMS
 from service.web.account_answers import AccountLimits
-from service.web.contract.fixed import FIXED
+from service.web.contract.schemas import FIXED
 from service.work import WantedHint
 
 

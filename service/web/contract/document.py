@@ -17,11 +17,10 @@ from flask import Flask
 
 from service.accounts import GRANTED
 from service.web.contract import schemas
-from service.web.contract.fixed import FIXED
 from service.web.contract.games import AnyGame, put_games
 from service.web.contract.operations import SAFE, Operation, Success, operations
 from service.web.contract.problems import EVERYWHERE, Codes, codes_of, response_of, rules_codes, told_headers
-from service.web.contract.schemas import BASE, Schema
+from service.web.contract.schemas import BASE, FIXED, Schema
 from service.webhooks import MESSAGES
 
 VERSION = "1"

@@ -6,10 +6,9 @@ import sys
 from collections.abc import Iterable, Mapping
 
 from service.deeds import OF_PLAYERS
-from service.web.contract.fixed import FIXED
 from service.web.contract.games import AnyGame
 from service.web.contract.operations import Operation
-from service.web.contract.schemas import BASE, Schema
+from service.web.contract.schemas import BASE, FIXED, Schema
 
 Codes = dict[int, tuple[str, ...]]
 

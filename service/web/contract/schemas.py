@@ -14,12 +14,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from functools import cache
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
 import marshmallow
 import msgspec
-
-from service.web.contract.fixed import FIXED
 
 Schema = dict[str, Any]
 
@@ -27,6 +26,11 @@ BASE = "#/components/schemas/"
 NULL = {"type": "null"}
 SPOKEN = {"$ref": f"{BASE}Spoken"}
 """A text by language. The document calls it any object, since languages may be added."""
+
+FIXED: dict[str, Any] = msgspec.yaml.decode((Path(__file__).parent / "fixed.yaml").read_bytes())
+"""What the document says besides what the routes declare: the content of the file, whose comments explain it. It must
+not be changed.
+"""
 
 SHARED = {frozenset(schema["enum"]): name for name, schema in FIXED["schemas"].items() if "enum" in schema}
 """The names of lists of words."""

@@ -18,7 +18,7 @@ from schemathesis.core.result import Ok
 from service.run import openapi
 from service.web import document
 from service.web.contract import operations
-from service.web.contract.fixed import FIXED
+from service.web.contract.schemas import FIXED
 from tests.service.house import House, routes
 
 

@@ -25,9 +25,8 @@ from service.web import document
 from service.web.contract import example_of, examples
 from service.web.contract import problems as told_problems
 from service.web.contract.document import MADE_BY, URL
-from service.web.contract.fixed import FIXED
 from service.web.contract.problems import EVERYWHERE
-from service.web.contract.schemas import components, parts
+from service.web.contract.schemas import FIXED, components, parts
 from service.web.pages import docs
 from service.web.routes.exports import KIND
 from service.webhooks.sending import ID, SIGNATURE, TIMESTAMP
