@@ -28,7 +28,6 @@ from service.matches import (
     Farewell,
     Films,
     Hesitation,
-    Hints,
     Links,
     Lobby,
     Opener,
@@ -113,8 +112,7 @@ class Service:
         self.playing = Playing(recorder, changes, states, lobby, hesitation, pace, front)
         self.views = Views(recorder, lobby, states, self.keyring)
         self.films = Films()
-        self.reviews = Reviews(recorder, self.views, self.films, front)
-        self.hints = Hints(recorder, lobby, self.views, front)
+        self.reviews = Reviews(recorder, lobby, self.views, self.films, front)
         self.orders = Orders(recorder, changes, states, lobby, self.playing)
         self.links = Links(lobby, self.signer, front, self._wake)
         self.offers = SeatOffers(front, changes, lobby, accounts, self._wake_player, self._left)

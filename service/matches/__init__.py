@@ -11,7 +11,7 @@ from service.matches.offers import Besides, Known, Marks, SeatOffers, grace, han
 from service.matches.opening import ForkWanted, MatchWanted, Opener, Place
 from service.matches.orders import MALFORMED, Orders, OrderWish
 from service.matches.playing import Choice, Hesitation, Playing, seal_answer
-from service.matches.reviews import CostlyMoment, Hint, Hints, MatchReview, Reviews
+from service.matches.reviews import CostlyMoment, Hint, MatchReview, Reviews
 from service.matches.rows import Profiles
 from service.matches.seats import Links, Seats
 from service.matches.startup import Progress, take_stock

@@ -77,8 +77,8 @@ def want_hint(body: dict[str, Any], match_id: str) -> GivenHints:
     Only if all other seats belong to bots of the service. It takes a second or two: ask for the hints of the match
     until its `state` is not `wanted` any more. Hints are kept, and everybody can see them once the match is over.
     """
-    service().hints.want(asker(), match_id, body["decision"], once=once())
-    return GivenHints(service().hints.given(asker(), match_id, lang()))
+    service().reviews.want_hint(asker(), match_id, body["decision"], once=once())
+    return GivenHints(service().reviews.hints(asker(), match_id, lang()))
 
 
 @REVIEWS.operation("GET /matches/<match_id>/hints", **LOOKING, query=inputs.LinkQuery)
@@ -87,7 +87,7 @@ def list_hints(query: dict[str, Any], match_id: str) -> GivenHints:
 
     So everybody can count how often somebody was advised.
     """
-    return GivenHints(service().hints.given(asker(), match_id, lang()))
+    return GivenHints(service().reviews.hints(asker(), match_id, lang()))
 
 
 @REVIEWS.operation("POST /thoughts", body=match_inputs.ThoughtsReported)
@@ -96,7 +96,4 @@ def report_thoughts(body: dict[str, Any]) -> WantedThoughts:
 
     A repeated request does nothing twice: each decision is stored once.
     """
-    here, who, match_id = service(), asker(), body["match"]
-    reviews = here.reviews.report(who, match_id, body["found"])
-    here.hints.report(who, match_id, body["hints"])
-    return WantedThoughts(here.hints.wanted(who, match_id), reviews)
+    return WantedThoughts(*service().reviews.report(asker(), body["match"], body["found"], body["hints"]))
