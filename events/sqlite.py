@@ -107,7 +107,7 @@ class SqliteReader(Reading):
             raise StoreError(f"the store could not read: {error}") from error
 
     def find(self, statement: Statement) -> list[Row]:
-        return self._ask(statement.sql, statement.bound(PARTITIONS))
+        return self._ask(statement.sql, {"partition": PARTITION, **statement.named})
 
     def find_each(self, statements: Sequence[Statement]) -> list[list[Row]]:
         return [self.find(statement) for statement in statements]
