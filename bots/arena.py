@@ -26,8 +26,7 @@ from bots import named
 from bots.choose import AnyGame, Bot
 from bots.search import Searcher
 from bots.search.cores import end_with_parent, kill_all_but
-from bots.search.odds import UNTUNED, won_by
-from bots.search.thought import mean, standard_error
+from bots.search.thought import UNTUNED, mean, standard_error, won_by
 from bots.simulate import play_out
 from domain.catalogue import Catalogue
 from domain.chance import Chance, Simulation

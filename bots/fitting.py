@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from bots import BOTS
-from bots.search.odds import softmax, won_by
+from bots.search.thought import softmax, won_by
 from bots.simulate import play_out
 from domain.catalogue import Catalogue
 from domain.chance import Simulation

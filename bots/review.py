@@ -15,9 +15,8 @@ import msgspec
 
 from bots.choose import AnyGame, after
 from bots.search.cores import Cores
-from bots.search.odds import shares, won_by
 from bots.search.race import Race
-from bots.search.thought import Budget, Candidate, mean, standard_error
+from bots.search.thought import Budget, Candidate, mean, shares, standard_error, won_by
 from domain import matches
 from domain.chance import Simulation
 from domain.game import Seat, Terms, move_id, total

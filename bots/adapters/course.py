@@ -7,7 +7,7 @@ from itertools import repeat
 from typing import Any
 
 from bots.choose import AnyGame
-from bots.search.odds import won_by
+from bots.search.thought import won_by
 from domain.catalogue import Catalogue, Room
 from domain.chance import Simulation
 from domain.game import Seat

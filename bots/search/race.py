@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from msgspec.structs import replace
 
 from bots.choose import SEEDS, AnyGame, after, answers_of, judged
-from bots.search.odds import UNTUNED, shares
-from bots.search.thought import Budget, Candidate, Thought, mean, standard_error
+from bots.search.thought import UNTUNED, Budget, Candidate, Thought, mean, shares, standard_error
 from domain.chance import Chance, Simulation
 from domain.game import Seat, Terms, total
 from domain.play import advance

@@ -18,7 +18,7 @@ import pytest
 
 from bots import arena, fitting
 from bots.__main__ import main
-from bots.search.odds import softmax
+from bots.search.thought import softmax
 from bots.simulate import play_out
 from domain.catalogue import Catalogue
 from domain.chance import Simulation

@@ -21,9 +21,8 @@ from bots import BOTS, QUICK, named
 from bots.choose import Bot
 from bots.search import Searcher
 from bots.search.cores import Cores
-from bots.search.odds import shares, softmax
 from bots.search.race import Race
-from bots.search.thought import Budget, Thought
+from bots.search.thought import Budget, Thought, shares, softmax
 from bots.simulate import play_out
 from domain.chance import Simulation
 from domain.tuning import Tuning
