@@ -30,12 +30,6 @@ LASTS = {"month": timedelta(days=30), "year": timedelta(days=365)}
 TURNS = (mailing.EACH, mailing.DIGEST, mailing.NONE)
 
 
-@blueprint.get("/settings")
-def settings() -> Response:
-    """Show the settings."""
-    return _page()
-
-
 def form(name: str, path: str = "", **codes: str) -> Callable[[Callable[..., Response | None]], None]:
     """Return a decorator for what a form does; its page then says that it is done, or shows the error.
 
@@ -49,7 +43,7 @@ def form(name: str, path: str = "", **codes: str) -> Callable[[Callable[..., Res
             try:
                 answer = act(**parts)
             except Problem as error:
-                show = _programs if path.startswith("programs/") else _page
+                show = programs if path.startswith("programs/") else settings
                 return show(name, forms.wrong(error, **codes), forms.status_of(error))
             return answer or page.go(f"/settings?done={name}#{name}")
 
@@ -149,7 +143,7 @@ def unmute() -> None:
 @form("pass")
 def make_pass() -> Response:
     """Make a pass, and show its code."""
-    return _page(code=service().passes.make(g.asker, once=page.once())[1])
+    return settings(code=service().passes.make(g.asker, once=page.once())[1])
 
 
 @form("pass", "pass/<string:pass_id>")
@@ -158,8 +152,9 @@ def withdraw_pass(pass_id: str) -> None:
     service().passes.withdraw(g.asker, pass_id, once=page.once())
 
 
-def _page(form: str = "", filled: forms.Filled = forms.NOTHING, status: int = 200, code: str = "") -> Response:
-    """Return the page. `filled`: the form of this name as it was filled in; `code`: that of a new pass."""
+@blueprint.get("/settings")
+def settings(form: str = "", filled: forms.Filled = forms.NOTHING, status: int = 200, code: str = "") -> Response:
+    """Show the settings. `filled`: the form of this name as it was filled in; `code`: that of a new pass."""
     player = page.own()
     service().accounts.own(g.asker)
     wishes = None
@@ -190,12 +185,6 @@ def _passes(player: Player) -> dict[str, Any] | None:
     return {"made": unused, "left": service().passes.left(g.asker)}
 
 
-@blueprint.get("/settings/programs")
-def programs() -> Response:
-    """Show the page of the player's tokens and other ways for programs."""
-    return _programs()
-
-
 @form("token", "programs/tokens")
 def make_token() -> Response:
     """Make one more token."""
@@ -205,7 +194,7 @@ def make_token() -> Response:
     lasts = LASTS.get(request.form.get("lasts", ""))
     expires = None if lasts is None else clock.stamp(clock.now() + lasts)
     _, token = service().accounts.issue(g.asker, values["name"], tuple(values["scopes"]), expires, once=page.once())
-    return _programs(secret=("tokens", values["name"], token))
+    return programs(secret=("tokens", values["name"], token))
 
 
 @blueprint.post("/settings/programs/tokens/<string:token_id>")
@@ -221,7 +210,7 @@ def make_bot() -> Response:
     """Make a bot account."""
     values = forms.read(account_inputs.BotWanted(), "name")
     _, token = service().owned_bots.make(g.asker, values["name"], once=page.once())
-    return _programs(secret=("bots", values["name"], token))
+    return programs(secret=("bots", values["name"], token))
 
 
 @blueprint.post("/settings/programs/bots/<string:bot_id>")
@@ -232,7 +221,7 @@ def change_bot(bot_id: str) -> Response:
         service().farewell.erase_bot(g.asker, bot_id, once=page.once())
         return page.go("/settings/programs#bots")
     _, token = service().owned_bots.issue(g.asker, bot_id, "token", once=page.once())
-    return _programs(secret=("bots", service().accounts.find(bot_id).name, token))
+    return programs(secret=("bots", service().accounts.find(bot_id).name, token))
 
 
 @blueprint.post("/settings/programs/feed")
@@ -243,17 +232,21 @@ def change_feed() -> Response:
         service().feeds.revoke(g.asker, once=page.once())
         return page.go("/settings/programs#feed")
     made = service().feeds.make(g.asker, FeedWanted().load({})["kinds"], origin(), once=page.once())
-    return _programs(secret=("feed", PROGRAMS[page.lang()]["feed-name"], made.url))
+    return programs(secret=("feed", PROGRAMS[page.lang()]["feed-name"], made.url))
 
 
-def _programs(
+@blueprint.get("/settings/programs")
+def programs(
     form: str = "",
     filled: forms.Filled = forms.NOTHING,
     status: int = 200,
     *,
     secret: tuple[str, str, str] = ("", "", ""),
 ) -> Response:
-    """Return the page. `secret`: the list in which a new token is shown, whose it is, and the token."""
+    """Show the page of the player's tokens and other ways for programs.
+
+    Shape:   `secret`: the list in which a new token is shown, whose it is, and the token.
+    """
     player, (secret_in, secret_of, token) = page.own(), secret
     return page.shown(
         "programs.html.j2",

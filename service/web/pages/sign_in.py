@@ -28,12 +28,6 @@ MAILED = page.texts_of("mailed")
 blueprint = page.blueprint("sign_in")
 
 
-@blueprint.get("/sign-in")
-def ask() -> Response:
-    """Show the forms for signing in and up."""
-    return _page()
-
-
 @blueprint.get("/sign-up")
 def ask_newcomer() -> Response:
     """Lead to the page with the form, for example if another language is chosen after an error."""
@@ -47,7 +41,7 @@ def sign_in() -> Response:
         values = forms.read(account_inputs.SessionWanted(), "login", "password")
         _, _, token = service().sessions.begin(g.asker, values["login"], values["password"])
     except Problem as error:
-        return _page(forms.status_of(error), entering=forms.wrong(error))
+        return ask(forms.status_of(error), entering=forms.wrong(error))
     askers.set_cookie(token, Sessions.LASTS)
     return page.go(page.back("/turns"))
 
@@ -58,7 +52,7 @@ def sign_up() -> Response:
     try:
         _sign_up(_wanted())
     except Problem as error:
-        return _page(forms.status_of(error), coming=forms.wrong(error))
+        return ask(forms.status_of(error), coming=forms.wrong(error))
     return page.go(page.back("/lobby"))
 
 
@@ -68,7 +62,7 @@ def guest() -> Response:
     try:
         come()
     except Problem as error:
-        return _page(forms.status_of(error), coming=forms.wrong(error))
+        return ask(forms.status_of(error), coming=forms.wrong(error))
     # whoever wants to play at once has no match yet: from there one touch leads to a table
     return page.go(page.back("/games"))
 
@@ -82,12 +76,6 @@ def sign_out() -> Response:
     return page.go("/")
 
 
-@blueprint.get("/recover")
-def ask_recovery() -> Response:
-    """Show the form that asks for the mail address of an account with a forgotten password."""
-    return _recovery(form=forms.NOTHING)
-
-
 @blueprint.post("/recover")
 def recover() -> Response:
     """Post a mail with which a new password is set. The page does not show whether an account has the address."""
@@ -95,11 +83,13 @@ def recover() -> Response:
         values = forms.read(account_inputs.RecoveryWanted(), "email")
         service().mailboxes.ask_recovery(g.asker, values["email"], page.lang(), once=page.once())
     except Problem as error:
-        return _recovery(forms.status_of(error), form=forms.wrong(error))
-    return _recovery(form=forms.Filled(forms.typed()), is_sent=True)
+        return ask_recovery(forms.status_of(error), form=forms.wrong(error))
+    return ask_recovery(form=forms.Filled(forms.typed()), is_sent=True)
 
 
-def _recovery(status: int = 200, *, form: forms.Filled, is_sent: bool = False) -> Response:
+@blueprint.get("/recover")
+def ask_recovery(status: int = 200, *, form: forms.Filled = forms.NOTHING, is_sent: bool = False) -> Response:
+    """Show the form that asks for the mail address of an account with a forgotten password."""
     return page.shown("recover.html.j2", SIGN_IN, status, form=form, is_sent=is_sent)
 
 
@@ -156,7 +146,9 @@ def opened(deed: str, open: Callable[[Place], str], seat: int = 0) -> Response:
     return page.go(forms.table_of(match, later))
 
 
-def _page(status: int = 200, **filled: Any) -> Response:
+@blueprint.get("/sign-in")
+def ask(status: int = 200, **filled: Any) -> Response:
+    """Show the forms for signing in and up."""
     return page.shown(
         "sign_in.html.j2",
         SIGN_IN,

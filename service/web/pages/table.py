@@ -67,12 +67,6 @@ BELOW = ("go-on", "no-pause", "pass-on", "keep-seat")
 """Deeds of which the page tells below the table alone, where they are done."""
 
 
-@blueprint.get("")
-def table(match_id: str) -> Response:
-    """Show the match as the reader may see it now."""
-    return at_table(match_id)
-
-
 @blueprint.get("/due")
 def due(match_id: str) -> Response:
     """Return the deadlines that the reader may know, for the page's script, since not all of them are in events."""
@@ -113,8 +107,9 @@ def waits(entry: Entry) -> bool:
     return not entry.is_over and seat is not None and (entry.chairs[seat].agreed or entry.chairs[seat].pausing)
 
 
+@blueprint.get("")
 def at_table(match_id: str, error: Problem | Refusal | None = None) -> Response:
-    """Return the page of the match, with the error of a deed that was refused."""
+    """Show the match as the reader may see it now, with the error of a deed that was refused."""
     look, status, wrong = service().views.look(match_id, g.asker), 200, ""
     if isinstance(error, Refusal):
         said = refusals.say(look.log.game, error, page.lang())
