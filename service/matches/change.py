@@ -25,7 +25,7 @@ from service.deeds import Asker, Front
 from service.matches.deadlines import Deadlines
 from service.matches.states import TAIL, Lobby, Outcome, Position, States, check_open_to, owed
 from service.problems import Conflict, unknown_match
-from service.store import Conduct, Ended, Entry, Once, Statement, clocks, listing, lobby, results, turns
+from service.store import Ended, Entry, Once, Statement, clocks, listing, lobby, results, turns
 from service.telemetry import metrics
 
 WISHED = ""
@@ -349,12 +349,5 @@ def ended_by(after: Match[Any], entries: Sequence[Told], at: str) -> Ended:
         moved=at if after.status == Status.FINISHED and after.conceded is None else None,
         points=after.points,
         ranking=after.ranking,
-        conducts=tuple(
-            Conduct(
-                resigned=seat in clocks.resigned,
-                by_clock=clocks.by_clock[seat] if clocks.by_clock else 0,
-                handed_over=tuple(reason for whose, reason in clocks.handed if whose == seat),
-            )
-            for seat in range(len(after.taken))
-        ),
+        conducts=results.conducts(len(after.taken), clocks.resigned, dict(enumerate(clocks.by_clock)), clocks.handed),
     )

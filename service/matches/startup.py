@@ -300,14 +300,7 @@ def _conducts(log: Iterable[Stored], seats: int) -> tuple[Conduct, ...]:
             resigned.add(data.seat)
         elif event.type in {HANDED, PASSED}:
             handed.append((data.seat, data.reason or "passed"))
-    return tuple(
-        Conduct(
-            resigned=seat in resigned,
-            by_clock=by_clock[seat],
-            handed_over=tuple(reason for whose, reason in handed if whose == seat),
-        )
-        for seat in range(seats)
-    )
+    return results.conducts(seats, resigned, by_clock, handed)
 
 
 def note_endings(recorder: Store, progress: Progress) -> None:

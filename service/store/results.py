@@ -7,6 +7,8 @@ partition of the matches that it counts; reading adds the partitions up.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
+
 import msgspec
 
 from events.store import Reader, Row, Statement
@@ -24,6 +26,16 @@ class Conduct(msgspec.Struct, frozen=True):
     """The number of open moves that the clock made for it; answers under seal are not counted."""
     handed_over: tuple[str, ...]
     """The reasons for which somebody else came to play for it, in order."""
+
+
+def conducts(
+    seats: int, resigned: Collection[int], by_clock: Mapping[int, int], handed: Sequence[tuple[int, str]]
+) -> tuple[Conduct, ...]:
+    """Return what happened to each seat. `handed`: the seats that were handed over, and why, in that order."""
+    return tuple(
+        Conduct(seat in resigned, by_clock.get(seat, 0), tuple(why for whose, why in handed if whose == seat))
+        for seat in range(seats)
+    )
 
 
 class Ended(msgspec.Struct, frozen=True, kw_only=True):
