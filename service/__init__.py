@@ -1,7 +1,5 @@
 """Everything impure: HTTP, the queue, the clock, accounts. The domain decides; the service stores and shows it."""
 
-from __future__ import annotations
-
 import sys
 
 if not {"rich", "structlog"} & sys.modules.keys():

@@ -3,8 +3,6 @@
 This is run as a file, since to import its package would load the first of them.
 """
 
-from __future__ import annotations
-
 import os
 import runpy
 import sys

@@ -1,5 +1,3 @@
 """The store on PostgreSQL: any number of processes write to it, each append within one partition."""
 
-from __future__ import annotations
-
 from events.postgres.recorder import PostgresReader, PostgresRecorder

@@ -1,7 +1,5 @@
 """Accounts: players, names, tokens, passwords, sessions, mail addresses, passes, and people's bots."""
 
-from __future__ import annotations
-
 from service.accounts import mailboxes, names, passwords
 from service.accounts.guests import GUEST, GUESTS, called, guest_name
 from service.accounts.mailboxes import Mailboxes

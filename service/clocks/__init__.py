@@ -1,7 +1,5 @@
 """The clocks of matches: what they do when a decision is due, pauses, vacations, and seats that are given up."""
 
-from __future__ import annotations
-
 from service.clocks import firing, leaving
 from service.clocks.firing import Firing
 from service.clocks.leaving import Leaving, Vacations

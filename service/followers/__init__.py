@@ -1,7 +1,5 @@
 """Followers of the log: they do the effects of stored events, each once. Processes of one name share the work."""
 
-from __future__ import annotations
-
 from service.followers.claims import claims_of
 from service.followers.follower import Follower, Handler
 from service.followers.statistics import Counting

@@ -3,7 +3,5 @@
 Sweeps find it in the store and queue jobs, and workers do these through the service's HTTP interface.
 """
 
-from __future__ import annotations
-
 from service.jobs.sweep import Sweeper
 from service.jobs.worker import work

@@ -1,7 +1,5 @@
 """Limits of what callers may ask: counted in this process, and shared with the processes that use the same Redis."""
 
-from __future__ import annotations
-
 from service.limits.limits import Addresses, Asking, Caller, Holders, Limits
 from service.limits.settings import (
     DEEDS,

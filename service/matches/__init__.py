@@ -1,7 +1,5 @@
 """The use cases of matches, and the answers about them. `change` is the only module that writes to a match."""
 
-from __future__ import annotations
-
 from service.matches import answers, films, orders, reviews, rows, seats, shown, startup, terms
 from service.matches.change import Changes, Decide
 from service.matches.deadlines import away

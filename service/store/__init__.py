@@ -1,7 +1,5 @@
 """The service's own tables beside the log: their schema, and the only place with their SQL."""
 
-from __future__ import annotations
-
 from events.store import Statement
 from service.store import (
     clocks,

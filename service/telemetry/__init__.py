@@ -1,7 +1,5 @@
 """The log and the metrics of a running process, for its operator."""
 
-from __future__ import annotations
-
 from service.telemetry import logs, metrics
 from service.telemetry.exposing import addresses, exposed, exposed_by_web
 from service.telemetry.logs import OutageLog

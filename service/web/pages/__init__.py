@@ -1,7 +1,5 @@
 """The pages: made by the service, from its own files only; everything works without scripts too."""
 
-from __future__ import annotations
-
 from service.web.pages import (
     assets,
     docs,
