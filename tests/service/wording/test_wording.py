@@ -16,7 +16,7 @@ from service import problems, wording
 from service.accounts.names import Unsuitable, enforce
 from service.web import door, errors, inputs
 from service.wording import in_japanese
-from tests.service.accounts.test_names import REFUSED
+from tests.service.accounts.test_accounts import REFUSED
 from tests.service.house import Answer, House
 
 JAPANESE = {"Accept-Language": "ja"}
