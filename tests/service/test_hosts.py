@@ -24,7 +24,7 @@ from service.config import Config
 from service.jobs.door import Door
 from service.jobs.player import BotPlayer
 from service.run.rotate import begin_anew, rotate
-from tests.service.house import THREE_MAGIC, House, Visitor
+from tests.service.house import THREE_MAGIC, House, Visitor, refusal
 from tests.service.jobs.workrun import Work
 from tests.service.matches.test_packs import RICH, od
 from tests.service.matches.test_packs import build as at
@@ -69,8 +69,7 @@ def test_a_match_is_played_where_its_pack_was_never_offered_and_a_revoked_token_
     assert again.look(match)["rules"]["pack"] == "rich"
     text = other.stranger.get(f"/games/{THREE_MAGIC}/packs/{sha256(RICH).hexdigest()}")
     assert (text.status_code, text.data) == (200, RICH)
-    none = other.stranger.get(f"/games/{THREE_MAGIC}/packs/{'0' * 64}")
-    assert (none.status_code, none.json["code"]) == (404, "unknown-pack")
+    assert refusal(other.stranger.get(f"/games/{THREE_MAGIC}/packs/{'0' * 64}")) == (404, "unknown-pack")
     assert again.get("/me").status_code == 200
     (token,) = ann.get("/me/tokens").json["tokens"]
     assert ann.delete(f"/me/tokens/{token['id']}").status_code == 204

@@ -80,7 +80,7 @@ def test_others_hear_what_the_match_was_opened_to(house: House, said: str) -> No
     assert house.stranger.look(match)["talk"] == said
     if said == "none":
         for answer in (ann.post(f"/matches/{match}/talk", {"text": "a"}), ann.get(f"/matches/{match}/talk")):
-            assert (answer.status_code, answer.json["code"]) == (409, "no-talk")
+            assert refusal(answer) == (409, "no-talk")
         return
     say(ann, match)
     eve = house.player("Eve")
@@ -91,7 +91,7 @@ def test_others_hear_what_the_match_was_opened_to(house: House, said: str) -> No
         assert texts(house.operator, match) == ["Good luck!"]
         refused = eve.post(f"/matches/{match}/talk", {"text": "I too"})
         hears = said == "open" or (said == "after" and is_over)
-        assert (refused.status_code, refused.json["code"]) == (403, "not-seated" if hears else "talk-of-seats")
+        assert refusal(refused) == (403, "not-seated" if hears else "talk-of-seats")
         if not is_over:
             play_out(match, [ann, bob])
 
@@ -124,8 +124,7 @@ def test_what_is_erased_is_gone_and_told_to_who_reads_on(house: House) -> None:
     number = say(ann, match, "SECRET-WORD")["number"]
     say(bob, match, "b")
     since = heard(bob, match)["since"]
-    refused = bob.delete(f"/matches/{match}/talk/{number}")
-    assert (refused.status_code, refused.json["code"]) == (403, "not-your-message")
+    assert refusal(bob.delete(f"/matches/{match}/talk/{number}")) == (403, "not-your-message")
     for _ in range(2):
         assert ann.delete(f"/matches/{match}/talk/{number}").status_code == 204
     told = heard(bob, match, since=since)
@@ -135,8 +134,7 @@ def test_what_is_erased_is_gone_and_told_to_who_reads_on(house: House) -> None:
     assert say(bob, match, "c")["number"] > 2
     kept = house.service.recorder.find(Statement("SELECT text FROM talk WHERE partition >= 0"))
     assert "SECRET-WORD" not in str(kept)
-    gone = ann.delete(f"/matches/{match}/talk/99")
-    assert (gone.status_code, gone.json["code"]) == (404, "unknown-message")
+    assert refusal(ann.delete(f"/matches/{match}/talk/99")) == (404, "unknown-message")
 
 
 @pytest.mark.parametrize("visibility", ["public", "private"])
@@ -261,8 +259,7 @@ def test_a_player_says_so_much_in_a_match(house: House) -> None:
     match, (ann, bob) = house.table()
     rows = [talk.say(match, n, n, 0, ann.id, "x", "2026-01-01T00:00:00.000Z") for n in range(1, MESSAGES + 1)]
     house.service.recorder.write(rows)
-    full = ann.post(f"/matches/{match}/talk", {"text": "one more"})
-    assert (full.status_code, full.json["code"]) == (409, "talk-full")
+    assert refusal(ann.post(f"/matches/{match}/talk", {"text": "one more"})) == (409, "talk-full")
     assert say(bob, match)["number"] == MESSAGES + 1
 
 
@@ -288,6 +285,6 @@ def test_what_is_no_message_is_refused(house: House) -> None:
     match, (ann, _) = house.table()
     for body in ("\u200b", 5, None):
         answer = ann.post(f"/matches/{match}/talk", {"text": body})
-        assert (answer.status_code, answer.json["code"]) == (422, "malformed"), body
+        assert refusal(answer) == (422, "malformed"), body
         assert "text" in answer.json["errors"]
     assert texts(ann, match) == []

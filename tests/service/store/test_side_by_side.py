@@ -119,8 +119,7 @@ def test_who_agrees_to_an_offer_to_somebody_who_is_erased_at_that_moment_is_told
     eve = house.player("Eve")
     assert ann.post(f"/matches/{match}/offers", {"player": eve.id}).status_code == 200
     path, to = f"/matches/{match}/offers/0/agreement", {"player": eve.id}
-    answer = meanwhile(house, erasure(house, eve), lambda: bob.post(path, to))
-    assert refusal(answer) == (404, "unknown-offer")
+    assert refusal(meanwhile(house, erasure(house, eve), lambda: bob.post(path, to))) == (404, "unknown-offer")
     assert rows(house.service, "SELECT * FROM consents") == []
 
 
@@ -147,8 +146,7 @@ def test_who_is_erased_is_not_invited_again_to_the_seat_that_is_kept_for_them(ho
     house.service.feeds.make(house.service.accounts.asker(eve.token), ["invitation"], "")
     path, kept = f"/matches/{ann.open()}/invitations", {"seat": 1, "player": eve.id}
     assert ann.post(path, kept).status_code == 200
-    answer = meanwhile(house, erasure(house, eve), lambda: ann.post(path, kept))
-    assert refusal(answer) == (404, "unknown-player")
+    assert refusal(meanwhile(house, erasure(house, eve), lambda: ann.post(path, kept))) == (404, "unknown-player")
     assert rows(house.service, "SELECT * FROM deliveries") == []
 
 

@@ -154,8 +154,7 @@ def test_who_may_not_look_or_would_be_too_many_is_refused_before_anything_flows(
         (house.stranger, public, {"private": "true"}, 403, "not-seated"),
         (house.stranger, public, {}, 429, "too-many-wait"),
     ):
-        answer = visitor.get(f"/matches/{path}/events", {"Accept": SSE}, **query)
-        assert refusal(answer) == (status, code)
+        assert refusal(visitor.get(f"/matches/{path}/events", {"Accept": SSE}, **query)) == (status, code)
     assert house.service.bells.waiting == 0
 
 

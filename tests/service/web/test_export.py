@@ -15,7 +15,7 @@ from replays.files.format import ALL, Export
 from replays.log import TRUTH, Log
 from service.run.rotate import rotate
 from service.web.routes.exports import file_name
-from tests.service.house import THREE_MAGIC, Answer, House, Visitor, games, play_out
+from tests.service.house import THREE_MAGIC, Answer, House, Visitor, games, play_out, refusal
 from tests.service.matches.test_receipts import keys, sealing
 
 
@@ -78,8 +78,7 @@ def test_a_seat_takes_its_private_log_home_too_and_nobody_elses(house: House) ->
         assert [receipt.stream for receipt in found.receipts] == [match, f"{match}/seat:{seat}"]
         assert {seat} == {one for event in found.events for told in event.secret.values() for one in told.readers}
         assert export(player, match, seat=seat).data == export(player, match).data
-    refused = players[1].get(f"/matches/{match}/export", seat=0)
-    assert (refused.status_code, refused.json["code"]) == (403, "not-your-seat")
+    assert refusal(players[1].get(f"/matches/{match}/export", seat=0)) == (403, "not-your-seat")
     match = players[0].open(seats=[None, {"bot": "random"}])
     assert house.stranger.export(match).header.status == "open"
     players[0].sit(match)

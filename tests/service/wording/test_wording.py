@@ -17,7 +17,7 @@ from service.accounts.names import Unsuitable, enforce
 from service.web import door, errors, inputs
 from service.wording import in_japanese
 from tests.service.accounts.test_accounts import REFUSED
-from tests.service.house import Answer, House
+from tests.service.house import Answer, House, refusal
 
 JAPANESE = {"Accept-Language": "ja"}
 KINDS = {name for name, kind in vars(problems).items() if isinstance(kind, type) and issubclass(kind, problems.Problem)}
@@ -185,6 +185,5 @@ def test_a_language_that_is_not_spoken_is_refused_in_one_that_is(house: House) -
         answer = ann.get(path, JAPANESE, lang="la")
         assert_japanese(answer)
         assert answer.status_code in {404, 405, 422}
-    refused = ann.post(f"/matches/{match}/abort", lang="la")
-    assert (refused.status_code, refused.json["code"]) == (422, "unknown-lang")
+    assert refusal(ann.post(f"/matches/{match}/abort", lang="la")) == (422, "unknown-lang")
     assert ann.look(match)["status"] == "open", "what is refused is not done"
