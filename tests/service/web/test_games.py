@@ -13,7 +13,7 @@ import pytest
 from bots import BOTS
 from domain.catalogue import Catalogue
 from domain.game import Refusal
-from tests.service.house import House, games, play_out
+from tests.service.house import House
 
 GAMES = Catalogue().rooms
 MODES = ("hard", "kind", "ranking", "knockout")
@@ -110,20 +110,6 @@ def test_an_operators_pack_brings_its_own_names(house: House) -> None:
     packs = {pack["name"]: pack["names"]["card"] for pack in told(house, "ttmp")["packs"]}
     assert "Somersault" in packs["mine"]
     assert "Somersault" not in packs["house"]
-
-
-@pytest.mark.parametrize("slug", sorted(games().rooms))
-def test_every_game_is_played_over_rest(house: House, slug: str) -> None:
-    seats = games().game(slug).seats[0]
-    match, players = house.table(slug, seats)
-    play_out(match, players, most=40)
-    for visitor in (house.stranger, *players):
-        for lang in ("en", "ja"):
-            look = visitor.look(match, lang=lang)
-            assert look["text"]
-            assert all(event["text"] for event in visitor.events(match, lang=lang))
-        assert visitor.get(f"/matches/{match}/at/{look['version'] // 2}").status_code == 200
-        assert visitor is house.stranger or visitor.get(f"/matches/{match}/events", private=True).status_code == 200
 
 
 def test_games_their_rules_and_limits_are_told(house: House) -> None:
