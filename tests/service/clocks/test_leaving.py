@@ -16,7 +16,6 @@ from tests.service.clocks.test_ladder import HOURLY, late, opened
 from tests.service.clocks.timing import asked_of, at, audit, bots_play, fire, kinds, moves_made
 from tests.service.house import House, Visitor, beside, play_out, refusal, set_aside
 from tests.service.matches.test_offers import passed
-from tests.service.matches.test_receipts import sealing
 from tests.service.stored import NO_SEAT, UNREADABLE, spoil
 from tests.service.together import at_once
 
@@ -115,35 +114,6 @@ def test_a_bot_that_plays_for_a_seat_already_plays_on_also_where_the_rules_would
     assert (seat["stand_in"], seat["resigned"]) == ("random", True)
     assert kinds(house, match)[-2:] == ["SeatHandedOver", "SeatResigned"]
     audit(house, match)
-
-
-def test_a_seat_is_left_to_a_bot_and_taken_back(house: House) -> None:
-    match, (ann, bob) = house.table()
-    left = ann.post(f"/matches/{match}/stand-in", {"bot": "random"})
-    assert left.status_code == 200, left.json
-    assert left.json["seats"][0]["stand_in"] == "random"
-    for refused in (ann.choose(match), ann.post(f"/matches/{match}/stand-in", {})):
-        assert refusal(refused) == (409, "handed-over")
-    back = ann.delete(f"/matches/{match}/stand-in")
-    assert (back.status_code, back.json["seats"][0]["stand_in"]) == (200, None)
-    assert who(house, match) == ["player", "player"]
-    assert refusal(ann.delete(f"/matches/{match}/stand-in")) == (409, "not-handed-over")
-    assert play_out(match, [ann, bob]) > 0
-    audit(house, match)
-
-
-def test_while_answers_are_under_seal_nobody_comes_or_goes(house: House) -> None:
-    match, players = sealing(house)
-    assert house.stranger.look(match)["sealed"]
-    version = house.stranger.look(match)["version"]
-    for player in players:
-        stand_in = f"/matches/{match}/stand-in"
-        for refused in (resign(player, match), player.post(stand_in, {}), player.delete(stand_in)):
-            assert refusal(refused) == (409, "window-open")
-    assert house.stranger.look(match)["version"] == version
-    for player in players:
-        player.move(match, "raise")
-    assert resign(players[0], match).status_code == 200
 
 
 def test_who_has_no_seat_there_or_too_early_gives_none_up(house: House) -> None:
