@@ -113,15 +113,21 @@ def test_when_one_of_the_processes_is_killed_the_thought_goes_on_without_it() ->
     cores.close()
 
 
-def test_a_process_that_hangs_is_waited_for_no_longer_than_the_thought_allows(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def hanging(monkeypatch: pytest.MonkeyPatch) -> tuple[Cores, Any]:
+    """Two cores that have thought, and the process of one of them, which hangs now."""
     monkeypatch.setattr("bots.search.cores.PATIENCE", 0.1)
-    game = room_of("ttmp").game
     seat, seen, _ = decisions("ttmp")[10]
     before, cores = set(active_children()), Cores(2)
-    thought(game, seen, seat, 8, cores=cores)
+    thought(room_of("ttmp").game, seen, seat, 8, cores=cores)
     (hung,) = set(active_children()) - before
     assert hung.pid is not None
     os.kill(hung.pid, signal.SIGSTOP)
+    return cores, hung
+
+
+def test_a_process_that_hangs_is_waited_for_no_longer_than_the_thought_allows(hanging: tuple[Cores, Any]) -> None:
+    game, (seat, seen, _), (cores, hung) = room_of("ttmp").game, decisions("ttmp")[10], hanging
     found = Race(game, seen, seat, "s", cores).run(game.legal(seen, seat), Budget(seconds=0.05))
     assert found.worlds >= 2
     assert thought(game, seen, seat, 8, cores=cores) == thought(game, seen, seat, 8)
@@ -129,15 +135,9 @@ def test_a_process_that_hangs_is_waited_for_no_longer_than_the_thought_allows(mo
     assert hung.exitcode == -signal.SIGKILL, "this process would wait for it at its end"
 
 
-def test_it_is_waited_for_no_longer_where_all_moves_look_alike(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bots.search.cores.PATIENCE", 0.1)
+def test_it_is_waited_for_no_longer_where_all_moves_look_alike(hanging: tuple[Cores, Any]) -> None:
     game = dataclasses.replace(room_of("ttmp").game, evaluate=lambda table, seat: 0.0)
-    seat, seen, _ = decisions("ttmp")[10]
-    before, cores = set(active_children()), Cores(2)
-    thought(room_of("ttmp").game, seen, seat, 8, cores=cores)
-    (hung,) = set(active_children()) - before
-    assert hung.pid is not None
-    os.kill(hung.pid, signal.SIGSTOP)
+    (seat, seen, _), (cores, hung) = decisions("ttmp")[10], hanging
     with ThreadPoolExecutor(1) as thread:
         race = Race(game, seen, seat, "s", cores)
         found = thread.submit(race.run, game.legal(seen, seat), Budget(seconds=0.05))
