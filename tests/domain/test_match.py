@@ -173,14 +173,6 @@ def test_the_end_reveals_the_secret_and_tells_the_result() -> None:
     assert not matches.is_sealed(GAME, state)
 
 
-def test_an_aborted_match_is_over_without_a_result() -> None:
-    state = msgspec.structs.replace(start_match(NO_PAIRS), secret=None)
-    after = matches.evolve(GAME, state, matches.Aborted(reason="agreement", secret=SECRET))
-    assert after.is_over
-    assert (after.status, after.secret, after.points) == (Status.ABORTED, SECRET, ())
-    assert matches.to_act(GAME, after) == ()
-
-
 def test_what_does_not_belong_into_the_log_does_not_fold() -> None:
     for event in each(open_match().opened, matches.AnswerSealed(decision=1, answer=Pass(), cause=Cause.SEAT)):
         with pytest.raises(AssertionError, match="does not belong"):
@@ -197,11 +189,13 @@ def test_one_goes_on_only_from_where_somebody_was_asked() -> None:
             forked(parent, following)
 
 
-def test_a_match_that_is_broken_off_reveals_its_secret() -> None:
+def test_a_match_that_is_broken_off_reveals_its_secret_and_is_over_without_a_result() -> None:
     for state in (open_match(), start_match(NO_PAIRS)):
         told = play.abort(state, "agreement")
         assert told == (Told(matches.Aborted(reason="agreement", secret=SECRET), "service", state.moves),)
-        assert fold(state, told).status is Status.ABORTED
+        after = fold(msgspec.structs.replace(state, secret=None), told)
+        assert (after.is_over, after.status, after.secret, after.points) == (True, Status.ABORTED, SECRET, ())
+        assert matches.to_act(GAME, after) == ()
 
 
 def test_what_is_over_is_not_broken_off() -> None:
