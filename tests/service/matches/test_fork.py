@@ -15,7 +15,7 @@ from events.chain import secrets_of
 from replays.files import exports
 from tests.service.house import THREE_MAGIC, Answer, House, Visitor, beside, each, play_out, refusal, step
 from tests.service.matches.test_lobby import link_of
-from tests.service.matches.test_receipts import assert_holds, sealing
+from tests.service.matches.test_receipts import assert_holds
 from tests.service.matches.test_rows import TERMS, happen, row_of
 from tests.service.together import at_once, meanwhile
 
@@ -91,20 +91,6 @@ def test_where_nobody_was_asked_the_nearest_versions_are_named(house: House) -> 
         below = [point for point in known if point < version][-1:]
         above = [point for point in known if point > version][:1]
         assert answer.json["nearest"] == below + above != []
-
-
-def test_a_match_that_was_broken_off_has_forks(house: House) -> None:
-    match, players = sealing(house)
-    players[0].move(match, "raise")
-    house.operator.post(f"/matches/{match}/abort")
-    version = points(house, match)[-1]
-    assert version == players[0].look(match)["version"] - 1
-    made = fork(players[0], match, version).json["id"]
-    each(players, made, "seats")
-    for player in players:
-        assert [move["id"] for move in player.moves(made)["moves"]] == ["raise", "pass"], "nobody has answered here"
-        player.move(made, "raise")
-    assert not house.stranger.look(made)["sealed"]
 
 
 def test_a_fork_that_can_not_be_opened(house: House) -> None:
