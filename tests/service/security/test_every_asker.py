@@ -223,12 +223,16 @@ def test_a_cookie_alone_or_another_sites_page_changes_nothing(furnished: Furnish
     names = {name for name in CHANGES if name not in BY_PATH}
     for headers, code in (
         ({}, "csrf-token-missing"),
-        ({"X-CSRF-Token": anothers}, "csrf-token-missing"),
+        *(({"X-CSRF-Token": wrong}, "csrf-token-missing") for wrong in (anothers, "\u00e9")),
         *(({"X-CSRF-Token": csrf, "Origin": origin}, "other-origin") for origin in OTHERS),
     ):
         some = names if headers.get("Origin") in {None, OTHERS[0]} else sorted(names)[:3]
         assert not refusals(furnished, watch, some, {**cookie, **headers}, refused(403, code))
     assert furnished.ask("GET /api/me", cookie).json["id"] == furnished.ann.id
+    assert furnished.ask("GET /api/sessions", cookie).json["csrf"] == csrf
+    wanted = {"login": "ann", "password": WORD, "cookie": True}
+    by_another = furnished.house.send("POST", "/api/sessions", json=wanted, headers={"Origin": OTHERS[0]})
+    assert is_refused(by_another, 403, "other-origin"), "nobody is logged in as somebody else by another site"
     own = {**cookie, "X-CSRF-Token": csrf, "Origin": "http://localhost"}
     assert furnished.ask("POST /api/me/tokens", own).status_code == 201
     # only what reads no cookie does without the check
