@@ -129,24 +129,19 @@ def test_an_agreement_stands_until_it_is_taken_back_or_the_match_ends_and_who_wa
 def test_after_the_end_nobody_is_asked_and_bots_have_agreed(house: House) -> None:
     ann = house.player()
     match = ann.open_with(seats=[None, {"bot": "random"}, {"bot": "greedy"}])
-    decision, bots = ann.look(match)["decision"], f"/matches/{match}/bots"
+    look, bots = ann.look(match, scene="true"), f"/matches/{match}/bots"
     assert house.worker.get(bots).json["decisions"]
+    assert look["scene"]["turn"]
     assert abort(ann, match).json["status"] == "aborted"
+    scene = ann.look(match, scene="true")["scene"]
+    assert (scene["turn"], scene["line"]) == ([], "The match is over.")
     ended(house, match)
     assert (house.worker.get(bots).json, ann.get("/me/turns").json) == ({"decisions": []}, {"turns": []})
-    late = ann.move(match, "setaside-1", decision)
+    late = ann.move(match, "setaside-1", look["decision"])
     assert refusal(late) == (409, "match-aborted")
     assert late.json["open"] == ann.moves(match) == {"game": "high-card", "decision": None, "moves": []}
     for again in (abort(ann, match), ann.delete(f"/matches/{match}/abort")):
         assert refusal(again) == (409, "match-aborted")
-
-
-def test_nobody_is_to_act_at_a_table_that_was_left(house: House) -> None:
-    match, (ann, _) = house.table()
-    assert ann.look(match, scene="true")["scene"]["turn"]
-    house.operator.post(f"/matches/{match}/abort")
-    scene = ann.look(match, scene="true")["scene"]
-    assert (scene["turn"], scene["line"]) == ([], "The match is over.")
 
 
 def test_who_has_resigned_does_not_break_off_what_bots_play_for_others(house: House) -> None:
