@@ -15,13 +15,6 @@ from tests.service.web.pages.browsing import Browser, signed_up
 
 pytestmark = pytest.mark.sqlite
 
-WRONG: list[tuple[dict[str, str], str]] = [
-    ({"seat1": "bot:nobody"}, "There is no bot"),
-    ({"seat1": "somebody"}, "Enter the address of their profile"),
-    ({"seat1": "player:\0"}, "There is no player"),
-    ({"seat1": "nonsense"}, "Choose one of these."),
-    ({"pack": "none"}, "There is no pack"),
-]
 NEW = {"game": "high-card", "seat1": "anybody", "clock": "none", "visibility": "public", "talk": "seats"}
 
 
@@ -126,8 +119,11 @@ def test_seats_are_called_as_at_the_table_where_they_are_chosen(house: House) ->
 
 def test_nonsense_is_told_and_the_form_is_kept(house: House) -> None:
     ann = signed_up(house, "Ann")
-    for wrong, said in WRONG:
-        page = ann.send("/new", status=422, **{**NEW, "clock": "week", **wrong}).text
+    for field, wrong, said in (
+        *(("seat1", "bot:nobody", "There is no bot"), ("seat1", "player:\0", "There is no player")),
+        ("pack", "none", "There is no pack"),
+    ):
+        page = ann.send("/new", status=422, **{**NEW, "clock": "week", field: wrong}).text
         assert said in page
         assert 'role="alert"' in page
         assert '<option value="week" selected>' in page
@@ -141,6 +137,7 @@ def test_nonsense_is_told_and_the_form_is_kept(house: House) -> None:
     ("wrong", "field", "said"),
     [
         ({"seat1": ""}, "seat1", "This game is for"),
+        ({"seat1": "nonsense"}, "seat1", "Choose one of these."),
         ({"seat1": "somebody", "player1": " "}, "player1", "Enter the address of their profile"),
         ({"seat1": "somebody", "player1": "p_none"}, "player1", "There is no player"),
         ({"clock": "never"}, "clock", "Choose one of these."),
@@ -194,8 +191,6 @@ def test_the_options_of_a_game_are_asked_for_as_its_own_schema_tells_them(house:
     sent = {**NEW, "game": "ttmp", "seat1": "bot:random", "option-modes-knockout": "yes", "option-modes-kind": "yes"}
     refused = ann.send("/new", status=422, **sent).text
     assert re.search(r'name="option-modes-kind" value="yes" checked', refused)
-    refused = ann.send("/new", status=422, **{**NEW, "game": "terraformers", "option-planet": "Pluto"}).text
-    assert "Pluto" in refused
 
 
 def test_a_stranger_becomes_a_guest_by_opening_a_match_and_stays_one_when_it_is_refused(house: House) -> None:
