@@ -7,15 +7,21 @@ const WAIT = 700
 const LONGEST = 30_000
 /** The milliseconds until an answer that has not begun is given up. */
 
+/** Why a page is refused whose session has ended, here or in another tab; their sentences tell programs what to send. */
+const OLD = ['token-missing', 'unknown-token', 'csrf-token-missing']
+
 /** The service has refused, with the reason. */
 export class Refused extends Error {
   /**
    * @param {number} status
-   * @param {{ detail?: string }} problem
+   * @param {{ detail?: string, code?: string }} problem
    */
   constructor(status, problem) {
-    super(problem.detail ?? '')
+    const isOld = OLD.includes(problem.code ?? '')
+    super((isOld ? document.getElementById('trouble')?.dataset.old : problem.detail) ?? '')
     this.status = status
+    /** Whether the page has to be loaded again. */
+    this.isOld = isOld
   }
 }
 

@@ -298,6 +298,7 @@ class Page {
   }
 
   onWrong(text, isGood = false) {
+    if (this.isOld) return
     const note = at('wrong')
     note.classList.toggle('wrong', !isGood)
     put(note, 'hidden', !text)
@@ -308,6 +309,8 @@ class Page {
     const isTold = error instanceof Refused || error instanceof Silent
     if (!isTold) console.warn(error)
     this.onWrong(isTold && error.message ? error.message : this.words['no-answer'])
+    // that stays true
+    if (error instanceof Refused && error.isOld) this.isOld = true
   }
 }
 

@@ -183,6 +183,23 @@ def test_a_move_that_another_tab_was_faster_with_is_refused_in_words_without_a_n
     expect(ann.page.locator("#wrong")).to_contain_text("The match may have gone on meanwhile")
 
 
+def test_a_move_after_somebody_else_signed_in_in_another_tab_is_refused_in_words_that_stay(
+    two: Two, toyhouse: House, toys: str
+) -> None:
+    ann, _, _ = two
+    ann.forgives("status of 40")
+    ann.page.locator("#table .words button").first.click()
+    eve = toyhouse.player("Eve")
+    ann.context.add_cookies([{"name": "foldtable", "value": eve.token or "", "url": toys}])
+    ann.page.locator("#table .confirm").click()
+    # the table is hers no more: nothing is lit, and why not is still said
+    ann.waits_for("!document.querySelector('#table .confirm, #table button.face')")
+    expect(ann.page.locator("#wrong")).to_contain_text("This page is from an older session")
+    ann.page.locator("textarea").fill("hello")
+    ann.page.get_by_role("button", name="Say").click()
+    expect(ann.page.locator("#wrong")).to_contain_text("This page is from an older session")
+
+
 LOST = {
     "refused": lambda route: route.abort(),
     "cut off": lambda route: route.fulfill(status=200, content_type="application/json", body='{"decision": 1, '),
