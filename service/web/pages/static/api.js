@@ -14,15 +14,25 @@ const OLD = ['token-missing', 'unknown-token', 'csrf-token-missing']
 export class Refused extends Error {
   /**
    * @param {number} status
-   * @param {{ detail?: string, code?: string }} problem
+   * @param {{ detail?: string, code?: string, errors?: object }} problem
    */
   constructor(status, problem) {
     const isOld = OLD.includes(problem.code ?? '')
-    super((isOld ? document.getElementById('trouble')?.dataset.old : problem.detail) ?? '')
+    // what is wrong with a field says more than which field it is
+    super((isOld ? document.getElementById('trouble')?.dataset.old : texts(problem.errors).join(' ') || problem.detail) ?? '')
     this.status = status
     /** Whether the page has to be loaded again. */
     this.isOld = isOld
   }
+}
+
+/**
+ * Return the sentences of a problem's errors, which stand below the names of fields.
+ * @param {unknown} errors
+ * @returns {string[]}
+ */
+function texts(errors) {
+  return typeof errors === 'string' ? [errors] : Object.values(errors ?? {}).flatMap(texts)
 }
 
 /** No answer came, or one that says to ask later. */
