@@ -279,9 +279,11 @@ def _ways(line: str) -> frozenset[str]:
 
 def _is_text(said: str, text: str) -> bool:
     """Return whether somebody who said so means the text of a move: "引くでお願いします" means "引く"."""
-    rest = said.removeprefix(text)
+    if not said.startswith(text):
+        return False
+    rest = said[len(text) :]
     is_apart = not (rest[:1].isascii() and rest[:1].isalnum())
-    return said.startswith(text) and is_apart and all(map(_is_courtesy, _tokens(rest)))
+    return is_apart and all(map(_is_courtesy, _tokens(rest)))
 
 
 def _number(tokens: Sequence[str]) -> tuple[int, bool, tuple[str, ...]] | None:
@@ -363,9 +365,12 @@ def _cleaned(line: str) -> str:
     return " ".join("".join(str(int(sign)) if sign.isdecimal() else sign for sign in narrow).split())
 
 
-def _folded(text: str) -> str:
-    return " ".join(_NOTATION.sub("", _cleaned(text)).casefold().split())
+def _folded(line: str) -> str:
+    """Return a cleaned line in a form that is the same however it is written."""
+    return " ".join(_NOTATION.sub("", line).casefold().split())
 
 
-_label = lru_cache(maxsize=256)(_folded)
-"""Folds the text of a move, which is compared with each line of a reply."""
+@lru_cache(maxsize=256)
+def _label(text: str) -> str:
+    """Return the text of a move in that form: it is compared with each line of a reply."""
+    return _folded(_cleaned(text))
