@@ -79,7 +79,8 @@ class Service:
         self.front, self.limits = front, front.limits
         self.signer = Signer(tokens.secret)
         self.states = States(recorder, catalogue)
-        self.changes = Changes(recorder, self.states, lobby, front)
+        self.hesitation = Hesitation(config.bot_pause, front.now, tokens.admin)
+        self.changes = Changes(recorder, self.states, lobby, front, self.hesitation)
         self._make_accounts()
         self._make_matches()
         self._make_clocks()
@@ -106,10 +107,8 @@ class Service:
         parts = front, changes, self.catalogue, self.packs, states, lobby, accounts, self.seats, Timetable(recorder)
         self.opener = Opener(*parts, config.limits.open_matches, self._wake)
         self.ending = Ending(changes)
-        now, secret = front.now, self.tokens.admin
-        hesitation = Hesitation(config.bot_pause, now, secret)
-        pace = Hesitation(config.bot_pace, now, secret) if config.bot_pace else None
-        self.playing = Playing(recorder, changes, states, lobby, hesitation, pace, front)
+        pace = Hesitation(config.bot_pace, front.now, self.tokens.admin) if config.bot_pace else None
+        self.playing = Playing(recorder, changes, states, lobby, self.hesitation, pace, front)
         self.views = Views(recorder, lobby, states, self.keyring)
         self.films = Films()
         self.reviews = Reviews(recorder, lobby, self.views, self.films, front)

@@ -22,7 +22,7 @@ from events.store import Append, Appended, Command, Decision, MissingValue, Resu
 from replays import log as logs
 from replays.log import TRUTH, Log
 from service.deeds import Asker, Front
-from service.matches.deadlines import Deadlines
+from service.matches.deadlines import Deadlines, Hesitation
 from service.matches.states import TAIL, Lobby, Outcome, Position, States, check_open_to, owed
 from service.problems import Conflict, unknown_match
 from service.store import Ended, Entry, Once, Statement, clocks, listing, lobby, results, turns
@@ -78,12 +78,13 @@ def _forget(version: int, entries: tuple[Told, ...]) -> Sequence[Statement]:
 class Changes:
     """Changes matches."""
 
-    def __init__(self, recorder: Store, states: States, found: Lobby, front: Front) -> None:
+    def __init__(self, recorder: Store, states: States, found: Lobby, front: Front, hesitation: Hesitation) -> None:
+        """`hesitation`: how long bots wait under seal among people."""
         self._recorder = recorder
         self.front = front
         self._states = states
         self._lobby = found
-        self._deadlines = Deadlines(recorder, front.now, self.seal)
+        self._deadlines = Deadlines(recorder, front.now, self.seal, hesitation)
         # One is held while a thread decides in the match: another would find its version stale. Their number is fixed:
         # one for each match could not be forgotten easily, and sharing one only means waiting.
         self._locks = tuple(Lock() for _ in range(LOCKS))

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import hmac
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from functools import partial
-from hashlib import sha256
 from itertools import islice
-from threading import Lock
-from time import monotonic
 from typing import Any
 
 import msgspec
 import structlog
-from cachetools import FIFOCache
 
 from domain import matches, play
 from domain.chance import Scripted
@@ -26,11 +20,11 @@ from events.chain import Head, Stored, head_of
 from events.codec import told
 from events.store import Appended, Decision, Fact, Store, Write
 from replays.log import TRUTH, Log, private_stream
-from service import clock
 from service.deeds import BOT, OF_WORKERS, PLAY, Asker, Deed, Front
 from service.limits import MOVES
 from service.matches.answers import BotDecision, BotDecisions
 from service.matches.change import Changed, Changes
+from service.matches.deadlines import Hesitation
 from service.matches.states import (
     Lobby,
     Outcome,
@@ -54,9 +48,6 @@ LOT = 32
 
 BOTS = "bot:"
 """Stands before a bot's name where a decision says who must answer."""
-
-HEARD = 100_000
-"""The most decisions for which it is remembered since when they wait."""
 
 logger = structlog.get_logger(__name__)
 
@@ -93,43 +84,6 @@ class Moved(msgspec.Struct, frozen=True):
     """What the seat knows now, with its own sealed answer added; None if `changed` is."""
     tells_others: bool = False
     """Whether the mover is told what other bots are asked: they play them, and these need not wait."""
-
-
-class Hesitation:
-    """How long bots wait with an answer under seal while people are at the table: the least time to twice that.
-
-    A window of sealed answers closes with the last one. If bots answered at once, that would show that only bots were
-    asked. So they wait for a time that nobody can foresee, and all who are asked at once wait for the same time: the
-    last of several times would come the later, the more of them were asked.
-    """
-
-    def __init__(self, least: float, now: clock.Now, secret: str) -> None:
-        """Set the wait. `least`: in seconds, 0 for none.
-
-        `secret` is known to all processes of the service and to no client, so that a window has the same wait
-        everywhere.
-        """
-        self._least = least
-        self._now = now
-        self._key = hmac.new(secret.encode(), b"foldtable-hesitation-1", sha256).digest()
-        self._lock = Lock()
-        self._heard: FIFOCache[tuple[str, int], float] = FIFOCache(HEARD)
-        """When the decisions of each waiting window were first asked for, by the monotonic clock."""
-
-    def left(self, decision: Decision, asked: str) -> float:
-        """Return the seconds until the decision, asked at that moment, may be answered; 0 if it may be now."""
-        # a number from 0 to 1, the same each time, and for every seat that was asked then
-        name = f"{decision.match}:{decision.since}".encode()
-        share = int.from_bytes(hmac.new(self._key, name, sha256).digest()[:6]) / (1 << 48)
-        whole = self._least * (1 + share)
-        passed = (self._now() - datetime.fromisoformat(asked)).total_seconds()
-        if passed >= whole:
-            return 0.0
-        # the wall clock may be set back, so the monotonic clock counts too
-        key, now = (decision.match, decision.since), monotonic()
-        with self._lock:
-            heard = now - self._heard.setdefault(key, now)
-        return max(0.0, whole - max(passed, heard))
 
 
 @dataclass

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import product
 from typing import Any
@@ -16,13 +18,14 @@ from domain.happenings import AnswersClosed
 from domain.play import Told
 from replays.log import TRUTH, Log
 from service import clock
+from service.config import Config
 from service.matches.deadlines import away
 from service.matches.states import Position
 from service.store import Statement, Vacation, mailing
 from service.telemetry import metrics
 from service.web.match_inputs import ClockWanted
 from tests.service.clocks.timing import at, audit, bots_play, fire, kinds, moves_made
-from tests.service.house import THREE_MAGIC, House, Visitor, games, set_aside
+from tests.service.house import THREE_MAGIC, House, Visitor, build, games, set_aside
 
 NOON = "2126-03-04T12:00:00.000Z"
 SOON = {"allowance": "PT1H", "claims": "PT10M", "bank": "PT2H", "defaults": 2}
@@ -317,18 +320,27 @@ def test_a_player_is_reminded_once_when_most_of_the_time_has_passed(house: House
         assert recorder.find_everywhere(mailed) == [(1, bob.id)]
 
 
-def test_under_seal_the_rules_take_as_long_as_a_bot_for_all_together_who_have_given_their_seat_up(house: House) -> None:
-    """When they close a window does not show how many have."""
-    match, (*gone, ann) = opened(house, {**HOURLY, "resignation": "rules"}, seats=4, pack="flat")
+@pytest.fixture
+def slow(config: Config) -> Iterator[House]:
+    """A house in which bots take time under seal."""
+    with House(build(replace(config, bot_pause=1.5))) as found:
+        yield found
+
+
+def test_under_seal_the_rules_take_as_long_as_a_bot_for_all_together_who_have_given_their_seat_up(slow: House) -> None:
+    """When they close a window does not show how many have, nor whether a bot was asked beside them."""
+    match, (*gone, ann) = opened(slow, {**HOURLY, "resignation": "rules"}, seats=4, pack="flat")
     with at("04T12:00:01"):
         for player in gone:
             player.post(f"/matches/{match}/resign")
-        fire(house, match)
+        fire(slow, match)
         ann.choose(match)
-        assert house.stranger.look(match)["sealed"]
-        *owed, hers = [one.due for one in house.service.recorder.decisions(match=match)]
-        assert (len(owed), len(set(owed))) == (3, 1)
-        assert "2126-03-04T12:00:02.500Z" <= owed[0] < "2126-03-04T12:00:04.000Z" < hers
+        assert slow.stranger.look(match)["sealed"]
+        *owed, hers = slow.service.recorder.decisions(match=match)
+        (due,) = {one.due for one in owed}
+        assert len(owed) == len(gone)
+        assert "2126-03-04T12:00:02.500Z" <= due < "2126-03-04T12:00:04.000Z" < hers.due
+        assert due == clock.later("2126-03-04T12:00:01.000Z", round(1000 * slow.service.playing.wait(owed[0])))
 
 
 def test_so_many_matches_are_looked_after_in_a_request(house: House) -> None:

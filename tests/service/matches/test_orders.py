@@ -15,8 +15,9 @@ from events.receipts import Receipt
 from events.store import StoreError
 from service import clock
 from service.config import Config
+from service.matches.deadlines import Hesitation
 from service.matches.orders import Orders
-from service.matches.playing import Hesitation, Playing
+from service.matches.playing import Playing
 from service.store import Ordered
 from tests.service.clocks.timing import audit, moves_made
 from tests.service.house import THREE_MAGIC, House, Visitor, beside, build, refusal, step
