@@ -202,7 +202,7 @@ def _value(number: int, line: bytes) -> Any:
 def _held_in(value: Any) -> list[Held]:
     """Return the nonce or the receipt that the value is, or the receipts in an answer of the service, if any."""
     if not isinstance(value, dict) or "domain" in value:
-        return [receipt_of(value, chain.encode_canonical(value))]
+        return [receipt_of(chain.encode_canonical(value))]
     if "nonce" in value:
         return [msgspec.convert(value, Nonce)]
     if "in_vain" in value:
@@ -210,7 +210,7 @@ def _held_in(value: Any) -> list[Held]:
     # an answer under seal has its receipt for the seat's private log
     parts = [part for part in (value, value.get("sealed")) if isinstance(part, dict)]
     brought = [part["receipt"] for part in parts if part.get("receipt") is not None]
-    return [receipt_of(receipt, chain.encode_canonical(receipt)) for receipt in brought]
+    return [receipt_of(chain.encode_canonical(receipt)) for receipt in brought]
 
 
 def read_keys(path: Path) -> tuple[Key, ...]:

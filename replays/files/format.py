@@ -101,7 +101,7 @@ def read(file: IO[bytes], name: str) -> File:
             if header is None:
                 header = _header(_value(line), line)
             elif "domain" in (value := _value(line)):
-                receipts.append(receipt_of(value, line))
+                receipts.append(receipt_of(line))
             elif receipts:
                 raise ValueError("an event after the receipts")
             else:
@@ -167,7 +167,7 @@ def _header(value: dict[str, Any], line: bytes) -> ExportHeader:
     return header
 
 
-def receipt_of(value: dict[str, Any], line: bytes) -> Receipt:
+def receipt_of(line: bytes) -> Receipt:
     """Return the receipt in a line, or in a file that a player kept. Raises ValueError, msgspec.DecodeError."""
     receipt = msgspec.json.decode(line, type=Receipt)
     if receipt.domain != RECEIPT:

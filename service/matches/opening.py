@@ -121,7 +121,7 @@ class Opener:
         """Open a match, seat its bots, and start it if all seats are taken. Returns the match's id."""
 
         def begin() -> str:
-            chairs, room = self._chairs(wanted.seats, asker), self.room(wanted.game)
+            chairs, room = self._chairs(wanted.seats), self.room(wanted.game)
             start = self._timed(_opening(room.game, self._pack(room, wanted.pack), wanted), wanted.clock)
             return self._begin(asker, once, start, chairs, wanted.visibility, talk=wanted.talk)
 
@@ -137,7 +137,7 @@ class Opener:
                 raise Malformed("seats", match=match_id, seats=len(entry.chairs))
             if wanted.visibility is not None and HIDDEN[wanted.visibility] < HIDDEN[entry.visibility]:
                 raise Conflict("parent-private")
-            chairs = self._chairs(wanted.seats, asker)
+            chairs = self._chairs(wanted.seats)
             start = self._timed(_forked(self.states.log(match_id), wanted.version), wanted.clock)
             return self._begin(asker, once, start, chairs, wanted.visibility or entry.visibility)
 
@@ -161,7 +161,7 @@ class Opener:
 
         def begin() -> str:
             # read again: somebody may have been erased meanwhile
-            chairs = self._chairs(self._moved_on(self._over(match_id, asker)), asker)
+            chairs = self._chairs(self._moved_on(self._over(match_id, asker)))
             return self._begin(asker, once, start, chairs, before.visibility, talk=before.talk, origin=before.id)
 
         def begin_again() -> str:
@@ -287,7 +287,7 @@ class Opener:
         if name not in BOTS:
             raise Malformed("unknown-bot", bot=name, known=tuple(sorted(BOTS)))
 
-    def _chairs(self, places: tuple[Place, ...], asker: Asker) -> tuple[Chair, ...]:
+    def _chairs(self, places: tuple[Place, ...]) -> tuple[Chair, ...]:
         awaited = [place.player for place in places if place.player is not None]
         for player in awaited:
             self.accounts.find(player)
