@@ -164,6 +164,13 @@ def secret_of(first: Stored) -> bytes | None:
     return None if hidden is None else chain.raw_bytes(msgspec.json.decode(bytes(hidden.value), type=str), 32)
 
 
+def status_of(store: Streams, match_id: str) -> Status:
+    """Return the status of a match, without needing its rules."""
+    last = store.read(match_id, store.head(match_id).version - 1)[0]
+    # the whole log is needed only for a match that is not over
+    return matches.status_of([last.type] if last.type in matches.LAST else [kind for kind, *_ in store.facts(match_id)])
+
+
 class Log:
     """A match's log, with the rules that read it."""
 
@@ -197,7 +204,7 @@ class Log:
     @property
     def is_open(self) -> bool:
         """Whether the match has not started, so that its seats can be left, and may know no more than anybody."""
-        return matches.status_of([event.type for event in self.store.read(self.id)]) is Status.OPEN
+        return status_of(self.store, self.id) is Status.OPEN
 
     @property
     def is_over(self) -> bool:

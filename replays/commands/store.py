@@ -11,10 +11,9 @@ from pathlib import Path
 import click
 import msgspec
 
-from domain import matches
 from domain.catalogue import Catalogue, PackFile
 from domain.game import Refusal
-from domain.matches import LAST, Status
+from domain.matches import Status
 from events import stores
 from events.chain import Stored, fresh_id, now, stamp
 from events.sqlite import SqliteRecorder
@@ -26,7 +25,7 @@ from replays.commands.reading import Place, at_place, forced
 from replays.files import exports
 from replays.files.format import ALL, Export, File, proof_of, read_file
 from replays.files.packs import Packs
-from replays.log import Heading, Log, heading_of
+from replays.log import Heading, Log, heading_of, status_of
 from replays.printing import pour, say, say_either
 
 FEW = 20
@@ -86,13 +85,6 @@ def check_game(store: Reader, catalogue: Catalogue, game: str) -> None:
 def game_of(store: Reader, match_id: str) -> str:
     """Return the game of a match, without needing its rules. Raises Unreadable for a damaged match."""
     return heading_of(match_id, store.read(match_id, 0, 1)[0].public).game
-
-
-def status_of(store: Reader, match_id: str) -> Status:
-    """Return the status of a match, without needing its rules."""
-    last = store.read(match_id, store.head(match_id).version - 1)[0]
-    # the whole log is needed only for a match that is not over
-    return matches.status_of([last.type] if last.type in LAST else [kind for kind, *_ in store.facts(match_id)])
 
 
 def _openings(store: Reader) -> Iterator[tuple[Stored, Heading]]:

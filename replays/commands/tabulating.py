@@ -16,8 +16,8 @@ from domain.matches import Status
 from events.store import Reader
 from replays.commands import Wrong, conclude, counted, reading
 from replays.commands.reading import Place, at_place, forced
-from replays.commands.store import check_game, game_of, status_of
-from replays.log import Log
+from replays.commands.store import check_game, game_of
+from replays.log import Log, status_of
 from replays.printing import say, say_either
 from replays.tables import Rows, Tables, rows_of
 

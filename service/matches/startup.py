@@ -12,7 +12,7 @@ import structlog
 
 from domain import matches
 from domain.catalogue import Catalogue
-from domain.matches import Cause, Status
+from domain.matches import Cause
 from events import stores
 from events.chain import Stored
 from events.codec import UnknownEvent, Unreadable
@@ -30,7 +30,7 @@ from events.store import (
     Write,
 )
 from replays.files.exports import forked_from
-from replays.log import FOREIGN, TRUTH, OtherRules, rules_of
+from replays.log import FOREIGN, TRUTH, OtherRules, rules_of, status_of
 from service.matches.states import Lobby, States, owed
 from service.store import PRIVATE, PUBLIC, Chair, Conduct, Ended, Entry, listing, lobby, logs, results, schema
 
@@ -89,7 +89,7 @@ def adopt(recorder: Store, found: Lobby, progress: Progress) -> None:
         entries[match_id] = Entry(
             id=match_id,
             game=opening.game,
-            status=_status(recorder, match_id),
+            status=status_of(recorder, match_id),
             visibility=PUBLIC,
             creator=None,
             created=at,
@@ -138,13 +138,6 @@ def _kept_as(entry: Entry, parent: Entry) -> Entry:
         creator=parent.creator,
         chairs=tuple(msgspec.structs.replace(chair, reserved=whose.get(chair.seat)) for chair in entry.chairs),
     )
-
-
-def _status(recorder: Store, match_id: str) -> Status:
-    last = logs.last_type(recorder, match_id)
-    if last in matches.LAST:
-        return Status.FINISHED if last == matches.FINISHED else Status.ABORTED
-    return Status.PLAYING if logs.has_event(recorder, match_id, matches.STARTED) else Status.OPEN
 
 
 def close_decisions(recorder: Store, catalogue: Catalogue, progress: Progress) -> None:

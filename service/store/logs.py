@@ -36,16 +36,6 @@ def counts(store: Reader) -> tuple[int, int]:
     return sum(row[0] for row in rows), sum(row[1] for row in rows)
 
 
-def last_type(store: Reader, match_id: str) -> str:
-    """Return the type of the last event of an existing match."""
-    return str(store.find(Statement(SQL["last"], {"match": match_id}, match_id))[0][0])
-
-
-def has_event(store: Reader, match_id: str, type: str) -> bool:
-    """Return whether the match's log has an event of that type."""
-    return bool(store.find(Statement(SQL["of_type"], {"match": match_id, "type": type}, match_id)))
-
-
 class Sitting(msgspec.Struct, frozen=True):
     """A seat of the player, and the last positions of its match's log and of its private log; 0 for an empty one."""
 

@@ -28,12 +28,6 @@ WHERE matches.partition = :partition AND matches.status = 'playing'
 SELECT (SELECT count(*) FROM events WHERE partition = :partition AND version = 1 AND stream NOT LIKE '%/%'),
     (SELECT count(*) FROM events WHERE partition = :partition)
 
--- name: last
-SELECT type FROM events WHERE partition = :partition AND stream = :match ORDER BY version DESC LIMIT 1
-
--- name: of_type
-SELECT 1 FROM events WHERE partition = :partition AND stream = :match AND type = :type LIMIT 1
-
 -- name: seats
 SELECT seats.match, seats.seat, coalesce((
     SELECT events.position FROM events WHERE events.partition = :partition AND events.stream = seats.match
