@@ -33,6 +33,12 @@ class Key(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The moment from which it signs: UTC, RFC 3339 with milliseconds."""
 
 
+class Keys(msgspec.Struct, frozen=True):
+    """The service's public keys, the oldest first; the last one signs."""
+
+    keys: tuple[Key, ...]
+
+
 class Receipt(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The service's signature under an event, and so under all events before it in its stream: keep it."""
 

@@ -16,7 +16,7 @@ from domain.matches import Status
 from events import chain
 from events.keyring import Keyring, KeysUnusable
 from events.keyring import published as published_keys
-from events.receipts import Key
+from events.receipts import Key, Keys
 from events.store import Reader, StoreError
 from replays import player
 from replays.checking import audit as audits
@@ -216,14 +216,10 @@ def _held_in(value: Any) -> list[Held]:
 def read_keys(path: Path) -> tuple[Key, ...]:
     """Return the keys in a file, in the form of `GET /api/keys`. Raises Wrong."""
     with _read(path, "keys") as text:
-        keys = msgspec.json.decode(text, type=_Published).keys
+        keys = msgspec.json.decode(text, type=Keys).keys
         if not keys:
             raise ValueError("its list is empty")
     return keys
-
-
-class _Published(msgspec.Struct, frozen=True):
-    keys: tuple[Key, ...]
 
 
 def told(report: Report, *, is_doubtful: bool) -> Iterable[str]:

@@ -11,7 +11,7 @@ import msgspec
 
 from events import stores
 from events.keyring import Keyring, KeysUnusable, longest, publish_anew, published
-from events.receipts import Key
+from events.receipts import Key, Keys
 from events.store import Store, StoreMissing
 from replays.files.format import BadFile, read_file
 from service import clock
@@ -20,10 +20,6 @@ from service.folder import check_restored
 
 LEAD = timedelta(seconds=5)
 """The least time before a new key signs. Processes on other hosts may learn of it that late."""
-
-
-class _Published(msgspec.Struct, frozen=True):
-    keys: tuple[Key, ...]
 
 
 def rotate(config: Config, now: clock.Now = clock.now, lead: timedelta = LEAD) -> Key:
@@ -54,7 +50,7 @@ def begin_anew(config: Config, told: Path | None = None) -> Key:
 def history_of(path: Path) -> tuple[Key, ...]:
     """Return the public keys in an answer of `GET /api/keys` or in an export. Raises KeysUnusable."""
     try:
-        keys = msgspec.json.decode(path.read_bytes(), type=_Published).keys
+        keys = msgspec.json.decode(path.read_bytes(), type=Keys).keys
     except OSError as error:
         raise KeysUnusable(f"{path}: {error.strerror}") from error
     except (ValueError, RecursionError):

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from msgspec import UNSET, Struct, UnsetType
 
 from domain.scene import Style, Tone
-from events.receipts import Key, Receipt
+from events.receipts import Receipt
 from service.clocks import firing
 from service.matches import CostlyMoment, Hint, orders, rows, terms
 from service.shapes import Object, formatted, one_of
@@ -44,12 +44,6 @@ class Problem(Struct, frozen=True):
     """The names of all faults that keep the service from working."""
     nearest: tuple[int, ...] | UnsetType = UNSET
     """The versions nearest to the requested one from which the match can be continued."""
-
-
-class Keys(Struct, frozen=True):
-    """The service's public keys, the oldest first; the last one signs."""
-
-    keys: tuple[Key, ...]
 
 
 class GameSummary(Struct, frozen=True):

@@ -5,9 +5,10 @@ from __future__ import annotations
 import msgspec
 from flask import Response, current_app
 
+from events.receipts import Keys
 from service import health
 from service.problems import Unready
-from service.web.answers import Health, Keys
+from service.web.answers import Health
 from service.web.contract import Success
 from service.web.pages import assets, docs, page
 from service.web.reply import Blueprint, service
