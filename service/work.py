@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import msgspec
 
 from bots import review
+from service.store import WantedReview
 
 TURNS = 64
 """The most matches in a request for turns."""
@@ -93,6 +94,15 @@ class WantedHint(msgspec.Struct, frozen=True):
     decision: int
     events: tuple[ToldEvent, ...]
     """All events of the match up to the decision, as the seat may read them."""
+
+
+class WantedThoughts(msgspec.Struct, frozen=True):
+    """What workers are to think about in a match."""
+
+    hints: tuple[WantedHint, ...]
+    """The decision for which a player waits, at most one at a time; it comes before reviews."""
+    reviews: tuple[WantedReview, ...]
+    """The seats whose reviews are wanted, those first that have waited longest."""
 
 
 class HintReport(msgspec.Struct, frozen=True, kw_only=True):

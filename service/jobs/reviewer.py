@@ -24,7 +24,7 @@ from replays.log import TRUTH, Log
 from service.heartbeat import beat
 from service.jobs.door import Denied, Door, Unanswered
 from service.store import WantedReview
-from service.work import HintReport, ReviewReport, ToldEvent, WantedHint
+from service.work import HintReport, ReviewReport, ToldEvent, WantedHint, WantedThoughts
 
 SECONDS = 45.0
 """How long the decisions of a seat take together, if nothing else is done meanwhile."""
@@ -38,17 +38,10 @@ KEPT = 8
 logger = structlog.get_logger(__name__)
 
 
-class OpenThoughts(msgspec.Struct, frozen=True):
-    """What is wanted of a match."""
-
-    hints: tuple[WantedHint, ...]
-    reviews: tuple[WantedReview, ...]
-
-
 Fold = Callable[[str, Sequence[ToldEvent]], tuple[Any, Match[Any]]]
 """(match, all events as a seat may read them) -> the game, and the match as the seat sees it."""
 
-_decoder = msgspec.json.Decoder(OpenThoughts)
+_decoder = msgspec.json.Decoder(WantedThoughts)
 
 
 class MatchReviewer:
@@ -94,13 +87,13 @@ class MatchReviewer:
                 # the matches after it must not wait for it
                 logger.warning("nothing could be thought about", match=match_id, error=str(error))
 
-    def _on(self, match_id: str, wanted: OpenThoughts) -> OpenThoughts:
+    def _on(self, match_id: str, wanted: WantedThoughts) -> WantedThoughts:
         """Think about one hint, or if there is none about the next decision of a review. Returns what is left."""
         if wanted.hints:
             return self._report(match_id, hints=[self._hint(match_id, wanted.hints[0])])
         return self._report(match_id, found=[self._next(match_id, wanted.reviews[0])])
 
-    def _report(self, match_id: str, **found: list[Any]) -> OpenThoughts:
+    def _report(self, match_id: str, **found: list[Any]) -> WantedThoughts:
         return _decoder.decode(self._door.post("/api/thoughts", {"match": match_id, **found}))
 
     def _hint(self, match_id: str, wanted: WantedHint) -> HintReport:

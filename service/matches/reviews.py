@@ -29,9 +29,9 @@ from service.matches.states import Lobby, Look, check_seat
 from service.matches.views import Views
 from service.problems import Conflict, Forbidden, Unknown, left_out
 from service.shapes import one_of
-from service.store import Once, Reviewed, WantedReview
+from service.store import Once, Reviewed
 from service.store import reviews as kept
-from service.work import HintReport, ReviewReport, WantedHint
+from service.work import HintReport, ReviewReport, WantedHint, WantedThoughts
 
 LATEST = 20
 """The reviews whose moments are listed."""
@@ -186,7 +186,7 @@ class Reviews:
     @Deed("reportThoughts", (BOT,), free=OF_WORKERS)
     def report(
         self, asker: Asker, match_id: str, reports: Sequence[ReviewReport], hints: Sequence[HintReport]
-    ) -> tuple[tuple[WantedHint, ...], tuple[WantedReview, ...]]:
+    ) -> WantedThoughts:
         """Store what a worker has found out. Returns what is wanted then. What is known stays."""
         for hint in hints:
             weighed = _said(hint.weighed) if hint.weighed else None
@@ -207,7 +207,7 @@ class Reviews:
             self._recorder.write([kept.count(match_id, one.seat, one.total), *judged])
             if one.account is not None and len(self._reviewed.found(match_id, one.seat)) == one.total:
                 self._recorder.write([kept.end(match_id, one.seat, kept.DONE, _said(one.account))])
-        return self._wanted_hint(match_id), self._reviewed.wanted(match_id)
+        return WantedThoughts(self._wanted_hint(match_id), self._reviewed.wanted(match_id))
 
     @Deed("wantHint", (PLAY,), limits=(HINTS,), is_silent=True)
     def want_hint(self, asker: Asker, match_id: str, decision: int, *, once: Once | None = None) -> None:

@@ -11,11 +11,10 @@ from events.receipts import Receipt
 from service.clocks import firing
 from service.matches import CostlyMoment, Hint, orders, rows, terms
 from service.shapes import Object, formatted, one_of
-from service.store import WantedReview, lobby, talk
+from service.store import lobby, talk
 from service.streams import FORMS
 from service.web.account_answers import AccountLimits
 from service.web.contract.schemas import FIXED
-from service.work import WantedHint
 
 
 class Problem(Struct, frozen=True):
@@ -244,15 +243,6 @@ def forms_of(line: type[Struct], *others: str) -> dict[str, Any]:
     lines = {"description": "One line of the stream.", "oneOf": [entry, *map(FIXED.__getitem__, (*others, "end"))]}
     texts = {"type": "string", "description": "Server-Sent Events; the data of each is one such line."}
     return dict(zip(FORMS, (lines, texts), strict=True))
-
-
-class WantedThoughts(Struct, frozen=True):
-    """What workers are to think about in a match."""
-
-    hints: tuple[WantedHint, ...]
-    """The decision for which a player waits, at most one at a time; it comes before reviews."""
-    reviews: tuple[WantedReview, ...]
-    """The seats whose reviews are wanted, those first that have waited longest."""
 
 
 class Moments(Struct, frozen=True):

@@ -7,9 +7,10 @@ from typing import Any
 from service.accounts import PLAY, READ
 from service.matches import MatchReview
 from service.web import inputs, match_inputs
-from service.web.answers import GivenHints, Moments, WantedThoughts
+from service.web.answers import GivenHints, Moments
 from service.web.reply import Blueprint, asker, lang, once, service
 from service.web.routes.matches import LOOKING
+from service.work import WantedThoughts
 
 REVIEWS = Blueprint("reviews", "Reviews and hints.")
 NOT_REVIEWED = {404: ("unknown-seat",), 409: ("not-over", "not-played-out")}
@@ -96,4 +97,4 @@ def report_thoughts(body: dict[str, Any]) -> WantedThoughts:
 
     A repeated request does nothing twice: each decision is stored once.
     """
-    return WantedThoughts(*service().reviews.report(asker(), body["match"], body["found"], body["hints"]))
+    return service().reviews.report(asker(), body["match"], body["found"], body["hints"])
