@@ -179,7 +179,7 @@ def test_redis_is_entered_with_the_password_that_the_parts_are_told(tmp_path: Pa
     process = started(tmp_path, "abc123")
     try:
         until((tmp_path / "s").exists, "redis listens")
-        with connect(f"unix://:abc123@{tmp_path}/s") as found:
+        with connect(f"unix://:abc%3123@{tmp_path}/s") as found:
             assert TurnQueue(found).queue.get_job_ids() == []
             assert "abc123" not in "".join(processes(tmp_path).values())
             with connect(f"unix://{tmp_path}/s") as stranger, pytest.raises(redis.AuthenticationError):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-import socket
 import zlib
 from pathlib import Path
 from threading import Event
@@ -20,11 +19,8 @@ from rq.webhook import Webhook
 from structlog.testing import capture_logs
 
 from service.jobs import queue
-from service.jobs.queue import NAME, BotJob, TurnQueue, UnknownJob, connect
+from service.jobs.queue import NAME, BotJob, TurnQueue, UnknownJob
 from service.jobs.worker import Worker
-from service.run.redis_server import RedisServer
-from tests.service.run.redisrun import running
-from tests.service.run.uprun import until
 from tests.service.together import meanwhile
 from tests.service.webhooks.receivers import receiver
 
@@ -153,21 +149,3 @@ def test_the_sweep_hears_no_more_of_it_than_the_worker(theirs: Queue) -> None:
     with pytest.raises(UnknownJob, match=r"os\.mkdir"):
         found.func  # noqa: B018
     assert isinstance(TurnQueue(theirs.connection).queue.fetch_job("m-1-0"), BotJob)
-
-
-def test_a_redis_with_a_password_is_entered_with_it(tmp_path: Path) -> None:
-    server = RedisServer(tmp_path)
-    url = server.url.replace("unix://", "unix://:open%20sesame%2F1@")
-
-    def listens() -> bool:
-        """Whether the server takes connections: its socket is there a moment before."""
-        with socket.socket(socket.AF_UNIX) as caller:
-            return caller.connect_ex(str(server.socket)) == 0
-
-    with running(server, "--requirepass", "open sesame/1", is_there=listens):
-        with connect(url) as found:
-            until(found.ping, "redis answers")
-            assert TurnQueue(found).queue.get_job_ids() == []
-        with connect(server.url) as stranger, pytest.raises(redis.AuthenticationError):
-            stranger.ping()
-    server.clear()
