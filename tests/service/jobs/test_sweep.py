@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
 from threading import Event, Thread
 
 import pytest
@@ -77,19 +76,6 @@ def test_what_stays_due_is_sent_again_after_twice_as_long_each_time_and_what_is_
                 sent.append(second)
             frozen.tick(1)
     assert sent == [0, 1, 3, 7, 15, 31, 63, 123, 183]
-
-
-@pytest.mark.sqlite
-@pytest.mark.parametrize("sql", [kept.SQL["due"], kept.DUE_LAST])
-def test_looking_for_what_is_due_reads_no_table_from_end_to_end(house: House, sql: str) -> None:
-    now = datetime(2126, 3, 4, tzinfo=UTC) + timedelta(days=1)
-    plan = house.service.recorder.find(
-        Statement(f"EXPLAIN QUERY PLAN {sql}", {"partition": 0, "now": now.isoformat(), "most": 5})
-    )
-    read = [str(row[-1]) for row in plan if " decisions" in str(row[-1]) or " reminders" in str(row[-1])]
-    assert len(read) == 2
-    assert all("USING" in step and "SEARCH" in step for step in read), read
-    assert "decisions_by_due" in read[0]
 
 
 def test_a_sweep_queues_one_job_at_a_time_and_a_steady_one_also_without_matches(connection: redis.Redis) -> None:
