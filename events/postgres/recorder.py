@@ -150,7 +150,6 @@ class PostgresRecorder(PostgresReader, Store):
         return [by_number[number] for number in range(len(appends))]
 
     def write(self, statements: Sequence[Statement]) -> tuple[int, ...]:
-
         def run(connection: Connection) -> tuple[int, ...]:
             with connection.pipeline():
                 cursors = execute(connection, statements, self.partitions)
