@@ -11,6 +11,7 @@ import select
 import signal
 import socket
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from time import monotonic, sleep
@@ -21,7 +22,7 @@ import pytest
 from service.run.redis_server import RedisServer
 from tests.service.run.redisrun import running
 from tests.service.run.uprun import until
-from tests.service.web.test_many_at_once import WAIT, House, house, reached
+from tests.service.web.test_many_at_once import SEATS, WAIT, House, house, reached
 from tests.service.web.test_server import serving
 
 pytestmark = pytest.mark.faults
@@ -230,3 +231,12 @@ def test_a_match_is_played_through_both_by_turns_and_one_key_counts_once(both: t
         assert again.json()["events"] == moved.json()["events"], "sent again to the other it is one move"
         assert other.worker.post(path, json=move).status_code == 409
     assert both[0].version(match) == both[1].version(match)
+    token = both[0].guest().ask("POST", "/players", {"name": "Bob"})["token"]
+    callers, wanted = [house.guest(token) for house in both], {"game": "three-magic", "seats": SEATS}
+    with ThreadPoolExecutor(2) as pool:
+        for number in range(8):
+            key = {"Idempotency-Key": f"open-{number}"}
+            asked = [pool.submit(caller.post, "/matches", json=wanted, headers=key) for caller in callers]
+            answers = [one.result() for one in asked]
+            assert {answer.status_code for answer in answers} == {201}
+            assert len({answer.json()["id"] for answer in answers}) == 1
