@@ -29,6 +29,10 @@ ANEW = """new Promise(done => {
     document.addEventListener('htmx:afterSettle', () => setTimeout(done), { once: true })
     document.dispatchEvent(new Event('visibilitychange'))
 })"""
+BESIDE = """(([turns, me]) => {
+    Object.assign(turns, { hidden: false, textContent: '1' })
+    return turns.getBoundingClientRect().right <= me.getBoundingClientRect().left
+})(['waiting', 'me'].map(id => document.getElementById(id)))"""
 BELOW = "document.querySelector('.choice').offsetTop"
 
 
@@ -361,6 +365,10 @@ def test_on_a_phone_the_longest_name_is_not_cut_and_nothing_is_small_or_moved_by
         ann.go(path)
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, path
         assert page.evaluate(SMALL) == [], path
+    for width in (390, 375, 360):
+        ann.opened.looks(width, 844)
+        assert page.evaluate(BESIDE), "the number of turns lies beside the name"
+    ann.opened.looks(390, 844)
     page.route(STAGE, lambda route: route.fulfill(body="", content_type="text/javascript"))
     ann.go("/")
     before = page.evaluate(BELOW)
