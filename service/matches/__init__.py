@@ -5,7 +5,6 @@ from service.matches.change import Changes, Decide
 from service.matches.deadlines import away
 from service.matches.ending import NO_SEAT, Ending, Farewell, all_agree
 from service.matches.films import Films
-from service.matches.films import Films
 from service.matches.hesitation import Hesitation
 from service.matches.offers import Besides, Known, Marks, SeatOffers, grace, handed
 from service.matches.opening import ForkWanted, MatchWanted, Opener, Place
