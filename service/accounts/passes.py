@@ -206,10 +206,12 @@ class OwnedBots:
         With the last one end its feed and its mail address, and its webhooks are disabled: whoever had the token may
         have made them.
         """
-        its = self.of(asker, bot)
+        its, ended = self.of(asker, bot), [*notices.end_all(bot, self.front.at()), *without_address(bot)]
         is_last = all(each.id == token_id for each in self._accounts.people.tokens(bot))
-        ended = [*notices.end_all(bot, self.front.at()), *without_address(bot)] if is_last else []
-        self._accounts.revoke(its, token_id, beside=ended)
+        self._accounts.revoke(its, token_id, beside=ended if is_last else ())
+        if not is_last and not self._accounts.people.tokens(bot):
+            # the others were revoked at that moment
+            self._accounts.forget(ended)
 
     def of(self, asker: Asker, bot: str) -> Asker:
         """Return the bot account as an asker. Raises Unknown if it is not the asker's."""

@@ -86,6 +86,19 @@ def test_nobody_comes_back_to_a_bot_whose_owner_has_revoked_all_of_its_tokens(ho
     assert robot.get("/me").status_code == 401
 
 
+def test_of_two_last_tokens_that_are_revoked_at_once_nothing_stays(house: House) -> None:
+    ann = house.player()
+    bot = ann.post("/me/bots", {"name": "Robot"}).json
+    path = f"/me/bots/{bot['id']}/tokens"
+    assert Visitor(ann.client, bot["token"]).put("/me/feed", {}).status_code == 200
+    ann.post(path, {"name": "another"})
+    first, last = (f"{path}/{token['id']}" for token in ann.get(path).json["tokens"])
+    with meanwhile(lambda: ann.delete(last), house.service.accounts, "forget"):
+        ann.delete(first)
+    assert ann.get(path).json["tokens"] == []
+    assert rows(house.service, "SELECT disabled IS NULL FROM subscriptions") == []
+
+
 def test_an_old_password_of_a_bot_is_shown_and_lets_nobody_in(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     ann = house.player("Ann")
     robot = bot_of(house, ann)
