@@ -151,8 +151,8 @@ def test_a_move_can_be_left_to_be_made_again_as_an_order_that_its_words_tell(hou
     assert [each["type"] for each in given["rule"]["unless"]] == ["Raise", "Pass", "Roll"]
     in_round = give(ann, match, {"like": {**one, "part": True}}, lang="ja")
     assert in_round["rule"]["when"] == [{"of": "round", "relation": "=", "value": 1}]
-    assert in_round["text"].endswith("条件はround = 1")
-    again = {"text": f"{given['text']}, as long as round = 1"}
+    assert in_round["text"].endswith("条件は第1ラウンドであること")
+    again = {"text": f"{given['text']}, as long as it is round 1"}
     listed = ann.get(f"/matches/{match}/orders").json["orders"]
     assert [(each["text"], each["once"]) for each in listed] == [(each["text"], False) for each in (given, again)]
     follow(house)
