@@ -18,9 +18,10 @@ from service.deeds import PLAY, READ, Asker, Deed, Front
 from service.limits import SETTINGS
 from service.mail.situation import NO_ZONE, MailTokens, zone_of
 from service.matches import Lobby
+from service.matches.states import is_open_to
 from service.problems import Conflict, Malformed, Unauthorized, Unknown
 from service.signing import NotOurs
-from service.store import Once, Wishes, deliveries, mailing
+from service.store import Entry, Once, Wishes, deliveries, mailing
 
 TRIES = 50
 """How often a change is tried while others are made at the same moment."""
@@ -132,10 +133,15 @@ class Wishing:
         self.front.write_for([asker.player], None, [mailing.hush(match_id, asker.player)])
 
     @Deed("unmuteMatch", (PLAY,), limits=(SETTINGS,))
-    def unhush(self, asker: Asker, match_id: str) -> None:
+    def unhush(self, asker: Asker, match_id: str, *, once: Once | None = None) -> None:
         """Allow mails about a match again. Raises Unknown."""
         self.lobby.entry(match_id, asker)
-        self.store.write([mailing.unhush(match_id, asker.player)])
+        self.front.write_once(once, [mailing.unhush(match_id, asker.player)])
+
+    def quiet(self, asker: Asker) -> tuple[Entry, ...]:
+        """Return the matches about which the asker wants no mails, as far as they may still know of them."""
+        found = map(self.lobby.find, mailing.quiet(self.store, asker.player))
+        return tuple([entry for entry in found if entry is not None and is_open_to(entry, asker)])
 
     def read(self, token: str) -> tuple[str, str]:
         """Return the player and the match of an unsubscribe link; the match is "" for all mails. Raises Unknown."""

@@ -167,3 +167,8 @@ def post_digest(wishes: Wishes, now: str, following: str) -> list[Statement]:
 def is_quiet(store: Tables, match: str, player: str) -> bool:
     """Return whether the player wants no mails of the match."""
     return bool(store.find(Statement(SQL["is_quiet"], {"match": match, "player": player}, match)))
+
+
+def quiet(store: Tables, player: str) -> tuple[str, ...]:
+    """Return the matches of which the player wants no mails."""
+    return tuple(sorted([match for (match,) in store.find_everywhere(SQL["quiet"], player=player)]))

@@ -13,6 +13,9 @@ SELECT {columns} FROM mailing JOIN players ON players.id = mailing.player AND pl
 -- name: is_quiet
 SELECT 1 FROM quiet WHERE {the_match} AND player = :player
 
+-- name: quiet
+SELECT match FROM quiet WHERE partition = :partition AND player = :player
+
 -- name: change
 UPDATE mailing SET lang = :lang, turns = :turns, news = :news, hour = :hour, zone = :zone, digest = :digest,
     stopped = :stopped, bounces = :bounces

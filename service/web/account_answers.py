@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, Any, Self
 
 from msgspec import Struct, convert
@@ -11,7 +12,7 @@ from domain.texts import LANGS
 from service.config import SIGN_UPS
 from service.matches import rows
 from service.shapes import Moment, one_of
-from service.store import Player, Token, Wishes, lobby, mailing, people, results
+from service.store import Entry, Player, Token, Wishes, lobby, mailing, people, results
 from service.webhooks import Delivery, Webhook
 
 
@@ -128,11 +129,14 @@ class Mail(Struct, frozen=True, kw_only=True):
     hour: int
     zone: str
     """The time zone of hours and deadlines."""
+    quiet: tuple[str, ...]
+    """The matches about which no mails are sent."""
 
     @classmethod
-    def of(cls, wishes: Wishes) -> Mail:
-        """Return the player's wishes in the form of the answer."""
-        return convert(asdict(wishes) | {"on": not wishes.stopped, "stopped": wishes.stopped or None}, cls)
+    def of(cls, wishes: Wishes, quiet: Iterable[Entry]) -> Mail:
+        """Return the player's wishes in the form of the answer. `quiet`: the matches without mails."""
+        more = {"on": not wishes.stopped, "stopped": wishes.stopped or None, "quiet": [entry.id for entry in quiet]}
+        return convert(asdict(wishes) | more, cls)
 
 
 class NewWebhook(Webhook, frozen=True, kw_only=True):

@@ -113,6 +113,12 @@ def mail() -> None:
     service().wishing.change(g.asker, wishes, once=page.once())
 
 
+@form("quiet")
+def unhush() -> None:
+    """Have mails of a match sent again."""
+    service().wishing.unhush(g.asker, request.form.get("match", ""), once=page.once())
+
+
 @form("vacation", vacation_spent="days", on_vacation="days")
 def vacation() -> None:
     """Begin or end a vacation."""
@@ -170,6 +176,7 @@ def settings(form: str = "", filled: forms.Filled = forms.NOTHING, status: int =
         done=request.args.get("done"),
         wishes=wishes,
         turns=TURNS,
+        quiet=service().wishing.quiet(g.asker),
         away=service().vacations.look(g.asker),
         muted=service().talk.mutes(g.asker),
         passes=_passes(player),

@@ -164,7 +164,8 @@ def get_mail() -> account_answers.Mail:
 
     You need a confirmed address first.
     """
-    return account_answers.Mail.of(service().wishing.of(asker()))
+    wishing = service().wishing
+    return account_answers.Mail.of(wishing.of(asker()), wishing.quiet(asker()))
 
 
 @MAIL.operation("PUT /me/mail", body=account_inputs.MailWanted, problems={**NO_ADDRESS, 422: ("unknown-zone",)})
@@ -173,7 +174,8 @@ def set_mail(body: dict[str, Any]) -> account_answers.Mail:
 
     Fields that are left out stay unchanged.
     """
-    return account_answers.Mail.of(service().wishing.change(asker(), body))
+    wishing = service().wishing
+    return account_answers.Mail.of(wishing.change(asker(), body), wishing.quiet(asker()))
 
 
 @MAIL.operation("PUT /me/mail/quiet/<match_id>")

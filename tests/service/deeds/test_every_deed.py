@@ -107,6 +107,7 @@ def _played(house: House, ann: Visitor, bob: Visitor, cyd: Visitor, dan: str) ->
     lent, agreed, paused, over, done, reviewed = (ann.open_with(bob, clock=CLOCK) for _ in range(6))
     offered = cyd.open_with(bob, clock=CLOCK)
     post(ann, lent, "stand-in")
+    assert ann.put(f"/me/mail/quiet/{lent}").status_code == 204
     for what in ("abort", "pause"):
         post(ann, agreed, what)
     post(bob, agreed, "offers", {"player": dan})
@@ -154,7 +155,7 @@ GONE = "whoever asks is nobody afterwards"
 
 
 class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A deed, asked for in both ways. Texts in braces stand for what `laid.py` has prepared."""
+    """A deed, asked for in both ways. Texts in braces stand for what `lay` has prepared."""
 
     deed: str
     said: Any = None

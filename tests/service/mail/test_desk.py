@@ -161,6 +161,7 @@ def test_a_digest_tells_first_what_is_due_first_and_nothing_of_a_match_that_is_h
     clocked: tuple[dict[str, Any], ...] = ({}, {"clock": {"allowance": "P2D"}}, {"clock": {"allowance": "P1D"}}, {})
     *matches, hushed = [against_bot(ann, **more) for more in clocked]
     ann.put(f"/me/mail/quiet/{hushed}")
+    assert ann.get("/me/mail").json["quiet"] == [hushed]
     text = digest_of(house, ann)
     assert sorted(matches, key=lambda match: text.index(f"/matches/{match}")) == matches[::-1]
     assert hushed not in text

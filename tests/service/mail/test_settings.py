@@ -83,7 +83,7 @@ LINK = re.compile(r"/api(/mail/unsubscribe/\S+)")
 def test_what_is_wanted_is_changed_field_by_field_and_what_can_not_be_is_refused(house: MailHouse) -> None:
     ann, box = house.addressed()
     wanted = {"address": box.address, "on": True, "stopped": None, "lang": "en"}
-    wanted |= {"turns": "each", "news": True, "hour": 7, "zone": "UTC"}
+    wanted |= {"turns": "each", "news": True, "hour": 7, "zone": "UTC", "quiet": []}
     assert ann.get("/me/mail").json == wanted
     assert put(ann, lang="ja", zone="Asia/Tokyo").status_code == 200
     for body in ({"turns": "some"}, {"hour": 24}, {"on": 1}, {"zone": "Mars/Olympus"}, {"zone": "../UTC"}, {"x": 1}):

@@ -139,6 +139,12 @@ def test_an_address_is_said_with_the_password_and_what_is_sent_there_is_chosen(h
     wanted = {"on": "yes", "turns": "digest", "hour": "7", "zone": "Asia/Tokyo", "lang": "ja"}
     page = ann.follow("/settings/mail", **wanted)
     assert re.search(r'value="digest" selected.*value="7" selected.*value="Asia/Tokyo"', page, re.DOTALL)
+    zoe = house.player("Zoe")
+    match, secret = zoe.open(), zoe.open(visibility="private")
+    house.service.recorder.write([mailing.hush(match, mine), mailing.hush(secret, mine)])
+    page = ann.look("/settings")
+    assert (f'href="/matches/{match}"' in page, secret in page) == (True, False), "one may know of the first one only"
+    assert match not in ann.follow("/settings/quiet", match=match)
     # it signs Ann in without a login, so one of them stays
     assert 'value="ann"' not in ann.follow("/settings/login", login="")
     page = ann.send("/settings/email", status=422, email="", password=GOOD).text
