@@ -17,8 +17,7 @@ from service.config import Config
 from service.deeds import PLAY, READ, Asker, Deed, Front
 from service.limits import SETTINGS
 from service.mail.situation import NO_ZONE, MailTokens, zone_of
-from service.matches import Lobby
-from service.matches.states import is_open_to
+from service.matches import Lobby, is_open_to
 from service.problems import Conflict, Malformed, Unauthorized, Unknown
 from service.signing import NotOurs
 from service.store import Entry, Once, Wishes, deliveries, mailing

@@ -23,6 +23,7 @@ from service.matches.states import (
     States,
     check_open_to,
     due_of,
+    is_open_to,
     own_seat,
     page_of,
     parse_cursor,
