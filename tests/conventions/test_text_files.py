@@ -158,8 +158,8 @@ def test_a_page_says_only_what_is_written_down_and_nothing_otherwise_than_its_fr
     said = {path.name: {*filter(None, sum(SAID.findall(path.read_text()), ()))} for path in sorted(FOLDER.glob("*.j2"))}
     assert [name for name, keys in said.items() if not keys <= {key for keys in written.values() for key in keys}] == []
     for path in FOLDER.glob("*.j2"):
-        taken = {name for name in re.findall(r"\bt\.(\w+)", path.read_text()) if hasattr(dict, name)}
-        assert not taken, f"{path.name}: a text of this name is read as t[...], for t has a method of that name"
+        taken = {name for name in re.findall(r"\bt\.(\w+)", path.read_text()) if hasattr(texts.Words("en", {}), name)}
+        assert not taken, f"{path.name}: a text of this name is read as t[...], for t has something else of that name"
     frame = said["frame.html.j2"]
     assert {"settings", "menu"} <= frame
     assert [path for path, keys in written.items() if path.stem not in {"frame", "script"} and keys & frame] == []
