@@ -264,7 +264,8 @@ class Game(Generic[S, M, E]):
     never: Callable[[Any], tuple[type[Any], ...]] = lambda options: ()
     """(options) -> the classes of moves that no match with these options ever allows; by default none."""
     part: str = ""
-    """The path in what is seen to the number of the part of the match, as of a round or deal; "" if there are none."""
+    """The path in what is seen to the number of the part of the match, which only grows, as of a round or deal;
+    "" if there are none."""
     style: Any = None
     """The `domain.scene.Style` of its table; None: that of any game."""
     showcase: Callable[[Any, Lang], tuple[Any, ...]] = lambda pack, lang: ()

@@ -97,6 +97,23 @@ def premoves(standing: Standing) -> tuple[PremoveGiven, ...]:
     return tuple([given for given in standing.values() if isinstance(given, PremoveGiven)])
 
 
+def past(game: Game[Any, Any, Any], view: Any, standing: Standing, seat: Seat) -> tuple[Given, ...]:
+    """Return the orders that can play no more, since they are for a part of the match (`Game.part`) that is over."""
+    now = at(view, game.part, seat)
+    if not game.part or type(now) is not int:
+        return ()
+    return tuple(
+        [
+            given
+            for given in standing.values()
+            if any(
+                one.of == game.part and one.relation == "=" and type(one.value) is int and one.value < now
+                for one in given.rule.when
+            )
+        ]
+    )
+
+
 def check(game: Game[Any, Any, Any], rule: Rule) -> None:
     """Check that the rule can be an order in this game. Raises Refusal."""
     for patterns in (rule.play, rule.unless):

@@ -181,7 +181,9 @@ class Orders:
         if (since, who) != (decision.since, decision.who):
             return None
         premoves = orders.premoves(standing)
-        ended = [orders.told(OrderWithdrawn(order=given.order), seat) for given in premoves]
+        past = orders.past(log.game, orders.seen_by(log.game, known.table, seat), standing, seat)
+        gone = {given.order for given in (*premoves, *past)}
+        ended = [orders.told(OrderWithdrawn(order=order), seat) for order in sorted(gone)]
         over = (kept.end_orders(log.id, seat),) if ended and len(ended) == len(standing) else ()
         for given in premoves:
             if log.has_answered(seat, given):

@@ -192,6 +192,21 @@ def test_a_premove_stands_for_the_next_decision_alone_whether_it_plays_or_not(ho
     audit(house, match)
 
 
+def test_an_order_for_a_round_that_is_over_ends_when_its_seat_is_asked_again(house: House) -> None:
+    match, (ann, bob) = house.table()
+    in_round = {**NEVER, "when": [{"of": "round", "relation": "=", "value": 1}]}
+    give(ann, match, in_round)
+    give(ann, match, NEVER)
+    while ann.look(match)["view"]["round"] == 1 or not ann.moves(match)["moves"]:
+        (ann if ann.moves(match)["moves"] else bob).choose(match)
+        follow(house)
+        is_over = ann.look(match)["view"]["round"] > 1 and ann.moves(match)["moves"]
+        assert is_over or len(ann.get(f"/matches/{match}/orders").json["orders"]) == 2
+    assert [each["order"] for each in ann.get(f"/matches/{match}/orders").json["orders"]] == [2]
+    assert [one["match"] for one in ann.get("/me/turns").json["turns"]] == [match]
+    audit(house, match)
+
+
 def test_a_premove_that_plays_nothing_ends_in_one_transaction_with_telling_the_turn(house: House) -> None:
     match, (ann, bob) = house.table()
     ann.choose(match)

@@ -31,12 +31,12 @@ export class Orders {
     if (!this.dialog.open) this.dialog.showModal()
   }
 
-  /** Somebody was asked or has answered: what is shown may be outdated, and a premove may have ended. */
+  /** Somebody was asked or has answered: what is shown may be outdated, and orders for that decision or round may have ended. */
   onTurn() {
     const { data, isPlaying } = this.page
     put(this.button, 'hidden', data.seat === null || !isPlaying)
     if (this.dialog.open) this.draw()
-    if (this.standing.some(one => one.once)) this.read().catch(() => {})
+    if (this.standing.some(one => one.once || one.rule.when.length)) this.read().catch(() => {})
   }
 
   /** Draw what has changed; the focus and what was opened stay. */
@@ -49,7 +49,7 @@ export class Orders {
     const isWithin = this.dialog.contains(activeElement)
     const isOpened = Boolean(this.dialog.querySelector('details')?.open)
     const list = /** @type {HTMLElement} */ (this.dialog.querySelector('.standing'))
-    list.replaceChildren(...this.standing.map(one => lineOf(one.once ? `${words['order-once']} ${one.text}` : one.text, [
+    list.replaceChildren(...this.standing.map(one => lineOf(one.once ? words['order-once'] + one.text : one.text, [
       [words['order-end'], () => have('DELETE', `${this.path}/${one.order}`)],
     ], this)))
     list.hidden = !this.standing.length
@@ -128,6 +128,6 @@ function isPlain(move) {
  */
 function lineOf(text, ways, orders) {
   const buttons = ways.map(([label, deed]) =>
-    make('button', { type: 'button', 'aria-label': `${label}: ${text}`, onclick: () => orders.does(deed) }, label))
+    make('button', { type: 'button', 'aria-label': `${label}${orders.page.words.colon}${text}`, onclick: () => orders.does(deed) }, label))
   return make('li', {}, make('span', {}, text), buttons)
 }
