@@ -79,6 +79,7 @@ const known = new Map()
 let place = ''
 /** @type {HTMLElement | null} */
 let hand = null
+let isRefused = false
 
 /**
  * Call `act` at an event of htmx.
@@ -115,7 +116,10 @@ on('afterRequest', ({ successful }) => { if (successful && trouble.textContent =
 on('beforeSwap', detail => {
   const { xhr, target } = detail
   // the service has said where to show it
-  if (xhr.getResponseHeader('HX-Retarget')) [detail.shouldSwap, detail.isError] = [!isQuiet(detail.requestConfig), false]
+  if (xhr.getResponseHeader('HX-Retarget')) {
+    [detail.shouldSwap, detail.isError] = [!isQuiet(detail.requestConfig), false]
+    isRefused = detail.shouldSwap
+  }
   // what has not changed is not replaced, since somebody may be using it
   if (isQuiet(detail.requestConfig) && known.get(target.id) === xhr.responseText) detail.shouldSwap = false
   known.set(target.id, xhr.responseText)
@@ -141,7 +145,13 @@ function keep() {
   next.focus({ preventScroll: true })
 }
 
-on('afterSettle', keep)
+on('afterSettle', () => {
+  keep()
+  if (!isRefused) return
+  isRefused = false
+  // a list may show what is not so any more
+  document.body.dispatchEvent(new CustomEvent('refused'))
+})
 
 function fail(detail) {
   if (!trouble.textContent) trouble.textContent = trouble.dataset.silent ?? ''

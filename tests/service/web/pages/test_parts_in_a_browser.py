@@ -154,7 +154,7 @@ def test_what_is_new_comes_by_itself_and_the_focus_stays_on_what_it_was_on(house
     page.wait_for_url(f"**/matches/{match}")
 
 
-def test_a_seat_that_was_taken_in_the_meantime_is_said_beside_the_list(house: House, ann: Seen) -> None:
+def test_a_seat_that_was_taken_in_the_meantime_is_said_and_listed_no_more(house: House, ann: Seen) -> None:
     zoe = house.player("Zoe")
     match = zoe.open("ttmp", [None, None])
     ann.opened.forgives("409")
@@ -164,7 +164,9 @@ def test_a_seat_that_was_taken_in_the_meantime_is_said_beside_the_list(house: Ho
     page.get_by_role("button", name="Sit down").click()
     expect(page.locator("#trouble")).not_to_be_empty()
     expect(page).to_have_url(ann.url + "/lobby")
-    expect(page.get_by_role("button", name="Sit down")).to_be_focused()
+    expect(page.get_by_role("button", name="Sit down")).to_have_count(0)
+    expect(page.get_by_role("link", name="Watch")).to_be_focused()
+    expect(page.locator("#trouble")).not_to_be_empty()
     assert ann.is_same
 
 
