@@ -267,7 +267,11 @@ def _page(
         moves.append(report.CostlyMove(one.version, one.own.behind, one.own.error, own, best, gains))
     assert found.account is not None
     words = {each: dict(said) for each, said in texts.read("service.web.pages", "words/review").items()}
-    notes = {"luck-unclear": found.account.is_luck_unclear, "not-own": any(one.by != "seat" for one in found.decisions)}
+    notes = {
+        "luck-unclear": found.account.is_luck_unclear,
+        "not-own": any(one.by != "seat" for one in found.decisions),
+        "resigned": any(isinstance(event, matches.MatchConceded) for event in log.events(TRUTH)),
+    }
     review = report.ReviewedSeat(
         found.seat,
         parts(found.account, log.opening.seats),

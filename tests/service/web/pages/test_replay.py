@@ -112,6 +112,18 @@ def test_a_review_is_asked_for_on_a_page_which_tells_how_far_it_is_and_what_was_
     browser.look(f"/matches/{running}/reviews/0", 409)
 
 
+def test_a_review_says_that_a_resignation_counts_as_a_move(house: House, over: str) -> None:
+    match, players = house.table()
+    for player in players:
+        player.choose(match)
+    players[1].post(f"/matches/{match}/resign")
+    browser = Browser(house, who=players[0])
+    for one, is_told in ((match, True), (over, False)):
+        browser.send(f"/matches/{one}/reviews/1")
+        reviewer(house).review([one], lambda: False)
+        assert (REVIEW["en"]["resigned"] in browser.look(f"/matches/{one}/reviews/1")) is is_told
+
+
 def test_moves_of_the_clock_are_marked_on_the_page_and_an_earlier_review_has_no_error(house: House, over: str) -> None:
     path, browser = f"/matches/{over}/reviews/1", Browser(house, "ja", who=house.player())
     browser.send(path)
