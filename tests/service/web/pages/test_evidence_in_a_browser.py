@@ -209,6 +209,21 @@ def test_without_a_script_people_sit_down_without_a_nonce(chromium: Chromium, to
         assert not ann.page.locator("button[data-evidence]").first.is_visible()
 
 
+def test_without_a_script_a_phone_shows_all_of_whose_turn_it_is(chromium: Chromium, toys: str, toyhouse: House) -> None:
+    with tab(chromium, toys, **PHONE, java_script_enabled=False) as ann:
+        ann.forgives(" csp")
+        match = ann.opens(clock={"preset": "day"})
+        ann.ask("POST", f"/matches/{match}/seats", {"seat": 0})
+        toyhouse.player("Bob").sit(match)
+        while (asked := ann.ask("GET", f"/matches/{match}/moves"))["moves"]:
+            choice = {"decision": asked["decision"], "id": asked["moves"][0]["id"]}
+            ann.ask("POST", f"/matches/{match}/moves", choice)
+        ann.open(f"{toys}/matches/{match}")
+        assert ann.page.inner_text("#state") == "The others are to move."
+        assert "UTC" in ann.page.inner_text("#until")
+        assert ann.value("[...document.querySelectorAll('.head > *')].every(one => one.scrollWidth <= one.clientWidth)")
+
+
 def test_an_address_that_somebody_else_made_seats_nobody(guest: Tab, toyhouse: House, toys: str) -> None:
     match = toyhouse.player("Bob").open()
     for mark in ("", "null", "undefined", "1"):
