@@ -205,6 +205,21 @@ if (own) {
   })
 }
 
+// another language or theme shows the same place: scripts write into the address where the reader is
+
+document.addEventListener('click', ({ target }) => {
+  const link = /** @type {HTMLAnchorElement | null} */ (/** @type {Element} */ (target).closest('footer a[hreflang]'))
+  if (link?.pathname !== location.pathname) return
+  const here = new URL(location.href)
+  here.searchParams.set('lang', link.hreflang)
+  link.href = here.href
+}, true)
+
+document.addEventListener('submit', ({ target }) => {
+  const next = /** @type {any} */ (target).elements.next
+  if (next?.closest('footer') && next.value.split('?')[0] === location.pathname) next.value = location.pathname + location.search
+}, true)
+
 // forms and buttons, also those that are loaded later
 
 document.addEventListener('submit', event => {

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser as Chromium
+from playwright.sync_api import expect
 
 from tests.browser import PHONE, browser
 from tests.domain.test_lessons import LEARNT
@@ -96,6 +97,20 @@ def test_a_lesson_is_played_by_keys_and_another_legal_touch_says_why_not_now(chr
         desk.presses("Enter")
         desk.page.wait_for_url("**/matches/*")
         assert desk.page.is_hidden("[data-learn=three-magic]")
+
+
+def test_a_lesson_goes_on_where_it_was_in_another_language_and_theme(chromium: Chromium, address: str) -> None:
+    with browser(chromium, **PHONE, reduced_motion="reduce") as phone:
+        phone.open(f"{address}/games/three-magic/lesson?lang=en")
+        phone.page.tap(NEXT)
+        expect(phone.page.locator(".teach .progress")).to_have_text("2 of 10")
+        phone.page.tap("footer a[hreflang=ja]")
+        expect(phone.page.locator(".teach .progress")).to_have_text("2／10")
+        phone.page.tap(NEXT)
+        expect(phone.page.locator(".teach .progress")).to_have_text("3／10")
+        phone.page.tap("footer button[value=dark]")
+        phone.page.wait_for_selector("html[data-theme=dark]")
+        expect(phone.page.locator(".teach .progress")).to_have_text("3／10")
 
 
 def test_the_title_of_a_lesson_is_one_line_in_every_language(chromium: Chromium, address: str) -> None:
