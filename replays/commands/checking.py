@@ -97,7 +97,7 @@ def _report(name: str, place: Place, held: list[Held], published: tuple[Key, ...
         file = read_file(Path(name))
     except BadFile as error:
         return audits.unread("", str(error))
-    return audits.audit(file, Catalogue(), held, published=published)
+    return audits.audit(file, reading.catalogue_of(place), held, published=published)
 
 
 def audit_stored(

@@ -176,12 +176,13 @@ def store(place: Place) -> Iterator[tuple[Reader, Catalogue]]:
         reader.close()
 
 
-def catalogue_of(place: Place, store: Tables) -> Catalogue:
-    """Return the games with the packs in the service's folder and those that its store keeps."""
+def catalogue_of(place: Place, store: Tables | None = None) -> Catalogue:
+    """Return the games with the packs in the service's folder and, if a store is given, those that it keeps."""
     catalogue = Catalogue()
     # a pack that can't be played with belongs to no match
     Packs(catalogue, place.packs).refresh()
-    look_in(store, catalogue)
+    if store is not None:
+        look_in(store, catalogue)
     return catalogue
 
 

@@ -112,12 +112,22 @@ def test_a_receipt_that_fits_is_counted_and_one_of_another_match_fails(file: Pat
     assert "\n  1 receipt, by the key " in printed("audit", TREE / "docs" / "match.jsonl")
     assert report("m_ttmp", "--data", data, "--receipt", path)["ok"]
     path.write_text(f"{json.dumps(receipts[0])}\n{json.dumps({**receipts[0], 'stream': 'm_x'})}\n")
-    assert first(file, "--receipt", path) == "receipt"
+    told = report(file, "--receipt", path, code=1)["failures"][0]
+    assert told["check"] == "receipt"
+    assert "keep the evidence of each match in a file of its own" in told["reason"]
     refused("compared with one match: name it", "audit", "--all-matches", "--data", data, "--receipt", path)
     for content in ("", " \n", "[]", "nonsense", "{}", '{"domain": 1}', "[3]", "[" * 100_000):
         path.write_text(content)
         refused("holds no receipts", "audit", file, "--receipt", path)
     refused("No such file", "audit", file, "--receipt", tmp_path / "missing.json")
+
+
+def test_a_pack_that_the_folder_offers_is_known_in_a_file(tmp_path: Path) -> None:
+    file, offered = TREE / "docs" / "match.jsonl", tmp_path / "packs" / "magicative" / "six.toml"
+    assert not report(file, "--data", tmp_path)["is_pack_known"]
+    offered.parent.mkdir(parents=True)
+    offered.write_text(json.loads(file.read_text().splitlines()[0])["pack"]["text"])
+    assert report(file, "--data", tmp_path)["is_pack_known"]
 
 
 def test_keys_that_the_service_published_are_compared(file: Path, tmp_path: Path, data: Path) -> None:
