@@ -220,6 +220,8 @@ def _held_receipts(lines: Lines, held: Sequence[Held]) -> Iterator[Fault]:
         is_private = receipt.stream.startswith(f"{match}/")
         if is_private and viewer != ALL and receipt.stream != f"{match}/seat:{viewer}":
             reason += ": while the match runs, only the export of that seat has it"
+        elif receipt.stream.split("/")[0] not in {stream.split("/")[0] for stream in lines.streams}:
+            reason += ": keep the evidence of each match in a file of its own"
         if event is not None:
             reason = _unsigned(lines, receipt, event)
         if reason:
