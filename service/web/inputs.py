@@ -194,7 +194,7 @@ class TrialQuery(SeatQuery):
     """The moves to try, and the seat that makes them."""
 
     moves = fields.String(load_default="", validate=validate.Length(max=4000))
-    """The ids of the moves to try, in order, with commas between them."""
+    """The ids of the moves to try, in order, with commas between them; a `+` in an id is written `%2B`."""
 
 
 class TouchQuery(TrialQuery):
@@ -353,7 +353,7 @@ class WhatIfQuery(ChoiceQuery):
     """The seat and the version after which the line begins, and its moves."""
 
     moves = fields.String(load_default="", validate=[validate.Length(max=6000), validate.Regexp(LINE)])
-    """The ids of the seat's moves, at most 300, with commas between them."""
+    """The ids of the seat's moves, at most 300, with commas between them; a `+` in an id is written `%2B`."""
     bot = one_of(*QUICK, load_default="greedy")
     """The bot that plays for the other seats."""
 
