@@ -86,12 +86,17 @@ class Orders:
         self._ordered = Ordered(recorder)
 
     def standing(self, match_id: str, asker: Asker, lang: Lang) -> tuple[StandingOrder, ...]:
-        """Return the asker's standing orders, as they were given."""
+        """Return the asker's standing orders that can still play, as they were given."""
         asker.need(PLAY)
         seat = own_seat(self._lobby.entry(match_id, asker), asker)
         log = self._states.log(match_id)
         standing, _ = log.standing(seat)
-        return tuple([_told(log, given, lang) for _, given in sorted(standing.items())])
+        if not standing:
+            return ()
+        # they are withdrawn when the seat is asked next, of which no event tells its page
+        view = orders.seen_by(log.game, self._states.known(log, seat).table, seat)
+        past = orders.past(log.game, view, standing, seat)
+        return tuple([_told(log, given, lang) for _, given in sorted(standing.items()) if given not in past])
 
     @Deed("giveOrder", (PLAY,), limits=(ORDERS,), is_move=True)
     def give(

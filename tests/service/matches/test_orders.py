@@ -98,6 +98,7 @@ def test_what_can_be_no_order_is_told(house: House) -> None:
 def test_an_order_is_for_a_match_that_is_played(house: House) -> None:
     ann = house.player()
     waiting = ann.open_with()
+    assert ann.get(f"/matches/{waiting}/orders").json == {"orders": []}
     assert refusal(ann.post(f"/matches/{waiting}/orders", NEVER)) == (409, "match-open")
     match, (ann, bob) = house.table()
     give(ann, match, NEVER)
@@ -200,9 +201,10 @@ def test_an_order_for_a_round_that_is_over_ends_when_its_seat_is_asked_again(hou
     while ann.look(match)["view"]["round"] == 1 or not ann.moves(match)["moves"]:
         (ann if ann.moves(match)["moves"] else bob).choose(match)
         follow(house)
-        is_over = ann.look(match)["view"]["round"] > 1 and ann.moves(match)["moves"]
-        assert is_over or len(ann.get(f"/matches/{match}/orders").json["orders"]) == 2
-    assert [each["order"] for each in ann.get(f"/matches/{match}/orders").json["orders"]] == [2]
+        listed = ann.get(f"/matches/{match}/orders").json["orders"]
+        assert [each["order"] for each in listed] == ([1, 2] if ann.look(match)["view"]["round"] == 1 else [2])
+    kinds = [one["type"].partition("/")[2] for one in ann.events(match, private="true")]
+    assert [kind for kind in kinds if kind != "AnswerSealed"] == ["OrderGiven", "OrderGiven", "OrderWithdrawn"]
     assert [one["match"] for one in ann.get("/me/turns").json["turns"]] == [match]
     audit(house, match)
 
