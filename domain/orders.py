@@ -99,19 +99,14 @@ def premoves(standing: Standing) -> tuple[PremoveGiven, ...]:
 
 def past(game: Game[Any, Any, Any], view: Any, standing: Standing, seat: Seat) -> tuple[Given, ...]:
     """Return the orders that can play no more, since they are for a part of the match (`Game.part`) that is over."""
-    now = at(view, game.part, seat)
-    if not game.part or type(now) is not int:
+    now = at(view, game.part, seat) if game.part else None
+    if type(now) is not int:
         return ()
-    return tuple(
-        [
-            given
-            for given in standing.values()
-            if any(
-                one.of == game.part and one.relation == "=" and type(one.value) is int and one.value < now
-                for one in given.rule.when
-            )
-        ]
-    )
+
+    def is_past(one: Comparison) -> bool:
+        return one.of == game.part and one.relation == "=" and type(one.value) is int and one.value < now
+
+    return tuple([given for given in standing.values() if any(map(is_past, given.rule.when))])
 
 
 def check(game: Game[Any, Any, Any], rule: Rule) -> None:

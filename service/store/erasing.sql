@@ -1,4 +1,4 @@
--- What erases a person: see `service.store.erasing`.
+-- What erases a person: see `service.store.people`.
 
 -- name: in_matches
 -- both kinds of reports at once: two who reported each other are perhaps erased at once, and take them in one order

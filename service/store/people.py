@@ -303,8 +303,8 @@ take_pass = statements("hash player at", SQL["take_pass"], SQL["demand_pass"])
 withdraw_pass = statement("maker id", "DELETE FROM passes WHERE maker = :maker AND id = :id AND player IS NULL")
 """Deletes the pass; it changes no row if there is none, or somebody has used it."""
 
-# Erasing
-
+# Whatever else is kept of people, such as what they wrote, is to be erased here too. The id stays, for nobody.
+# A test knows of every table that names players what becomes of it (`tests/service/accounts/test_farewell.py`).
 
 _ERASING = read_sql("erasing")
 IN_MATCHES, EVERYWHERE = _ERASING["in_matches"].split(";\n"), _ERASING["everywhere"].split(";\n")
