@@ -62,6 +62,13 @@ IN_ORDER = ("SET enable_bitmapscan = off", "SET enable_sort = off")
 Without these settings a server that expects a short list would sort all of it, and keep that plan when it has grown.
 """
 
+AS_IT_IS = "SET jit = off"
+"""Execute each plan as it is: no statement is long, and to compile one takes a second of a processor.
+
+Without this setting a server that can compile does so for each plan that sorts, because `enable_sort` makes it count as
+dear.
+"""
+
 LOOK = "SELECT coalesce((SELECT max(position) FROM events WHERE partition = 0), 0)"
 
 # psycopg warns of each error that follows from one that it raises, so whenever a statement is refused, as in a race
@@ -171,8 +178,8 @@ def _configure(connection: Connection, *, is_writing: bool) -> None:
 
 
 def plan_by_index(connection: Connection) -> None:
-    """Make the server plan each statement of the connection once, and by the indexes that exist for it."""
-    for setting in (PLAN_ONCE, *IN_ORDER):
+    """Make the server plan each statement of the connection once, by its indexes, and compile none."""
+    for setting in (PLAN_ONCE, *IN_ORDER, AS_IT_IS):
         connection.execute(setting)
 
 

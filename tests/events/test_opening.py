@@ -192,6 +192,14 @@ def test_durable_is_durable_whatever_the_server_is_set_to(postgres_url: str) -> 
     recorder.close()
 
 
+def test_no_plan_is_compiled_whatever_the_server_is_set_to(postgres_url: str) -> None:
+    name = psycopg.conninfo.conninfo_to_dict(postgres_url)["dbname"]
+    change(postgres_url, f"ALTER DATABASE {name} SET jit = on")
+    for store in (PostgresRecorder(postgres_url), PostgresReader(postgres_url)):
+        with closing(store):
+            assert store.find(Statement("SHOW jit")) == [("off",)]
+
+
 SECRET = "correct-horse"
 
 
