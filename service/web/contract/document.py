@@ -114,7 +114,10 @@ def _operation(operation: Operation, codes: Codes, shown: Schema) -> Schema:
     for status, body in shown.get("answers", {}).items():
         if "application/json" in (content := answers.get(int(status), {}).get("content", {})):
             content["application/json"]["example"] = body
-    answers |= {status: _problem(status, some) for status, some in codes.items()}
+    problems = {status: _problem(status, some) for status, some in codes.items()}
+    for status in answers.keys() & problems.keys():  # it is a page where one is asked for
+        problems[status]["content"] |= answers[status]["content"]
+    answers |= problems
     schema: Schema = {
         "operationId": operation.id,
         "summary": summary,

@@ -6,6 +6,7 @@ read, as scripts do with `X-CSRF-Token`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
@@ -74,8 +75,8 @@ FRAME = frozenset({"title", "head", "page", "waits"})
 PLACE = "#trouble"
 """The element of a page that shows errors."""
 
-PROGRAMS = ("/api/", "/healthz", "/readyz", "/metrics", "/openapi")
-"""The paths for programs, which never return pages."""
+PROGRAMS = re.compile(r"/(api/(?!mail/)|healthz|readyz|metrics|openapi)")
+"""The paths for programs, which never return pages. The links in mails are for people too."""
 
 LIMITS = {"login": (names.LOGIN_LEAST, names.LOGIN_MOST), "password": (passwords.LEAST, passwords.MOST)}
 """The least and the most characters of texts in forms."""
@@ -369,7 +370,7 @@ def _of_flask(error: HTTPException) -> Response:
 def dress(answer: Response) -> Response:
     """Return the answer; an error as a page if the request wants one: browsers name HTML, programs accept anything."""
     is_for_reading = is_part() or "text/html" in request.headers.get("Accept", "")
-    if answer.mimetype != KIND or request.path.startswith(PROGRAMS) or not is_for_reading:
+    if answer.mimetype != KIND or PROGRAMS.match(request.path) or not is_for_reading:
         return answer
     problem = msgspec.json.decode(answer.get_data())
     if problem["code"] == "method-not-allowed" and request.method == "GET":

@@ -21,7 +21,7 @@ ATOM = "application/atom+xml"
 FEEDS = Blueprint("feeds", "Your turns in a feed reader.")
 NO_FEED = {404: ("unknown-feed",)}
 HTML = "text/html"
-PAGE = Success(200, {"type": "string"}, kind=HTML)
+PAGE, WRONG = (Success(status, {"type": "string"}, kind=HTML) for status in (200, 404))
 NO_LINK = {404: ("unknown-link",)}
 MAIL = Blueprint("mail", "Mail.")
 NO_ADDRESS = {409: ("no-confirmed-address",)}
@@ -196,11 +196,11 @@ def unmute_match(match_id: str) -> None:
     service().wishing.unhush(asker(), match_id)
 
 
-@MAIL.operation("GET /mail/unsubscribe/<token>", PAGE, problems=NO_LINK)
+@MAIL.operation("GET /mail/unsubscribe/<token>", PAGE, WRONG, problems=NO_LINK)
 def ask_unsubscribe(token: str) -> Response:
     """Return a page that asks whether to end the mails.
 
-    This changes nothing.
+    This changes nothing. To a browser an error is a page too.
     """
     _, match = service().wishing.read(token)
     asked = word("page-match" if match else "page-all", lang())
@@ -208,11 +208,11 @@ def ask_unsubscribe(token: str) -> Response:
     return page(f'<p>{escape(asked)}</p><form method="post"><button>{escape(button)}</button></form>')
 
 
-@MAIL.operation("POST /mail/unsubscribe/<token>", PAGE, problems=NO_LINK)
+@MAIL.operation("POST /mail/unsubscribe/<token>", PAGE, WRONG, problems=NO_LINK)
 def unsubscribe(token: str) -> Response:
     """End the mails about a match, or all mails.
 
-    Mail programs can call this with one click (RFC 8058).
+    Mail programs can call this with one click (RFC 8058). To a browser an error is a page too.
     """
     _, match = service().wishing.read(token)
     service().wishing.unsubscribe(asker(), token, once=once())

@@ -165,7 +165,13 @@ def test_one_click_ends_all_mails_and_looking_at_the_page_does_not(house: MailHo
     assert "<form" in page.text
     assert "width=device-width" in page.text
     for wrong in (f"{path}x", path[:-1], path.replace("unsubscribe/", "unsubscribe/x"), "/mail/unsubscribe/x"):
-        assert house.stranger.post(wrong).status_code == 404, wrong
+        assert house.stranger.post(wrong).json["code"] == "unknown-link", wrong
+        for method in ("GET", "POST"):
+            read = house.app.test_client().open(
+                f"/api{wrong}", method=method, headers={"Accept": "text/html,*/*;q=0.8"}
+            )
+            assert (read.status_code, read.mimetype) == (404, "text/html"), wrong
+            assert "Copy all of it from the mail." in read.text
     assert players[0].get("/me/mail").json["on"]
     done = house.app.test_client().post(f"/api{path}", data={"List-Unsubscribe": "One-Click"})
     assert done.status_code == 200
