@@ -90,7 +90,10 @@ class Mailboxes:
     def say(
         self, asker: Asker, address: str | None, password: str | None, lang: str, *, once: Once | None = None
     ) -> Player:
-        """Set the address, and post a mail that asks to confirm it; None removes it. Raises Forbidden, TooMany."""
+        """Set the address, and post a mail that asks to confirm it; None removes it.
+
+        Raises:  Forbidden, TooMany; Conflict if only the player's id would go with the password then.
+        """
         self.front.count_named(asker, LOGINS, asker.player, once)
         if address is not None:
             self.count_letter(asker, address, once)
@@ -100,11 +103,15 @@ class Mailboxes:
             self._sessions.check(account, password)
             if address is None:
                 said = without_address(asker.player)
+                said += [people.demand_way_in(asker.player)] if account.confirmed is not None else []
             else:
                 said = people.say_address(asker.player, address)
                 said += post(CONFIRM, asker.player, address, lang, self.front.at())
-            with self._accounts.refusing(asker, Forbidden("password-wrong")):
-                self.front.write(once, [*people.demand_password(account), *said])
+            try:
+                with self._accounts.refusing(asker, Forbidden("password-wrong")):
+                    self.front.write(once, [*people.demand_password(account), *said])
+            except BrokenConstraint as error:
+                raise Conflict("no-way-in") from error
 
         self.front.done(once, write)
         return self._accounts.player(asker)

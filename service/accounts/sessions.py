@@ -163,14 +163,17 @@ class Sessions:
 
     @Deed("setLogin", (ACCOUNT,), by_said=(LOGINS,), is_players=True)
     def set_login(self, asker: Asker, login: str | None, *, once: Once | None = None) -> Player:
-        """Set the asker's login; None removes it. Raises Conflict if another account has it."""
+        """Set the asker's login; None removes it.
+
+        Raises:  Conflict if another account has it, or if only the player's id would go with the password then.
+        """
         # limited, since trying many logins shows which ones exist
         self.front.count_named(asker, LOGINS, asker.player, once)
-        named = people.set_login(asker.player, login)
+        kept = [people.demand_way_in(asker.player)] if login is None else []
         try:
-            self.front.write_once(once, [named])
+            self.front.write_once(once, [people.set_login(asker.player, login), *kept])
         except BrokenConstraint as error:
-            raise Conflict("login-taken", login=login or "") from error
+            raise (Conflict("no-way-in") if login is None else Conflict("login-taken", login=login)) from error
         return self._accounts.player(asker)
 
     def _find(self, login: str) -> Credentials | None:

@@ -265,6 +265,10 @@ set_password = statement("player password", "UPDATE players SET password = :pass
 _demand_password = statements("maker known", HOLD, SQL["demand_password"])
 set_login = statement("player login", f"UPDATE players SET login = :login WHERE id = :player AND kind <> '{ERASED}'")
 """Sets the player's login name. It breaks a constraint if another account has it."""
+demand_way_in = statement("player", SQL["demand_way_in"])
+"""Breaks a constraint, after what takes one of them, if the player has a password without a login name and a confirmed
+address.
+"""
 say_address = statements("player email", SQL["say_first_address"], SQL["say_next_address"])
 """Enter an address of the player. A confirmed one stays until this is confirmed."""
 confirm_address = statements("player email mailbox at", SQL["confirm_address"], SQL["demand_address"])

@@ -61,6 +61,11 @@ WHERE matches.partition = :partition AND matches.status = 'open' AND matches.cre
 -- name: demand_password
 {fail} WHERE {is_erased} OR NOT EXISTS (SELECT 1 FROM players WHERE id = :maker AND coalesce(password, '') = :known)
 
+-- name: demand_way_in
+-- the player is there already
+INSERT INTO players SELECT * FROM players WHERE id = :player
+    AND password IS NOT NULL AND login IS NULL AND confirmed IS NULL
+
 -- name: forget_unconfirmed
 UPDATE players SET email_next = NULL, email = CASE WHEN confirmed IS NULL THEN NULL ELSE email END WHERE id = :player
 

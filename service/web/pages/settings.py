@@ -79,12 +79,10 @@ def keep() -> None:
     service().sessions.keep(g.asker, g.session, login, values["new"], page.lang(), once=page.once())
 
 
-@form("login")
+@form("login", no_way_in="login")
 def login() -> None:
     """Change or remove the login."""
-    player, values = page.own(), forms.read(account_inputs.LoginWanted(partial=True), "login")
-    if "login" not in values and player.has_password and not player.confirmed:
-        raise malformed({"login": [SETTINGS[page.lang()]["no-way-in"]]})
+    values = forms.read(account_inputs.LoginWanted(partial=True), "login")
     service().sessions.set_login(g.asker, values.get("login"), once=page.once())
 
 
@@ -95,13 +93,11 @@ def password() -> None:
     service().sessions.change(g.asker, g.session, values["old"], values["new"], page.lang(), once=page.once())
 
 
-@form("email", password_wrong="password", password_needed="password")
+@form("email", no_way_in="email", password_wrong="password", password_needed="password")
 def email() -> None:
     """Change or remove the mail address."""
     values = forms.read(account_inputs.AddressWanted(partial=True), "email", "password")
-    player, address, password = page.own(), values.get("email"), values.get("password")
-    if address is None and player.confirmed and player.has_password and not player.login:
-        raise malformed({"email": [SETTINGS[page.lang()]["no-way-in"]]})
+    address, password = values.get("email"), values.get("password")
     service().mailboxes.say(g.asker, address, password, page.lang(), once=page.once())
 
 

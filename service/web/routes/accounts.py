@@ -16,6 +16,7 @@ from service.web.reply import Blueprint, asker, lang, once, reply, service
 
 ACCOUNTS = Blueprint("accounts", "Your account.")
 
+NO_WAY_IN = {409: ("no-way-in",)}
 NOT_FOR_BOTS = {403: ("not-for-bots",)}
 
 
@@ -29,16 +30,16 @@ def set_password(body: dict[str, Any]) -> None:
     service().sessions.change(asker(), token_said(), body["old"], body["new"], lang(), once=once())
 
 
-@ACCOUNTS.operation("POST /me/login", body=account_inputs.LoginWanted, problems={409: ("login-taken",)})
+@ACCOUNTS.operation("POST /me/login", body=account_inputs.LoginWanted, problems={409: ("login-taken", *NO_WAY_IN[409])})
 def set_login(body: dict[str, Any]) -> Player:
     """Set your login, the name with which you sign in; null removes it.
 
-    Nobody else sees it.
+    Nobody else sees it. With a password, a login or a confirmed mail address stays.
     """
     return service().sessions.set_login(asker(), body["login"], once=once())
 
 
-@ACCOUNTS.operation("POST /me/email", body=account_inputs.AddressWanted)
+@ACCOUNTS.operation("POST /me/email", body=account_inputs.AddressWanted, problems=NO_WAY_IN)
 def set_email(body: dict[str, Any]) -> Player:
     """Set your mail address. A mail with a link is sent to it.
 

@@ -125,6 +125,16 @@ def test_a_confirmed_address_stays_until_the_new_one_is_confirmed_and_is_told_of
     assert letters(house) == []
 
 
+def test_with_a_password_stays_a_login_or_a_confirmed_address(house: House) -> None:
+    ann, bob = confirmed(house), with_password(house, "bob", email="bob@example.org")
+    refused = bob.post("/me/login", {"login": None})
+    assert (refused.status_code, refused.json["code"]) == (409, "no-way-in")
+    assert bob.post("/me/email", {"email": None, "password": WORD}).json["email"] is None, "no way in has gone"
+    gone = {"/me/login": {"login": None}, "/me/email": {"email": None, "password": WORD}}
+    answers = at_once(*[partial(ann.post, path, body) for path, body in gone.items()])
+    assert sorted(answer.json.get("code", "") for answer in answers) == ["", "no-way-in"]
+
+
 def test_of_two_accounts_one_has_an_address_and_nobody_else_is_told(house: House) -> None:
     confirmed(house)
     answer = house.stranger.post("/players", {"name": "Eve", "email": "ANN@example.org"})

@@ -148,7 +148,7 @@ def test_an_address_is_said_with_the_password_and_what_is_sent_there_is_chosen(h
     # it signs Ann in without a login, so one of them stays
     assert 'value="ann"' not in ann.follow("/settings/login", login="")
     page = ann.send("/settings/email", status=422, email="", password=GOOD).text
-    assert "You could not sign in any more" in page
+    assert "Keep a login name or a confirmed mail address" in page
     assert "ann@example.org is confirmed." in ann.follow("/settings/login", login="ann")
     page = ann.follow("/settings/email", email="", password=GOOD)
     assert "✓" in page
