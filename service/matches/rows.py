@@ -77,7 +77,7 @@ class Rematch(Struct, frozen=True):
     of: str | None
     """The match whose rematch this is; null if it is none."""
     next: str | None
-    """The rematch of this match; null if there is none."""
+    """The rematch of this match; null if there is none. You may not know of it if you declined your seat there."""
 
 
 class MatchSummary(Struct, frozen=True, kw_only=True):

@@ -155,6 +155,7 @@ def told(look: Look) -> dict[str, Any]:
         "kept": shown.is_kept_for(g.asker, entry),
         "link": linked(),
         "share": shared(entry),
+        "rematch": rematch_of(entry),
         "may_end": entry.creator == g.asker.player,
         "talk": talk,
         "passing": passed(look),
@@ -174,6 +175,14 @@ def told(look: Look) -> dict[str, Any]:
             words=SCRIPT[lang],
         ),
     }
+
+
+def rematch_of(entry: Entry) -> str | None:
+    """Return the rematch, if the reader may know of it: who declined their seat in a private one may not."""
+    if entry.rematch is not None:
+        with suppress(Problem):
+            return service().lobby.entry(entry.rematch, g.asker).id
+    return None
 
 
 def headed(look: Look, lang: Lang) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from events.store import Statement
 from service.web.pages.table import DEEDS
 from tests.service.house import House, drawing
 from tests.service.web.pages.browsing import Browser, scripted
@@ -188,6 +189,14 @@ def test_a_match_that_is_over_shows_its_result_and_is_played_again(house: House)
     assert f"/matches/{match}/replay" in page
     table = first.send(f"/matches/{match}/do/rematch").headers["Location"]
     assert f'href="{table}"' in second.look(f"/matches/{match}")
+    secret, (third, fourth) = house.played()
+    house.service.recorder.write(
+        [Statement("UPDATE matches SET visibility = 'private' WHERE id = :id", {"id": secret}, secret)]
+    )
+    closed = Browser(house, who=third).send(f"/matches/{secret}/do/rematch").headers["Location"]
+    fourth.delete(f"/matches/{closed.rpartition('/')[2]}/invitations")
+    over = Browser(house, who=fourth).look(f"/matches/{secret}")
+    assert ("<caption>Result</caption>" in over, "ematch" in over) == (True, False), "its page is a 404"
     assert all(said in second.look(table) for said in ("It waits for you.", "kept for you", "Take the seat kept for"))
     mine = first.look(table)
     for said in (
