@@ -53,6 +53,7 @@ STEPS: tuple[Step, ...] = (
     _adding("reviews", "judged", "hints", then=(PLAYER,)),
     _adding("review_wishes", then=WISHES_FROM_REVIEWS),
     _adding(then=("ALTER TABLE reviews DROP COLUMN player",)),
+    _adding(then=("CREATE INDEX quiet_by_player ON quiet (partition, player, match)",)),
 )
 """One for each version after the first. A new store needs none of them: it is made as the tables are declared."""
 

@@ -22,6 +22,7 @@ CREATE INDEX reports_by_reporter ON reports (partition, reporter);
 CREATE INDEX reviews_by_state ON reviews (partition, state, at);
 CREATE INDEX review_wishes_by_player ON review_wishes (partition, player);
 CREATE INDEX hints_by_state ON hints (partition, state, at);
+CREATE INDEX quiet_by_player ON quiet (partition, player, match);
 CREATE INDEX mailing_by_digest ON mailing (digest);
 CREATE UNIQUE INDEX subscriptions_by_player ON subscriptions (player, channel, number);
 CREATE UNIQUE INDEX subscriptions_by_secret ON subscriptions (channel, secret);

@@ -28,7 +28,7 @@ from events.store import Statement, Store
 from service import store as tables
 from service import wiring
 from service.config import Config
-from service.store import Wanted, clocks, listing, people, results, statements, turns
+from service.store import Wanted, clocks, listing, mailing, people, results, statements, turns
 
 OF_EVERYBODY = {
     *("players", "tokens", "mailing", "vacations", "pulse", "outages", "recoveries", "passes", "subscriptions"),
@@ -146,9 +146,13 @@ def test_every_key_of_the_service_s_postgres_tables_begins_with_the_partition(bo
 
 
 @pytest.mark.parametrize(
-    "sql", [turns.SQL["of_match"], turns.SQL["page"], results.SQL["page"], clocks.SQL["due"], clocks.DUE_LAST]
+    "sql",
+    [
+        *(turns.SQL["of_match"], turns.SQL["page"], results.SQL["page"], clocks.SQL["due"], clocks.DUE_LAST),
+        mailing.SQL["quiet"],
+    ],
 )
-def test_what_a_sweep_and_a_profile_ask_for_goes_by_index(tmp_path: Path, sql: str) -> None:
+def test_what_sweeps_profiles_and_settings_ask_for_goes_by_index(tmp_path: Path, sql: str) -> None:
     named = dict.fromkeys(("who", "match", "seat", "most", "player", "moment", "after", "limit", "now"), "~")
     with closing(wiring.open_store(Config(data=tmp_path))) as store:
         plan = [str(row[3]) for row in store.find_everywhere(f"EXPLAIN QUERY PLAN {sql}", **named)]
