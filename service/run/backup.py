@@ -121,7 +121,8 @@ def back_up(config: Config, to: Path) -> Manifest:
 def database_of(config: Config) -> Path:
     """Return the store's file. Raises BackupError if the store is on PostgreSQL, StoreUnusable for a wrong URL."""
     if (path := stores.file_of(config.store_url)) is None:
-        raise BackupError("the store is on PostgreSQL: use pg_dump and pg_restore, and copy keys, tokens and packs too")
+        instead = "use pg_dump and pg_restore, and copy keys, secret, tokens and packs too"
+        raise BackupError(f"the store is on PostgreSQL: {instead}")
     return path
 
 

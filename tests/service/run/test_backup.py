@@ -175,7 +175,7 @@ def test_a_store_on_postgres_is_left_to_its_own_tools(
     assert service("backup", tmp_path / "source", "--data", config.data).returncode == 0
     before = tree(config.data)
     for scheme, says in (
-        ("postgresql", "pg_dump and pg_restore"),
+        ("postgresql", "pg_dump and pg_restore, and copy keys, secret, tokens and packs too"),
         ("mysql", "begins with neither sqlite: nor postgresql://"),
     ):
         monkeypatch.setenv("FOLDTABLE_STORE", f"{scheme}://me:{'p' * 40}@127.0.0.1/none")
