@@ -216,7 +216,8 @@ def unsubscribe(token: str) -> Response:
     """
     _, match = service().wishing.read(token)
     service().wishing.unsubscribe(asker(), token, once=once())
-    return page(f"<p>{escape(word('page-done-match' if match else 'page-done-all', lang()))}</p>")
+    done, settings = (word(name, lang()) for name in ("page-done-match" if match else "page-done-all", "page-settings"))
+    return page(f'<p>{escape(done)}</p><p><a href="/settings">{escape(settings)}</a></p>')
 
 
 def page(body: str) -> Response:

@@ -176,6 +176,7 @@ def test_one_click_ends_all_mails_and_looking_at_the_page_does_not(house: MailHo
     done = house.app.test_client().post(f"/api{path}", data={"List-Unsubscribe": "One-Click"})
     assert done.status_code == 200
     assert "in your settings" in done.text
+    assert '<a href="/settings">' in done.text
     assert players[0].get("/me/mail").json["stopped"] == "unsubscribed"
     assert players[1].get("/me/mail").json["on"]
     players[1].open("high-card", [None, {"player": players[0].id}])
