@@ -49,9 +49,11 @@ def test_a_whole_match_is_played_on_a_phone_by_touching_what_is_lit(chromium: Ch
     with tab(chromium, url, **PHONE) as ann:
         match = ann.sit(game, GAMES[game], options=SHORT.get(game, {}))
         ann.waits_for(AT_TABLE)
+        assert ann.page.is_visible(".learn")
         play(ann)
         assert ann.ask("GET", f"/matches/{match}")["status"] == "finished"
         ann.waits_for(ENDED)
+        assert ann.page.is_hidden(".learn"), "who has played it to the end need not learn it"
 
 
 @pytest.mark.parametrize("game", ["high-card", pytest.param("three-magic", marks=pytest.mark.soak)])
