@@ -220,7 +220,7 @@ def test_where_all_share_the_first_place_nobody_has_won(house: House, seed: int,
         match, players = house.played(seed)
     assert players[0].look(match)["result"]["ranking"] == ranking
     page = Browser(house, who=players[0]).look(f"/matches/{match}")
-    assert page.count('<tr class="won">') == page.count("The winner took the lead") == won
+    assert page.count('<tr class="won">') == page.count("From here on the winner was") == won
     assert "Where the points came from" in page
 
 
