@@ -55,7 +55,8 @@ function weighed(decision, asked, move) {
   const points = one => Math.round(100 * one.share)
   // what no percentage shows is not called better
   const less = mine && points(mine) < points(best) ? 'again-less' : 'again-near'
-  const name = mine ? mine.behind > 0 ? less : 'again-best' : 'again-other'
+  // a move that seems to be better, but not surely, is not the best
+  const name = mine ? mine === best ? 'again-best' : mine.behind > 0 ? less : 'again-near' : 'again-other'
   const text = say(name, { mine: move.text, share: mine ? points(mine) : 0, best: best.text, most: points(best), played: then.text, then: points(then) })
   return { text, touches: asked.moves.find(one => one.id === best.move)?.touches ?? [] }
 }

@@ -74,12 +74,12 @@ def tried(page: Page, there: There, version: int, move: dict[str, Any]) -> Locat
     return told
 
 
-def alike(route: Route) -> None:
-    """Answer with the review as if the moves of a decision differed by less than one percent."""
+def alike(share: float, behind: float, route: Route) -> None:
+    """Answer with the review as if the last move of a decision were not surely worse or better than the best."""
     answer = route.fetch()
     told = answer.json()
     for decision in told["decisions"]:
-        decision["moves"][-1]["share"] = 0.351
+        decision["moves"][-1] |= {"share": share, "behind": behind}
         decision["moves"][0]["share"] = 0.354
     route.fulfill(response=answer, json=told)
 
@@ -92,9 +92,11 @@ def test_a_decision_that_was_reviewed_is_made_again_and_judged(page: Page, there
     choice = there.house.stranger.get(f"/matches/{there.over}/choice", seat=1, after=asked).json["choice"]
     assert choice["chosen"] == one["move"]
     best, least = one["moves"][0], one["moves"][-1]
-    for move, said in ((best, "the best of the moves"), (least, "%. Better: "), (least, "as good as the best")):
-        if said.startswith("as good"):
-            page.route("**/reviews/1?*", alike)
+    alikes = ((0.351, 0.003), (0.39, -0.036))
+    near = tuple((least, f"as good as the best, as far as can be told ({round(100 * share)} %)") for share, _ in alikes)
+    for move, said in ((best, "the best of the moves"), (least, "%. Better: "), *near):
+        if (move, said) in near:
+            page.route("**/reviews/1?*", partial(alike, *alikes[near.index((move, said))]))
         told = tried(page, there, asked, next(each for each in choice["moves"] if each["id"] == move["move"]))
         expect(told).to_contain_text(said)
         expect(told).to_contain_text("In the match: ")
