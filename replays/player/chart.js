@@ -1,6 +1,6 @@
 // Points over time: a line for each seat with a step at each change, up to what the reader may know.
 
-import { make } from './dom.js'
+import { figure, make } from './dom.js'
 
 const SIZE = { height: 220, left: 44, right: 12, top: 12, bottom: 24 }
 
@@ -32,7 +32,7 @@ export class Chart {
     const { known, film, say } = this.state
     const grid = ticks.flatMap(tick => [
       make('line', { class: tick ? 'grid' : 'grid zero', x1: SIZE.left, x2: width - SIZE.right, y1: y(tick), y2: y(tick) }),
-      make('text', { class: 'tick', x: SIZE.left - 6, y: y(tick) + 4, 'text-anchor': 'end' }, String(tick)),
+      make('text', { class: 'tick', x: SIZE.left - 6, y: y(tick) + 4, 'text-anchor': 'end' }, figure(tick)),
     ])
     const starts = film.chapters.map(one => make('line', { class: 'chapter', x1: x(one.version), x2: x(one.version), y1: SIZE.top, y2: SIZE.height - SIZE.bottom }))
     const end = Math.min(known, film.head)
@@ -56,7 +56,7 @@ export class Chart {
     this.cursor.setAttribute('x2', at)
     const points = this.pointsAt(version)
     this.legend.replaceChildren(...[...points].map(([seat, value]) =>
-      make('li', { class: `key seat-${seat % 6}` }, `${this.state.names(seat)} `, make('b', {}, String(value)))))
+      make('li', { class: `key seat-${seat % 6}` }, `${this.state.names(seat)} `, make('b', {}, figure(value)))))
   }
 
   pointsAt(version) {
@@ -64,7 +64,7 @@ export class Chart {
   }
 
   told(version) {
-    return [...this.pointsAt(version)].map(([seat, value]) => `${this.state.names(seat)} ${value}`).join(', ')
+    return [...this.pointsAt(version)].map(([seat, value]) => `${this.state.names(seat)} ${figure(value)}`).join(', ')
   }
 }
 

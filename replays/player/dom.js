@@ -19,9 +19,14 @@ export function speaker(words) {
   return (name, values = {}) => words[name].replace(/\{(\w+)\}/g, (_, key) => values[key] ?? '')
 }
 
-/** Return so many points as text, with a minus sign and no hyphen. */
+/** Return a number as text, with a minus sign and no hyphen. */
+export function figure(number) {
+  return String(number).replace('-', '−')
+}
+
+/** Return so many points as text. */
 export function pointsOf(points, say) {
-  return say(Math.abs(points) === 1 ? 'point' : 'points', { points: String(points).replace('-', '−') })
+  return say(Math.abs(points) === 1 ? 'point' : 'points', { points: figure(points) })
 }
 
 /** Return a moment as text, in the reader's time zone. */

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
+import { Chart } from '../../replays/player/chart.js'
 import { lasting, pointsOf, speaker } from '../../replays/player/dom.js'
 import { captionOf, fill, named, seatName, wordsOf } from '../../replays/table/words.js'
 
@@ -27,6 +28,11 @@ test('a longer time is told in larger units', () => {
 test('one point is told in the singular, also below zero', () => {
   const say = speaker({ point: '{points} point', points: '{points} points' })
   assert.deepEqual([-2, -1, 0, 1, 2].map(points => pointsOf(points, say)), ['−2 points', '−1 point', '0 points', '1 point', '2 points'])
+})
+
+test('a chart tells points below zero with a minus sign', () => {
+  const chart = Object.assign(new Chart(null, null, null), { changes: [[1, new Map([[0, -5]])]], state: { names: () => 'Ann' } })
+  assert.equal(chart.told(1), 'Ann −5')
 })
 
 test('a piece is captioned by what its title says beside its label and its numbers', () => {
