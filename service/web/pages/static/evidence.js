@@ -9,16 +9,22 @@ const BASE = 'foldtable.evidence'
 const KEPT = 'kept'
 const RECEIPT = 'foldtable-receipt-1'
 
-/** Return the evidence of a match in order: receipts, nonces as `{nonce}`, those that got no seat as `{in_vain}`. */
+/** Whose page this is; "" if nobody has signed in. */
+const reader = () => /** @type {HTMLElement | null} */ (document.querySelector('[data-reader]'))?.dataset.reader ?? ''
+
+/** Whether evidence may be the reader's: others play in this browser too, and who comes as a guest gets a name later. */
+const isMine = ({ player }) => !player || !reader() || player === reader()
+
+/** Return the reader's evidence of a match in order: receipts, nonces as `{nonce}`, those that got no seat as `{in_vain}`. */
 export function held(match) {
-  return within('readonly', kept => kept.index('match').getAll(match)).then(found => found.map(one => one.held))
+  return within('readonly', kept => kept.index('match').getAll(match)).then(found => found.filter(isMine).map(one => one.held))
 }
 
 /** Keep evidence of a match, without nulls. From then on the page offers it as a file. */
 export async function keep(match, ...had) {
   const all = had.filter(Boolean)
   if (!all.length) return
-  await within('readwrite', kept => all.map(one => kept.add({ match, held: one })).at(-1))
+  await within('readwrite', kept => all.map(one => kept.add({ match, player: reader(), held: one })).at(-1))
   document.documentElement.dataset.held = 'true'
 }
 
@@ -56,8 +62,18 @@ export async function unseated(match) {
   return navigator.locks ? navigator.locks.request(lockOf(match), note) : note()
 }
 
-/** Keep the receipt for having sat down; without it the nonce may have been sent in vain. */
+/** The reader sits there: what this browser's guest had before they had a name is theirs. Also keep the receipt for having
+ * sat down; without it the nonce may have been sent in vain. */
 export async function seated(match) {
+  await within('readwrite', kept => {
+    const request = kept.index('match').openCursor(match)
+    request.onsuccess = () => {
+      const at = request.result
+      if (at && !at.value.player) at.update({ ...at.value, player: reader() })
+      at?.continue()
+    }
+    return request
+  })
   const last = (await held(match)).at(-1) ?? {}
   if ('nonce' in last || 'in_vain' in last) await keep(match, ...(await receipts(match)))
 }

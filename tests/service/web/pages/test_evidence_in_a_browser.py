@@ -190,6 +190,35 @@ def test_every_way_to_sit_down_brings_a_nonce_after_a_receipt(guest: Tab, toyhou
         assert sat["version"] >= taken["version"], way
 
 
+def _signed_in(one: Tab) -> Any:
+    """The cookie of whoever is signed in there."""
+    (cookie,) = [each for each in one.context.cookies() if each["name"] == "foldtable"]
+    return {"name": "foldtable", "value": cookie["value"], "domain": cookie["domain"], "path": "/"}
+
+
+def test_who_plays_in_the_same_browser_has_evidence_of_their_own(guest: Tab, toyhouse: House, toys: str) -> None:
+    by_coming_as_a_stranger(guest, toyhouse.player("Bob"))
+    match = match_of(guest)
+    mine, first = held_by(guest, match), _signed_in(guest)
+    guest.context.add_cookies([first | {"value": str(toyhouse.player("Cat").token)}])
+    guest.open(f"{toys}/matches/{match}")
+    guest.page.wait_for_selector("form[action$='/seat'] button")
+    assert guest.value(HELD.format(match=json.dumps(match))) == []
+    assert guest.page.is_hidden("button[data-evidence]")
+    guest.page.locator("form[action$='/seat'] button").click()
+    match_of(guest)
+    theirs = held_by(guest, match)
+    assert theirs[1] != mine[1]
+    assert {*brought(guest, match).values()} == {mine[1]["nonce"], theirs[1]["nonce"]}
+    # also whoever has signed out by now can take what this browser holds
+    for cookies, kept in (([first], mine), ([], [*mine, *theirs])):
+        guest.context.clear_cookies()
+        guest.context.add_cookies(cookies)
+        guest.open(f"{toys}/matches/{match}")
+        expect(guest.page.locator("button[data-evidence]:visible")).to_have_count(1)
+        assert guest.value(HELD.format(match=json.dumps(match)))[: len(kept)] == kept
+
+
 def test_the_way_back_leads_from_the_table_to_where_one_came_from(guest: Tab, toyhouse: House, toys: str) -> None:
     by_home(guest, toyhouse.stranger)
     match_of(guest)
