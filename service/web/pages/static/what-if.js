@@ -4,7 +4,7 @@
 
 import { openBoard } from './board.js'
 import { make } from './player/dom.js'
-import { fill } from './table/table.js'
+import { fill, seatName } from './table/table.js'
 import { at, latest } from './write.js'
 
 const LINE = /^(\d+)\.(\d+)\.([\w.,-]*)$/
@@ -42,7 +42,7 @@ export function whatIf({ game, lang, words, names, look, now, addressOf, onBegin
     const lines = played ? [fill(words['if-played'], { move: played.text })] : found.told
     told.replaceChildren(...lines.map(text => make('li', {}, text)))
     const title = words[found.standing.over ? 'if-over' : !found.moves.length ? 'if-none' : line.moves.length ? 'if-ask' : 'if-first']
-    said.textContent = fill(title, { name: names[line.seat] || line.seat, number: line.moves.length })
+    said.textContent = fill(title, { name: seatName(line.seat, names, lang), number: line.moves.length })
     button('undo').disabled = !line.moves.length
     // what was copied is another line
     button('copies').textContent = copy

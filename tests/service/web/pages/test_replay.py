@@ -5,14 +5,19 @@ from __future__ import annotations
 import re
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from threading import Event
 
 import pytest
 
+from domain.clocks import concede
+from events.stores import open_to_write
+from service.config import Config
 from service.store import Statement
 from service.web.pages.replay import REPLAY, REVIEW
-from tests.service.house import THREE_MAGIC, House
+from tests.service.house import THREE_MAGIC, House, build
 from tests.service.jobs.workrun import door, reviewer
+from tests.service.matches.test_adoption import staged
 from tests.service.web.pages.browsing import Browser
 
 pytestmark = pytest.mark.sqlite
@@ -122,6 +127,21 @@ def test_a_review_says_that_a_resignation_counts_as_a_move(house: House, over: s
         browser.send(f"/matches/{one}/reviews/1")
         reviewer(house).review([one], lambda: False)
         assert (REVIEW["en"]["resigned"] in browser.look(f"/matches/{one}/reviews/1")) is is_told
+
+
+def test_seats_that_have_no_players_name_are_called_by_their_numbers(config: Config) -> None:
+    """Those of an imported match: nobody has left them, and none is free."""
+    config.data.mkdir()
+    with closing(open_to_write(config.store_url)) as recorder:
+        stage = staged(recorder, "m_left")
+        stage.tell(concede(stage.game, stage.state, 1))
+    with House(build(config)) as house:
+        browser = Browser(house)
+        table, path = browser.look("/matches/m_left"), "/matches/m_left/reviews/1"
+        assert "seat 1 resigned, so seat 0 won." in table
+        assert re.findall(r'<span class="name">(.*?)</span>', table) == ["seat 0", "seat 1"]
+        assert "<h1>seat 1: where was the match won or lost?</h1>" in browser.look(path)
+        assert ">seat 0</a>" in browser.look(path)
 
 
 def test_moves_of_the_clock_are_marked_on_the_page_and_an_earlier_review_has_no_error(house: House, over: str) -> None:
