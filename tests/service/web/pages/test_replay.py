@@ -96,6 +96,7 @@ def test_a_review_is_asked_for_on_a_page_which_tells_how_far_it_is_and_what_was_
     assert browser.send(path).headers["Location"] == path
     waiting = browser.look(path)
     assert REVIEW["ja"]["waiting"] in waiting
+    assert REVIEW["ja"]["about"] in waiting, "the button at the end of a match leads here at once"
     assert 'name="stop"' in waiting
     assert 'name="stop"' not in Browser(house, who=house.player()).look(path), "only who wants it can stop it"
     assert browser.send(path, stop="yes").headers["Location"] == path
