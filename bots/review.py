@@ -111,8 +111,9 @@ class LuckAndPlay(msgspec.Struct, frozen=True):
 
     @property
     def is_luck_unclear(self) -> bool:
-        """Whether luck can't be told from none, since its error is too large."""
-        return bool(round(self.luck_error or 0.0, DIGITS)) and abs(self.luck) <= CERTAIN * (self.luck_error or 0.0)
+        """Whether luck can't be told from none, since its error is too large; below a percent it counts as none."""
+        margin = CERTAIN * (self.luck_error or 0.0)
+        return bool(round(100 * margin)) and abs(self.luck) <= margin
 
 
 def parts(found: LuckAndPlay, seats: int) -> dict[str, float]:

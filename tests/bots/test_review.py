@@ -149,6 +149,7 @@ def test_luck_is_unclear_only_within_its_error_and_where_something_was_drawn() -
     assert told(-0.05, 0.03)
     assert not told(-0.07, 0.03)
     assert not told(0.0, 1e-17), "nothing was left to chance"
+    assert not told(0.0002, 0.0002), "so little is told as 0, without a range"
     assert not told(0.02, None), "a review of an earlier release"
     assert msgspec.json.decode(b'{"start":0.5,"luck":0.1,"own":0,"others":0.4,"result":1}', type=LuckAndPlay)
 
