@@ -186,8 +186,10 @@ def rematch_of(entry: Entry) -> str | None:
 
 
 def headed(look: Look, lang: Lang) -> dict[str, Any]:
-    """Return what every page of a match shows: the match, its game's title and the names of its players."""
-    return {"look": look, "title": look.log.game.title[lang], "names": shown.names_of(look.entry, lang)}
+    """Return what every page of a match shows: the match, its game's title, the names of its players, and both."""
+    title, names = look.log.game.title[lang], shown.names_of(look.entry, lang)
+    headline = " · ".join(filter(None, (title, ", ".join(filter(None, names)))))
+    return {"look": look, "title": title, "names": names, "headline": headline}
 
 
 def before_and_after(look: Look, match: answers.Match, lang: Lang) -> dict[str, Any]:

@@ -145,6 +145,9 @@ def test_seats_that_have_no_players_name_are_called_by_their_numbers(config: Con
         assert "seat 1 resigned, so seat 0 won." in table
         assert re.findall(r'<span class="name">(.*?)</span>', table) == ["seat 0", "seat 1"]
         assert "<h1>seat 1: where was the match won or lost?</h1>" in browser.look(path)
+        game = stage.game.title["en"]
+        assert f"<title>{game} · foldtable</title>" in table
+        assert f"<title>Replay: {game} · foldtable</title>" in browser.look("/matches/m_left/replay")
         assert ">seat 0</a>" in browser.look(path)
 
 
