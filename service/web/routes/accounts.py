@@ -16,7 +16,6 @@ from service.web.reply import Blueprint, asker, lang, once, reply, service
 
 ACCOUNTS = Blueprint("accounts", "Your account.")
 
-NO_WAY_IN = {409: ("no-way-in",)}
 NOT_FOR_BOTS = {403: ("not-for-bots",)}
 
 
@@ -30,7 +29,7 @@ def set_password(body: dict[str, Any]) -> None:
     service().sessions.change(asker(), token_said(), body["old"], body["new"], lang(), once=once())
 
 
-@ACCOUNTS.operation("POST /me/login", body=account_inputs.LoginWanted, problems={409: ("login-taken", *NO_WAY_IN[409])})
+@ACCOUNTS.operation("POST /me/login", body=account_inputs.LoginWanted, problems={409: ("login-taken", "no-way-in")})
 def set_login(body: dict[str, Any]) -> Player:
     """Set your login, the name with which you sign in; null removes it.
 
@@ -39,7 +38,7 @@ def set_login(body: dict[str, Any]) -> Player:
     return service().sessions.set_login(asker(), body["login"], once=once())
 
 
-@ACCOUNTS.operation("POST /me/email", body=account_inputs.AddressWanted, problems=NO_WAY_IN)
+@ACCOUNTS.operation("POST /me/email", body=account_inputs.AddressWanted, problems={409: ("no-way-in",)})
 def set_email(body: dict[str, Any]) -> Player:
     """Set your mail address. A mail with a link is sent to it.
 

@@ -63,8 +63,9 @@ INDEXES = (
 
 
 LATER = ("deliveries", "subscriptions", "learnt", "review_wishes", "judged", "reviews", "hints")
-LATER_INDEX = "DROP INDEX quiet_by_player"
-"""What it did not have."""
+"""The tables that it did not have."""
+UNINDEXED = "DROP INDEX quiet_by_player"
+"""Takes away the index that it did not have."""
 
 
 def carried_back(store: Store) -> None:
@@ -73,7 +74,7 @@ def carried_back(store: Store) -> None:
     def carry(connection: Any) -> None:
         kind = SQLITE if isinstance(store, SqliteRecorder) else POSTGRES
         made = [kind.sql_of(connection, one) for one in TABLES]
-        for sql in (LATER_INDEX, *(f"DROP TABLE {name}" for name in LATER), *made, *INDEXES):
+        for sql in (UNINDEXED, *(f"DROP TABLE {name}" for name in LATER), *made, *INDEXES):
             connection.execute(sql)
         connection.execute(f"UPDATE service SET version = version - {len(schema.STEPS)}")
         connection.execute("UPDATE positions SET follower = 'webhooks' WHERE follower = 'notices'")
@@ -287,7 +288,7 @@ def test_a_review_stays_with_who_had_asked_for_it(house: House) -> None:
     match, (ann, _) = house.table()
     recorder, before = house.service.recorder, tables_of(house.service.recorder)
     older = (
-        LATER_INDEX,
+        UNINDEXED,
         "DROP TABLE review_wishes",
         schema.PLAYER,
         "CREATE INDEX reviews_by_player ON reviews (partition, player)",
