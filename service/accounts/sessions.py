@@ -169,7 +169,8 @@ class Sessions:
         """
         # limited, since trying many logins shows which ones exist
         self.front.count_named(asker, LOGINS, asker.player, once)
-        kept = [people.demand_way_in(asker.player)] if login is None else []
+        is_lost = login is None and self._accounts.player(asker).login is not None
+        kept = [people.demand_way_in(asker.player)] if is_lost else []
         try:
             self.front.write_once(once, [people.set_login(asker.player, login), *kept])
         except BrokenConstraint as error:

@@ -130,6 +130,8 @@ def test_with_a_password_stays_a_login_or_a_confirmed_address(house: House) -> N
     refused = bob.post("/me/login", {"login": None})
     assert (refused.status_code, refused.json["code"]) == (409, "no-way-in")
     assert bob.post("/me/email", {"email": None, "password": WORD}).json["email"] is None, "no way in has gone"
+    eve = house.stranger.post("/players", {"name": "Eve", "password": WORD}).json["token"]
+    assert Visitor(bob.client, eve).post("/me/login", {"login": None}).status_code == 200, "she had none"
     gone = {"/me/login": {"login": None}, "/me/email": {"email": None, "password": WORD}}
     answers = at_once(*[partial(ann.post, path, body) for path, body in gone.items()])
     assert sorted(answer.json.get("code", "") for answer in answers) == ["", "no-way-in"]
