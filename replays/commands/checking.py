@@ -91,7 +91,7 @@ def audit(
 
 def _report(name: str, place: Place, held: list[Held], published: tuple[Key, ...] | None) -> Report:
     if not reading.is_file(name):
-        with reading.reading(name), reading.store(place) as (store, catalogue):
+        with reading.reading(name), reading.store(place, name) as (store, catalogue):
             return audit_stored(place, store, catalogue, name, held, published)
     try:
         file = read_file(Path(name))

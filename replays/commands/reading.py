@@ -27,7 +27,7 @@ from events.codec import UnknownEvent, Unreadable
 from events.files import AlreadyThere, drafted
 from events.keyring import Keyring
 from events.opening import BESIDE
-from events.store import Reader, StoreError, StoreUnusable, Tables
+from events.store import Reader, StoreError, StoreMissing, StoreUnusable, Tables
 from replays.commands import Wrong
 from replays.files import exports
 from replays.files.exports import Busy, Lost
@@ -160,16 +160,21 @@ def opened(name: str, place: Place, seat: int | None = None) -> Iterator[Log]:
             export.pack_for(catalogue)
             log = Log(export, export.header.match, catalogue)
         else:
-            source, catalogue = closing.enter_context(store(place))
+            source, catalogue = closing.enter_context(store(place, name))
             log = Log(source, name, catalogue)
         check_seat(log, seat)
         yield log
 
 
 @contextmanager
-def store(place: Place) -> Iterator[tuple[Reader, Catalogue]]:
-    """Yield the store for reading, and the games with the packs of its matches."""
-    reader = stores.open_to_read(place.url)
+def store(place: Place, name: str = "") -> Iterator[tuple[Reader, Catalogue]]:
+    """Yield the store for reading, and the games with the packs of its matches. `name`: of the match sought."""
+    try:
+        reader = stores.open_to_read(place.url)
+    except StoreMissing as error:
+        if not name:
+            raise
+        raise Wrong(f"{name} is no file, and there is no store to look for it in: {error}") from error
     try:
         yield reader, catalogue_of(place, reader)
     finally:

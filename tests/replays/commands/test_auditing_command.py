@@ -200,7 +200,7 @@ def test_a_store_of_many_matches_is_audited_and_validated_on_all_cores(tmp_path:
 def test_bad_calls_are_told_in_one_line(data: Path, tmp_path: Path) -> None:
     for command in ("audit", "validate"):
         refused("no match m_none", command, "m_none", "--data", data)
-        refused("does not exist", command, "m_none", "--data", tmp_path / "nothing")
+        refused("m_none is no file, and there is no store to", command, "m_none", "--data", tmp_path / "nothing")
         refused("does not exist", command, "--all-matches", "--data", tmp_path / "nothing")
         refused("name a match or a file", command)
         refused("name a match or a file", command, "m_ttmp", "--all-matches", "--data", data)
