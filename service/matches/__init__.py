@@ -2,10 +2,9 @@
 
 from service.matches import answers, films, orders, reviews, rows, seats, shown, startup, terms
 from service.matches.change import Changes, Decide
-from service.matches.deadlines import away
+from service.matches.deadlines import Hesitation, away
 from service.matches.ending import NO_SEAT, Ending, Farewell, all_agree
 from service.matches.films import Films
-from service.matches.hesitation import Hesitation
 from service.matches.offers import Besides, Known, Marks, SeatOffers, grace, handed
 from service.matches.opening import ForkWanted, MatchWanted, Opener, Place
 from service.matches.orders import MALFORMED, Orders, OrderWish

@@ -22,8 +22,7 @@ from events.store import Append, Appended, Command, Decision, MissingValue, Resu
 from replays import log as logs
 from replays.log import TRUTH, Log
 from service.deeds import Asker, Front
-from service.matches.deadlines import Deadlines
-from service.matches.hesitation import Hesitation
+from service.matches.deadlines import Deadlines, Hesitation
 from service.matches.states import TAIL, Lobby, Outcome, Position, States, check_open_to, owed
 from service.problems import Conflict, unknown_match
 from service.store import Ended, Entry, Once, Statement, clocks, listing, lobby, results, turns

@@ -24,7 +24,7 @@ from service.deeds import BOT, OF_WORKERS, PLAY, Asker, Deed, Front
 from service.limits import MOVES
 from service.matches.answers import BotDecision, BotDecisions
 from service.matches.change import Changed, Changes
-from service.matches.hesitation import Hesitation
+from service.matches.deadlines import Hesitation
 from service.matches.states import (
     Lobby,
     Outcome,

@@ -11,7 +11,7 @@ import pytest
 from events.store import Decision
 from service import clock
 from service.config import Config
-from service.matches.hesitation import Hesitation
+from service.matches.deadlines import Hesitation
 from tests.service.house import THREE_MAGIC, House, build
 from tests.service.jobs.workrun import Work, bot_player
 
@@ -39,7 +39,7 @@ class Clock:
 @pytest.fixture
 def now(monkeypatch: pytest.MonkeyPatch) -> Clock:
     made = Clock()
-    monkeypatch.setattr("service.matches.hesitation.monotonic", lambda: made.counted)
+    monkeypatch.setattr("service.matches.deadlines.monotonic", lambda: made.counted)
     return made
 
 

@@ -15,7 +15,7 @@ from events.receipts import Receipt
 from events.store import StoreError
 from service import clock
 from service.config import Config
-from service.matches.hesitation import Hesitation
+from service.matches.deadlines import Hesitation
 from service.matches.orders import Orders
 from service.matches.playing import Playing
 from service.store import Ordered
