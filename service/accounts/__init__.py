@@ -1,9 +1,8 @@
 """Accounts: players, names, tokens, passwords, sessions, mail addresses, passes, and people's bots."""
 
 from service.accounts import mailboxes, names, passwords
-from service.accounts.guests import GUEST, GUESTS, called, guest_name
 from service.accounts.mailboxes import Mailboxes
-from service.accounts.names import Unsuitable
+from service.accounts.names import GUEST, GUESTS, Unsuitable, called, guest_name
 from service.accounts.passes import OwnedBots, Passes, Signing, SignUps
 from service.accounts.players import GRANTED, Accounts, Revocations
 from service.accounts.sessions import Sessions

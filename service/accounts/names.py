@@ -1,13 +1,20 @@
 """The names of players (PRECIS, RFC 8264 and 8266), visible and on one line in one direction; and their logins.
 
-Players sign in by a login, a confirmed mail address, or their id.
+Players sign in by a login, a confirmed mail address, or their id. A guest has a name from the start, which everybody
+reads in their own language.
 """
 
 from __future__ import annotations
 
+import re
+import secrets
+from functools import lru_cache
 from unicodedata import bidirectional, category
 
 from precis_i18n import get_profile
+
+from domain import texts
+from domain.game import Lang
 
 LENGTH = 64
 """The most characters of a name, both as it is sent and as it is stored."""
@@ -98,3 +105,21 @@ def enforce_login(login: str) -> str:
 def mailbox(address: str) -> str:
     """Return the address in a form that is the same for all its spellings."""
     return address.casefold()
+
+
+GUESTS = texts.read("service.accounts", "guests")
+
+GUEST = re.compile("|".join(words["guest"].format(number="([1-9][0-9]{3})") for words in GUESTS.values()))
+"""Matches the name of a guest in any language. Who chooses such a name is called like a guest."""
+
+
+def guest_name(lang: Lang) -> str:
+    """Return a name for a new guest. Two guests may have the same."""
+    return GUESTS[lang]["guest"].format(number=1000 + secrets.randbelow(9000))
+
+
+@lru_cache(maxsize=2048)
+def called(name: str, lang: Lang) -> str:
+    """Return a player's name for readers of that language: that of a guest in it, any other as it is."""
+    found = GUEST.fullmatch(name)
+    return GUESTS[lang]["guest"].format(number=next(filter(None, found.groups()))) if found else name
