@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from events.chain import is_match_id
-from replays.commands import Commands, Wrong, checking, reading, store
+from replays.commands import Commands, Wrong, checking, reading, run, store
 from replays.commands.reading import Place, at_place, forced, language
 from replays.commands.tabulating import tabulate
 from replays.files import exports
@@ -105,19 +105,8 @@ def _eyes(log: Log, seat: int | None) -> tuple[Viewer, ...]:
 
 
 def main() -> None:
-    """Run the command. An error is printed as one line."""
-    try:
-        code = cli(prog_name="./foldtable replays", standalone_mode=False)
-    except click.exceptions.NoArgsIsHelpError as error:
-        # called without a command: print the help
-        click.echo(error.format_message(), err=True)
-        sys.exit(error.exit_code)
-    except click.ClickException as error:
-        say([f"error: {error.format_message()}"], is_error=True)
-        sys.exit(error.exit_code)
-    except (click.Abort, KeyboardInterrupt):
-        sys.exit(130)
-    sys.exit(code)
+    """Run the command."""
+    run(cli, "replays")
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -15,22 +14,14 @@ import click
 import structlog
 from environs import EnvError
 
-from replays.commands import Commands, Wrong, conclude, counted, finite
+from replays.commands import Commands, Wrong, conclude, counted, finite, run
 from service import config
 from service.config import OTHERS, Config
 from service.telemetry import exposed, logs
 
 
-class Refused(click.ClickException):
-    """The command can't be done: prints one line, or nothing for ""."""
-
-    def __init__(self, message: str, code: int = 1) -> None:
-        super().__init__(message)
-        self.code = code if 0 < code < 256 else 1
-
-
 @contextmanager
-def _refusing(*kinds: type[Exception], by: type[click.ClickException] = Refused) -> Iterator[None]:
+def _refusing(*kinds: type[Exception], by: type[click.ClickException] = click.ClickException) -> Iterator[None]:
     """Turn errors of these kinds into one that is printed in a line."""
     try:
         yield
@@ -113,15 +104,11 @@ def cli(context: click.Context) -> None:
 @_data
 def up(**said: Any) -> None:
     """Start everything: an embedded Redis, and all processes of the service. Port 0 stands for any free port."""
-    from service.run import CannotStart
     from service.run.up import Supervisor
 
     settings = _with_redis(_read(**said))
-    try:
-        with _refusing(OSError):
-            Supervisor(settings).run(click.echo)
-    except CannotStart as error:
-        raise Refused(str(error), error.code) from error
+    with _refusing(OSError):
+        Supervisor(settings).run(click.echo)
 
 
 @cli.command()
@@ -179,12 +166,10 @@ def _work(name: str, url: str | None, said: dict[str, Any]) -> None:
 @_data
 def mail(**said: Any) -> None:
     """Send mails, and receive replies. Any number of these processes may run."""
-    from service.run import CannotStart
     from service.run.deliver import mail as send
-    from service.run.follow import ThreadEnded
 
     settings, stop = _with_redis(_read(**said)), _stopping()
-    with _refusing(CannotStart, ThreadEnded), exposed("mail", settings.metrics):
+    with exposed("mail", settings.metrics):
         send(settings, stop)
 
 
@@ -199,7 +184,6 @@ def follow(is_asked: bool, retry: str | None, **said: Any) -> None:
 
     Any number of these processes may run.
     """
-    from events.store import StoreError
     from service.followers import status, try_again
     from service.run import follow as following
     from service.store import open_effects
@@ -207,7 +191,7 @@ def follow(is_asked: bool, retry: str | None, **said: Any) -> None:
     config = _read(**said)
     if is_asked or retry is not None:
         # followers run in other processes
-        with _refusing(StoreError), closing(open_effects(config.store_url)) as store:
+        with closing(open_effects(config.store_url)) as store:
             if retry is not None:
                 count = try_again(store, retry or None)
                 if retry and not count:
@@ -217,23 +201,18 @@ def follow(is_asked: bool, retry: str | None, **said: Any) -> None:
                 click.echo("\n".join(status(store, tuple(following.HANDLERS))))
         return
     stop, settings = _stopping(), _with_redis(config, is_needed=True)
-    try:
-        with _refusing(ValueError, by=Wrong), exposed("follow", settings.metrics):
-            following.follow(settings, stop)
-    except following.ThreadEnded as error:
-        raise Refused("") from error
+    with _refusing(ValueError, by=Wrong), exposed("follow", settings.metrics):
+        following.follow(settings, stop)
 
 
 @cli.command()
 @_data
 def deliver(**said: Any) -> None:
     """Send notices to webhooks. Any number of these processes may run."""
-    from events.store import StoreError
     from service.run.deliver import deliver as send
-    from service.run.follow import ThreadEnded
 
     settings, stop = _read(**said), _stopping()
-    with _refusing(StoreError, ThreadEnded), exposed("deliver", settings.metrics):
+    with exposed("deliver", settings.metrics):
         send(settings, stop)
 
 
@@ -252,25 +231,21 @@ def rotate_key(is_lost: bool, keys: Path | None, lead: float, **said: Any) -> No
     """Make a new key for receipts, signed by the present one, and print its name. The service may keep running."""
     from datetime import timedelta
 
-    from events.store import StoreUnusable
     from service.run.rotate import begin_anew, rotate
 
     if keys and not is_lost:
         raise Wrong("--keys names the published part of lost keys: it needs --lost too")
     config = _read(**said)
-    with _refusing(StoreUnusable):
-        click.echo((begin_anew(config, keys) if is_lost else rotate(config, lead=timedelta(seconds=lead))).key)
+    click.echo((begin_anew(config, keys) if is_lost else rotate(config, lead=timedelta(seconds=lead))).key)
 
 
 @cli.command()
 @_folder
 def copy(**said: Any) -> None:
     """Copy the data folder's store to the PostgreSQL of FOLDTABLE_STORE. If interrupted, run it again to continue."""
-    from events.store import StoreError
     from service.run.copy import copy as take_over
 
-    with _refusing(StoreError):
-        take_over(_read(**said), click.echo)
+    take_over(_read(**said), click.echo)
 
 
 @cli.command()
@@ -278,11 +253,9 @@ def copy(**said: Any) -> None:
 @_folder
 def backup(to: Path, **said: Any) -> None:
     """Copy everything that a service needs into a new folder TO, also while it runs. A backup contains all secrets."""
-    from events.store import StoreUnusable
-    from service.run.backup import BackupError, back_up
+    from service.run.backup import back_up
 
-    with _refusing(BackupError, StoreUnusable):
-        made = back_up(_read(**said), to)
+    made = back_up(_read(**said), to)
     click.echo(f"{to}: {counted(made.matches, made.events)}, as they were at {made.made}; it contains all secrets")
     if "keys" not in {file.path for file in made.files}:
         click.echo("warning: it has no keys: their file is not there. ./foldtable service doctor tells more", err=True)
@@ -294,12 +267,9 @@ def backup(to: Path, **said: Any) -> None:
 @click.option("--unaudited", "is_trusted", is_flag=True, help="Restore it even if hash chains are broken.")
 def restore(source: Path, is_trusted: bool, **said: Any) -> None:
     """Replace the folder's content by a backup; the old content is kept. No service may run on the folder."""
-    from events.store import StoreUnusable
-    from service.run.backup import BackupError
     from service.run.restore import restore as put_back
 
-    with _refusing(BackupError, StoreUnusable):
-        done = put_back(source, _read(**said), is_trusted=is_trusted)
+    done = put_back(source, _read(**said), is_trusted=is_trusted)
     for fault in done.faults:
         click.echo(f"does not hold: {fault}", err=True)
     manifest = done.manifest
@@ -348,19 +318,9 @@ def openapi(check: bool, game: str | None) -> None:
 
 
 def main() -> None:
-    """Run the command. Errors are printed in one line, and new files are only for this user."""
+    """Run the command. New files are only for this user."""
     os.umask(OTHERS)
-    try:
-        code = cli(prog_name="./foldtable service", standalone_mode=False)
-    except click.ClickException as error:
-        # where nothing was asked for the message is what there is
-        is_help = isinstance(error, click.exceptions.NoArgsIsHelpError)
-        if message := error.format_message():
-            click.echo(message if is_help else f"error: {message}", err=True)
-        sys.exit(error.code if isinstance(error, Refused) else error.exit_code)
-    except (click.Abort, KeyboardInterrupt):
-        sys.exit(130)
-    sys.exit(code)
+    run(cli, "service")
 
 
 if __name__ == "__main__":

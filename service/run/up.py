@@ -23,13 +23,14 @@ from typing import BinaryIO
 
 import httpx2
 import structlog
+from click import ClickException
+from click.exceptions import Exit
 
 from events.files import lock_now
-from events.store import StoreUnusable
 from service import folder
 from service.config import OTHERS, Config
 from service.heartbeat import PIPE, endings
-from service.run import CannotStart, demo
+from service.run import demo
 from service.run.redis_server import RedisServer
 from service.sockets import listen
 
@@ -205,7 +206,7 @@ class Supervisor:
         self._redis: RedisServer | None = None
 
     def run(self, say: Callable[[str], None]) -> None:
-        """Run everything until a signal comes. Raises CannotStart."""
+        """Run everything until a signal comes. Raises ClickException."""
         if self.config.mail_lacks:
             logger.warning(f"no mail is sent without {' and '.join(self.config.mail_lacks)}")
         for number in endings():
@@ -226,7 +227,7 @@ class Supervisor:
                     self._redis.clear()
 
     def _start_all(self, fd: int) -> None:
-        """Start the processes; those of the web serve on this open socket. Raises CannotStart."""
+        """Start the processes; those of the web serve on this open socket. Raises ClickException."""
         if not self.config.redis:
             self._start_redis()
         for started in range(self.config.web):
@@ -257,7 +258,7 @@ class Supervisor:
         try:
             listener = listen(self.config)
         except OSError as error:
-            raise CannotStart(f"{self.config.host}, port {self.config.port}: {error.strerror}") from error
+            raise ClickException(f"{self.config.host}, port {self.config.port}: {error.strerror}") from error
         self.config = replace(self.config, port=listener.getsockname()[1])
         return listener
 
@@ -284,11 +285,11 @@ class Supervisor:
         self._redis = server = RedisServer(self.config.data)
         child = self._start("redis", server.command)
         if not self._wait_for(child, server.answers, REDIS_START):
-            raise CannotStart(f"redis does not start; see {server.folder / 'redis.log'}")
+            raise ClickException(f"redis does not start; see {server.folder / 'redis.log'}")
         child.answers = server.answers
 
     def _wait_for_web(self, child: Child) -> None:
-        """Wait until the web process serves: it may take any time to examine the store. Raises CannotStart."""
+        """Wait until the web process serves: it may take any time to examine the store. Raises ClickException, Exit."""
 
         def answers() -> bool:
             try:
@@ -298,8 +299,10 @@ class Supervisor:
 
         if not self._wait_for(child, answers):
             code = child.code or 1
-            # if it has ended by itself, it has printed why
-            raise CannotStart("" if code > 0 else f"the web process was ended by signal {-code}", code)
+            if code > 0:
+                # it has ended by itself, and has printed why
+                raise Exit(code)
+            raise ClickException(f"the web process was ended by signal {-code}")
 
     def _wait_for(self, child: Child, answers: Callable[[], bool], patience: float = float("inf")) -> bool:
         """Wait until the process answers. Returns False if it ends or is too slow; True also after a signal to stop."""
@@ -320,13 +323,11 @@ def _service(command: str, *args: str) -> list[str]:
 
 
 def _lock(config: Config) -> BinaryIO:
-    """Lock the folder: a second `up` would take the Redis of the first one. Raises CannotStart."""
+    """Lock the folder: a second `up` would take the Redis of the first one. Raises ClickException, StoreUnusable."""
     try:
         folder.shut(config.data)
         return lock_now(config.data / "up.lock")
-    except StoreUnusable as error:
-        raise CannotStart(str(error)) from error
     except BlockingIOError as error:
-        raise CannotStart(f"{config.data} is in use: a service is running on it already") from error
+        raise ClickException(f"{config.data} is in use: a service is running on it already") from error
     except OSError as error:
-        raise CannotStart(f"{config.data} can't be written in: {error.strerror}") from error
+        raise ClickException(f"{config.data} can't be written in: {error.strerror}") from error

@@ -17,12 +17,13 @@ from threading import Event
 
 import httpx2
 import pytest
+from click import ClickException
 from structlog.testing import capture_logs
 
 from events.stores import open_to_read
 from service.config import Config
 from service.jobs.queue import connect
-from service.run import CannotStart, demo
+from service.run import demo
 from service.run import up as ups
 from service.run.deliver import mail
 from service.run.up import Supervisor
@@ -140,7 +141,7 @@ def test_what_is_no_name_of_a_host(tmp_path: Path) -> None:
 def test_mail_is_not_listened_for_at_what_is_no_host(tmp_path: Path) -> None:
     sends = Config(data=tmp_path, smtp="smtp://127.0.0.1:9", mail_from="a@b.example")
     place = replace(sends, mail_domain="b.example", mail_listen="a..b:25")
-    with pytest.raises(CannotStart, match="no name of a host"):
+    with pytest.raises(ClickException, match="no name of a host"):
         mail(place, Event())
 
 
@@ -154,7 +155,7 @@ def test_mail_is_not_listened_for_at_what_is_no_host(tmp_path: Path) -> None:
 )
 def test_half_of_the_settings_of_mail_is_said_at_the_start(tmp_path: Path, more: dict[str, str], lacks: str) -> None:
     config = Config(data=tmp_path / "data", host="192.0.2.1", port=0, **more)  # type: ignore[arg-type]
-    with handlers_kept(), capture_logs() as logs, pytest.raises(CannotStart):
+    with handlers_kept(), capture_logs() as logs, pytest.raises(ClickException):
         Supervisor(config).run(print)
     assert [line["event"] for line in logs] == ([f"no mail is sent without {lacks}"] if lacks else [])
 
