@@ -1,7 +1,11 @@
-"""Opening a match: the form for its game, players, clock, and options, which are made from the options' JSON schema."""
+"""Opening a match: the form for its game, players, clock, and options, which are made from the options' JSON schema.
+
+And what somebody sees of a match that waits for players, before they sign in: the game, who invites, what is agreed.
+"""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -11,18 +15,20 @@ from bots import ABOUT, BOTS
 from domain import texts
 from domain.catalogue import Room
 from domain.game import Game, Lang
-from service.matches import MatchWanted, Place, rows, terms
+from service.accounts import called
+from service.matches import Look, MatchWanted, Place, answers, rows, terms
 from service.problems import Problem, malformed
 from service.store import LINK, PRIVATE, PUBLIC
 from service.web import inputs
 from service.web.contract import problems
-from service.web.pages import forms, lobby, page
+from service.web.pages import forms, games, lobby, page
 from service.web.pages.sign_in import barred, opened
 from service.web.reply import service
 
 blueprint = page.blueprint("opening", url_prefix="/new")
 
 TEXTS = page.texts_of("rows", "opening")
+INVITING = page.texts_of("opening", "inviting")
 
 ANYBODY, NOBODY, SOMEBODY = "anybody", "", "somebody"
 """The values for who gets a seat, besides `bot:NAME` and `player:ID`."""
@@ -47,8 +53,8 @@ def ask() -> Response:
     """Show the form, or the games to choose from."""
     room = service().catalogue.rooms.get(request.args.get("game", ""))
     if room is None:
-        games = [each.game for each in service().catalogue.rooms.values()]
-        return page.shown("new.html.j2", TEXTS, room=None, games=games, invited=_invited())
+        rooms = service().catalogue.rooms.values()
+        return page.shown("new.html.j2", TEXTS, room=None, games=[each.game for each in rooms], invited=_invited())
     return barred(f"/new?game={room.game.slug}") or _page(room, forms.Filled(_proposed(room)))
 
 
@@ -223,3 +229,65 @@ def _first(schema: dict[str, Any], shapes: dict[str, Any]) -> dict[str, Any]:
     if "$ref" in schema:
         return dict(shapes[schema["$ref"].rpartition("/")[2]])
     return schema
+
+
+def invitation(look: Look, match: answers.Match) -> dict[str, Any]:
+    """Return what the page shows of the match.
+
+    Shape:   `by`: the name of who opened it, "" if it is not known; `agreed`: labels and values.
+    """
+    entry, room, texts = look.entry, service().opener.room(look.log.game.slug), INVITING[page.lang()]
+    free = sum(chair.is_free and chair.reserved is None for chair in entry.chairs)
+    seats = texts["seats-free"].format(number=free, seats=len(entry.chairs))
+    if not free:
+        awaited = [one.reserved for one in match.seats if one.player is None and one.reserved is not None]
+        names = [called(who.name, page.lang()) for who in awaited if who.id != g.asker.player]
+        seats = texts["awaits"].format(names=texts["listed"].join(names)) if names else texts["awaits-you"]
+    return {
+        **games.about(room),
+        "by": _opener(look),
+        "seats": seats,
+        "has_room": free > 0,
+        "is_open": service().sign_ups.mode == "open",
+        "agreed": _agreed(look, match, page.lang()),
+    }
+
+
+def _opener(look: Look) -> str:
+    if (creator := look.entry.creator) is None:
+        return ""
+    with suppress(Problem):
+        return called(service().accounts.find(creator).name, page.lang())
+    return ""
+
+
+def _agreed(look: Look, match: answers.Match, lang: Lang) -> list[tuple[str, str]]:
+    """Return what players agree to by sitting down, as labels and values."""
+    entry, texts = look.entry, INVITING[lang]
+    clock = texts["no-clock-at-all"]
+    if entry.clock is not None:
+        clock = lobby.clock(entry.clock.allowance, entry.clock.bank, lang)
+    return [
+        (texts["clock"], clock),
+        (texts["if-resigned"], texts[f"resigned-{match.resignation}"]),
+        (texts["seen"], texts[f"visibility-{entry.visibility}"]),
+        (texts["talk"], texts[f"talk-{match.talk}"]),
+        *_chosen(look.log.game, msgspec.to_builtins(match.options), lang),
+        (texts["pack"], page.pack_name(match.rules.pack)),
+    ]
+
+
+def _chosen(game: Game[Any, Any, Any], chosen: dict[str, Any], lang: Lang) -> list[tuple[str, str]]:
+    """Return the options that can be chosen when a match is opened, as they were chosen."""
+    texts = INVITING[lang]
+    lines = []
+    for field in fields_of(game, lang):
+        value, words = chosen.get(field.name, field.default), dict(field.choices)
+        if isinstance(value, bool):
+            said = texts["yes" if value else "no"]
+        elif isinstance(value, list | tuple):
+            said = texts["listed"].join(words.get(str(one), str(one)) for one in value) or texts["nothing"]
+        else:
+            said = words.get(str(value), str(value))
+        lines.append((field.label, said))
+    return lines

@@ -27,7 +27,7 @@ from service.store import LINK, Entry, Once, lobby
 from service.talk import LENGTH, enforce
 from service.web import inputs
 from service.web.contract.operations import SAFE
-from service.web.pages import examples, forms, inviting, page
+from service.web.pages import examples, forms, opening, page
 from service.web.reply import reply, service, tagged
 from service.wiring import Service
 
@@ -199,7 +199,7 @@ def before_and_after(look: Look, match: answers.Match, lang: Lang) -> dict[str, 
     """
     result = match.result
     return {
-        "invitation": inviting.told(look, match) if match.status == Status.OPEN else None,
+        "invitation": opening.invitation(look, match) if match.status == Status.OPEN else None,
         "conceded": look.state.conceded,
         "is_open": look.state.status == Status.OPEN,
         "is_over": look.state.is_over,
