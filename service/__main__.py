@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -18,15 +17,6 @@ from replays.commands import Commands, Wrong, conclude, counted, finite, run
 from service import config
 from service.config import OTHERS, Config
 from service.telemetry import exposed, logs
-
-
-@contextmanager
-def _refusing(*kinds: type[Exception], by: type[click.ClickException] = click.ClickException) -> Iterator[None]:
-    """Turn errors of these kinds into one that is printed in a line."""
-    try:
-        yield
-    except kinds as error:
-        raise by(str(error)) from error
 
 
 def _stopping() -> threading.Event:
@@ -107,8 +97,10 @@ def up(**said: Any) -> None:
     from service.run.up import Supervisor
 
     settings = _with_redis(_read(**said))
-    with _refusing(OSError):
+    try:
         Supervisor(settings).run(click.echo)
+    except OSError as error:
+        raise click.ClickException(str(error)) from error
 
 
 @cli.command()
@@ -157,7 +149,7 @@ def _work(name: str, url: str | None, said: dict[str, Any]) -> None:
     except ValueError as error:
         message = "the URL of the web process is not valid: set --url or FOLDTABLE_URL to http://HOST:PORT"
         raise Wrong(message) from error
-    with _refusing(ValueError, by=Wrong), exposed(name, settings.metrics):
+    with exposed(name, settings.metrics):
         work(settings, url or settings.own_url, threading.Event(), thinks=name == "think")
 
 
@@ -201,7 +193,7 @@ def follow(is_asked: bool, retry: str | None, **said: Any) -> None:
                 click.echo("\n".join(status(store, tuple(following.HANDLERS))))
         return
     stop, settings = _stopping(), _with_redis(config, is_needed=True)
-    with _refusing(ValueError, by=Wrong), exposed("follow", settings.metrics):
+    with exposed("follow", settings.metrics):
         following.follow(settings, stop)
 
 
