@@ -10,8 +10,8 @@ import pytest
 from events.postgres.opening import PARTITIONS
 from events.store import StoreError, partition_of
 from service.config import Config
+from service.followers import status, try_again
 from service.followers.claims import FileClaims
-from service.followers.status import status, try_again
 from service.run.copy import copy
 from service.store import Overtaken, effects, open_effects
 from service.telemetry import metrics
