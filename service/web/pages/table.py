@@ -155,7 +155,7 @@ def told(look: Look) -> dict[str, Any]:
         "kept": shown.is_kept_for(g.asker, entry),
         "link": linked(),
         "share": shared(entry),
-        "rematch": rematch_of(entry),
+        **played_again(entry),
         "may_end": entry.creator == g.asker.player,
         "talk": talk,
         "passing": passed(look),
@@ -177,12 +177,19 @@ def told(look: Look) -> dict[str, Any]:
     }
 
 
-def rematch_of(entry: Entry) -> str | None:
-    """Return the rematch, if the reader may know of it: who declined their seat in a private one may not."""
+def played_again(entry: Entry) -> dict[str, Any]:
+    """Return what the page shows of the rematch.
+
+    It is None if there is none, or if the reader may not know of it: they declined their seat in a private one.
+    """
+    rematch = None
     if entry.rematch is not None:
         with suppress(Problem):
-            return service().lobby.entry(entry.rematch, g.asker).id
-    return None
+            rematch = service().lobby.entry(entry.rematch, g.asker)
+    return {
+        "rematch": rematch and rematch.id,
+        "waits_there": bool(rematch and rematch.status == Status.OPEN and shown.is_kept_for(g.asker, rematch)),
+    }
 
 
 def headed(look: Look, lang: Lang) -> dict[str, Any]:

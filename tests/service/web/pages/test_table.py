@@ -188,7 +188,8 @@ def test_a_match_that_is_over_shows_its_result_and_is_played_again(house: House)
     assert "<caption>Result</caption>" in page
     assert f"/matches/{match}/replay" in page
     table = first.send(f"/matches/{match}/do/rematch").headers["Location"]
-    assert f'href="{table}"' in second.look(f"/matches/{match}")
+    asked = "There is a rematch: your seat is kept."
+    assert f'data-asks="{asked}" href="{table}"' in second.look(f"/matches/{match}")
     secret, (third, fourth) = house.played()
     house.service.recorder.write(
         [Statement("UPDATE matches SET visibility = 'private' WHERE id = :id", {"id": secret}, secret)]
@@ -212,6 +213,9 @@ def test_a_match_that_is_over_shows_its_result_and_is_played_again(house: House)
     first.send(f"{own}/do/accept")
     assert "Take the seat kept for you" not in first.look(own)
     assert players[0].look(table.rpartition("/")[2])["status"] == "playing"
+    for one in (first, second):
+        page = one.look(f"/matches/{match}")
+        assert (f'href="{table}"' in page, asked in page) == (True, False), "they sit there"
 
 
 @pytest.mark.parametrize(("seed", "ranking", "won"), [(3, [1, 1], 0), (8, [1, 2], 1)])
