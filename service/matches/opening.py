@@ -27,7 +27,7 @@ from service.deeds import CREATE, PLAY, Asker, Deed, Front
 from service.limits import INVITATIONS, OPENINGS
 from service.matches.change import Changes
 from service.matches.seats import Seats
-from service.matches.states import Lobby, States, is_open_to, seat_of
+from service.matches.states import Lobby, States, is_open_to
 from service.matches.terms import TimeControl, untimed
 from service.problems import Conflict, Forbidden, Malformed, Unknown, refused
 from service.store import LINK, PRIVATE, PUBLIC, Chair, Entry, Once, Statement, Terms, Timetable, lobby, people
@@ -149,8 +149,8 @@ class Opener:
         """Open the match's rematch, or find the open one: the same players and bots, on other seats.
 
         Returns its id, and whether this request opened it.
-        Raises:  Forbidden if the asker neither sat there nor opened the match; Conflict if it is not over, or if the
-                 asker may not know of its rematch.
+        Raises:  Forbidden if the asker neither sat there, nor was awaited there to the end, nor opened the match;
+                 Conflict if it is not over, or if the asker may not know of its rematch.
         """
         before = self._over(match_id, asker)
         if before.rematch is not None:
@@ -158,6 +158,8 @@ class Opener:
         log = self.states.log(match_id)
         log.need_own_rules()
         start = _again(log, self.states.folded(log, TRUTH), self.times.terms(match_id))
+        # with who never came they have not played
+        awaited = tuple(Place(player=chair.reserved) for chair in before.chairs if chair.is_free)
 
         def begin() -> str:
             # read again: somebody may have been erased meanwhile
@@ -170,7 +172,7 @@ class Opener:
             return begin()  # without who was erased at that moment
 
         try:
-            rematch = self._do(asker, once, begin_again)
+            rematch = self._do(asker, once, begin_again, awaited)
         except Exception:
             # of two requests at once the store lets one pass, and the other one fails in whatever way
             if (there := self._over(match_id, asker).rematch) is None:
@@ -182,7 +184,7 @@ class Opener:
 
     def _over(self, match_id: str, asker: Asker) -> Entry:
         entry = self.lobby.entry(match_id, asker)
-        if seat_of(entry, asker) is None and asker.player != entry.creator:
+        if asker.player not in {entry.creator, *(chair.player or chair.reserved for chair in entry.chairs)}:
             raise Forbidden("not-seated")
         if not entry.is_over:
             raise Conflict("not-over")
@@ -198,11 +200,17 @@ class Opener:
     def _moved_on(self, entry: Entry) -> tuple[Place, ...]:
         """Return the seats: everybody moves one seat forward, and the first one moves to the last seat.
 
-        Anybody may take the seat of an account that was erased.
+        Whoever is still awaited in a match that has never begun is awaited again. Anybody may take the seat of an
+        account that was erased.
         """
         chairs = (*entry.chairs[1:], *entry.chairs[:1])
         return tuple(
-            Place(bot=chair.bot, player=None if chair.player_kind == people.ERASED else chair.player)
+            Place(
+                bot=chair.bot,
+                player=None
+                if people.ERASED in {chair.player_kind, chair.reserved_kind}
+                else chair.player or chair.reserved,
+            )
             for chair in chairs
         )
 

@@ -292,6 +292,19 @@ def test_who_has_declined_a_rematch_that_only_its_players_may_see_is_told_so(hou
     assert again(ann, match).json["id"] == new
 
 
+def test_whoever_was_awaited_until_it_was_called_off_is_awaited_again_and_may_ask_for_it(house: House) -> None:
+    ann, bob, eve = house.player("Ann"), house.player("Bob"), house.player("Eve")
+    called_off = ann.open(seats=[{"player": one.id} for one in (ann, bob, eve)], visibility="private")
+    ann.sit(called_off)
+    assert ann.post(f"/matches/{called_off}/abort").status_code == 200
+    eve.delete("/me", {"confirm": eve.id})
+    answer = again(bob, called_off)
+    assert answer.status_code == 201, answer.json
+    kept = [seat["reserved"] and seat["reserved"]["id"] for seat in answer.json["seats"]]
+    assert kept == [bob.id, None, ann.id], "also who had not sat down; the seat of who is gone is free"
+    assert again(ann, called_off).json["id"] == answer.json["id"]
+
+
 def test_a_rematch_has_a_rematch(house: House) -> None:
     ann = house.player()
     match = ann.open(seats=[{"bot": "random"}, {"bot": "greedy"}])

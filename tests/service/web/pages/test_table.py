@@ -218,6 +218,17 @@ def test_a_match_that_is_over_shows_its_result_and_is_played_again(house: House)
         assert (f'href="{table}"' in page, asked in page) == (True, False), "they sit there"
 
 
+def test_who_is_awaited_at_a_table_that_is_called_off_may_play_again(house: House) -> None:
+    match, (ann, bob) = house.played()
+    off = ann.post(f"/matches/{match}/rematch").json["id"]
+    assert ann.post(f"/matches/{off}/abort").status_code == 200
+    browser = Browser(house, who=bob)
+    assert "your seat is kept" not in browser.look(f"/matches/{match}")
+    assert "Play again" in browser.look(f"/matches/{off}")
+    assert "Play again" not in Browser(house).look(f"/matches/{off}")
+    assert bob.look(browser.send(f"/matches/{off}/do/rematch").headers["Location"].rpartition("/")[2])["seat"] == 1
+
+
 @pytest.mark.parametrize(("seed", "ranking", "won"), [(3, [1, 1], 0), (8, [1, 2], 1)])
 def test_where_all_share_the_first_place_nobody_has_won(house: House, seed: int, ranking: list[int], won: int) -> None:
     with drawing(seed):
