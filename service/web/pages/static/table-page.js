@@ -24,6 +24,9 @@ import { at, latest, put } from './write.js'
 const SETTLE = 20
 /** Milliseconds in which events are gathered before the page asks what is new. */
 
+const NEWS = 1000
+/** Milliseconds in which news of the reader's other matches is gathered before a page of one that is over is renewed. */
+
 const AGAIN = 2000
 const LATEST = 32000
 /** Milliseconds until a request without an answer is repeated, at first and at most; they are doubled each time. */
@@ -86,7 +89,7 @@ class Page {
     const isPlayed = data.seat !== null && this.isPlaying
     if (isPlayed) this.orders.read().catch(() => {})
     // a rematch comes without an event of this match: its seats are kept for those who played
-    document.body.addEventListener('news', () => this.isOver && this.refresh().catch(() => {}))
+    document.body.addEventListener('news', () => this.isOver && this.renew())
     if (isPlayed) this.play.look().catch(error => (error instanceof Silent ? this.settle() : this.onTrouble(error)))
     if (this.isOver) document.documentElement.dataset.state = 'over'
     else this.follow()
@@ -214,6 +217,14 @@ class Page {
     this.calls.ask()
     if (this.isOver && data.status !== was.status) this.ended()
     this.onTurn()
+  }
+
+  /** Load the page again soon: every move in another match is news, and bots make many in a second. */
+  renew() {
+    this.renewing ??= setTimeout(() => {
+      this.renewing = undefined
+      this.refresh().catch(() => {})
+    }, NEWS)
   }
 
   ended() {

@@ -94,6 +94,11 @@ def test_what_another_proposes_says_and_ends_is_seen_at_once(chromium: Chromium,
         following = bob.post(f"/matches/{match}/rematch").json["id"]
         ann.waits_for(f"!!document.querySelector('#middle a[data-asks][href$={following}]')")
         ann.waits_for("document.title.includes('A question to you')")
+        ann.requests.clear()
+        ann.value("for (let at = 0; at < 50; at++) document.body.dispatchEvent(new CustomEvent('news'))")
+        bob.post(f"/matches/{following}/abort")
+        ann.waits_for("!document.querySelector('#middle a[data-asks]')")
+        assert sum(one.endswith(f"/matches/{match}") for one in ann.requests) < 5, "bots make many moves in a second"
 
 
 def test_a_table_where_nothing_happens_asks_for_nothing(two: Two) -> None:
