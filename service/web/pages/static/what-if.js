@@ -13,7 +13,7 @@ const LINE = /^(\d+)\.(\d+)\.([\w.,-]*)$/
 /** Return the line in an address; null if there is none. */
 function lineOf(search) {
   const [, seat, after, moves] = LINE.exec(new URLSearchParams(search).get('if') ?? '') ?? []
-  return seat === undefined ? null : { seat: Number(seat), after: Number(after), moves: moves ? moves.split(',') : [] }
+  return seat === undefined ? null : { seat: Number(seat), after: Number(after), moves: moves.split(',').filter(Boolean) }
 }
 
 /**

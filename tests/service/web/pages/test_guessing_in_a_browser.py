@@ -177,7 +177,7 @@ def test_another_move_is_tried_from_a_moment_taken_back_and_passed_on_by_its_add
         # some moves let another one win at once, and then nothing is asked
         wanted, line = next((move, more) for move, more in longer if after(more)["moves"])
         page.evaluate(CHOSEN, [wanted["text"], wanted["touches"]])
-        expect(said).to_contain_text(f"Move {number}: ")
+        expect(said).to_contain_text(f"After move {number}: ")
         assert page.url.endswith(f"&if=1.14.{line}")
         # what the others do is told beside the hand: a phone shows that, and not what stands above the table
         expect(page.locator("#line .actions .happened")).to_contain_text(after(line)["told"][-1])
@@ -191,10 +191,10 @@ def test_another_move_is_tried_from_a_moment_taken_back_and_passed_on_by_its_add
     copies.click()
     expect(copies).to_have_text("Copied.")
     page.locator("#line .undo").click()
-    expect(said).to_contain_text("Move 1: ")
+    expect(said).to_contain_text("After move 1: ")
     expect(copies).to_have_text(before)
-    page.goto(address)
-    expect(said).to_contain_text("Move 2: ")
+    page.goto(f"{address},,")
+    expect(said).to_contain_text("After move 2: ")
     expect(told).to_have_text("".join(last["told"]))
     page.locator("#line .end").click()
     expect(page.locator("#player")).to_be_visible()
