@@ -139,10 +139,12 @@ def review(match_id: str, seat: int) -> Response:
 
 @blueprint.get("/moments")
 def moments() -> Response:
-    """Show what cost the reader most, in all matches of which they have asked for a review."""
+    """Show what cost most, and whom, in all reviews that the reader has asked for."""
     page.own()
-    found = service().reviews.moments(g.asker, page.lang())
-    return page.shown("moments.html.j2", REVIEW, moments=found)
+    lang = page.lang()
+    found = service().reviews.moments(g.asker, lang)
+    names = {one.match: shown.names_of(service().lobby.entry(one.match, g.asker), lang) for one in found}
+    return page.shown("moments.html.j2", REVIEW, moments=found, names=names)
 
 
 @blueprint.post("/matches/<string:match_id>/reviews/<int:seat>")

@@ -186,12 +186,15 @@ def test_a_move_that_seems_no_worse_than_the_advised_one_cost_nothing(house: Hou
         best = {"move": other, "share": 0.4, "behind": 0.0, "error": 0.0}
         return {"version": choice["version"], "move": choice["chosen"], "worlds": 20, "weighed": [best, own]}
 
-    decisions = [found(0.45), found(0.4), found(0.37)]
-    report = {"seat": 0, "total": 4, "first": 0, "decisions": decisions}
+    decisions = [found(0.45), found(0.4), found(0.37), found(0.1)]
+    account = {"start": 0.5, "luck": 0.0, "own": -0.5, "others": 0.0, "result": 0.0}
+    report = {"seat": 0, "total": 4, "first": 0, "decisions": decisions, "account": account}
     door(house).post("/api/thoughts", {"match": over, "found": [report]})
     words, page = REVIEW[lang], browser.look(path)
     assert page.count(words["as-good"]) == 2
-    assert page.count(words["cost"].format(lost=3, error=10)) == page.count(words["better"]) == 1
+    assert page.count(words["cost"].format(lost=3, error=10)) == 1
+    assert page.count('class="moment"') == 1
+    assert browser.look("/moments").count(" · Player 0</a></h2>") == 1, "it is not the reader's own move"
 
 
 OG = re.compile(r'<meta property="og:(\w+(?::\w+)?)" content="([^"]*)">')
