@@ -33,6 +33,7 @@ from service.store import (
     Entry,
     Letter,
     Notice,
+    People,
     Statement,
     Wishes,
     deliveries,
@@ -143,12 +144,11 @@ class Desk:
 
     def _invited(self, entry: Entry, seat: int, wishes: Wishes, first: str = "") -> tuple[Sheet, str]:
         """Return the sheet of an invitation, and the address that answers it."""
-        chairs = entry.chairs
-        by = next((chair.player_name for chair in chairs if chair.player == entry.creator), None)
+        by = People(self.store).player(entry.creator or "")
         address = self._address(wishes.player, entry.id, seat, INVITED, [id for id, _ in moves_of_invitation("en")])
         receipt = self.views.receipt(entry.id, self.store.head(entry.id).version)
         way, moves = Way(url=self._url(entry.id), reply=address, zone=wishes.zone), moves_of_invitation(wishes.lang)
-        title, inviter = self.catalogue.title(entry.game, wishes.lang), called(by or "", wishes.lang)
+        title, inviter = self.catalogue.title(entry.game, wishes.lang), called(by.name if by else "", wishes.lang)
         return letters.invited(title, seat, inviter, moves, way, wishes.lang, receipt, first), address
 
     def _of_match(self, one: Delivery, entry: Entry | None, wishes: Wishes, due: str) -> tuple[Sheet, str] | None:

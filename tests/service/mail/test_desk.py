@@ -94,10 +94,7 @@ def test_an_invitation_says_who_invites_and_is_answered_for_the_seat_that_is_kep
     match, ann, bob = invite(house)
     notice = noted(INVITATION, match, bob)
     mail = read(house.desk.notice(notice, ""))
-    assert "A seat is kept for you in High Card (seat 2)" in text_of(mail), "whoever opened it sits nowhere yet"
-    ann.sit(match, seat=1)
-    mail = read(house.desk.notice(notice, ""))
-    assert "Ann keeps a seat for you in High Card (seat 2)" in text_of(mail)
+    assert "Ann keeps a seat for you in High Card (seat 2)" in text_of(mail), "also while Ann sits nowhere yet"
     whom = house.mail.answering.addressee(address_of(mail))
     assert (whom.player, whom.reply.seat) == (bob.id, 2)  # type: ignore[union-attr]
     assert ann.post(f"/matches/{match}/abort").status_code == 200
@@ -105,6 +102,11 @@ def test_an_invitation_says_who_invites_and_is_answered_for_the_seat_that_is_kep
     bob.sit(taken)
     for over in (notice, noted(INVITATION, taken, bob)):
         assert house.desk.notice(over, "") is None
+    left = ann.open(seats=[None, {"player": bob.id}])
+    house.player().sit(left)
+    ann.delete("/me", {"confirm": ann.id})
+    mail = read(house.desk.notice(noted(INVITATION, left, bob), ""))
+    assert "A seat is kept for you in High Card (seat 1)" in text_of(mail), "whoever opened it is gone"
 
 
 def test_who_ended_all_mails_is_still_answered_and_gets_no_digest_and_who_has_no_address_neither(

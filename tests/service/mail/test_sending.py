@@ -275,7 +275,7 @@ def test_who_wants_no_digest_any_longer_is_sent_the_news_that_one_would_have_tol
     put(ann, turns="each")
     house.send()
     (mail,) = box.unread()
-    assert "A seat is kept for you" in text_of(mail)
+    assert "Bob keeps a seat for you" in text_of(mail)
 
 
 def test_a_digest_tells_news_once_though_its_player_turns_digests_off_while_it_is_sent(
