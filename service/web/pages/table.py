@@ -22,7 +22,7 @@ from domain.matches import Status
 from replays.table import MODULES
 from service.accounts import GUEST, GUESTS, Asker, Unsuitable
 from service.matches import Choice, Look, answers, seat_of, shown
-from service.problems import Problem, Unauthorized, malformed
+from service.problems import Conflict, Problem, Unauthorized, malformed
 from service.store import LINK, Entry, Once, lobby
 from service.talk import LENGTH, enforce
 from service.web import inputs
@@ -289,7 +289,12 @@ def _rematch(asker: Asker, match_id: str, once: Once | None) -> str:
         return f"/matches/{rematch}"
     later = forms.later()
     if not later:
-        service().seats.accept(asker, rematch, once=page.once("seat"))
+        try:
+            service().seats.accept(asker, rematch, once=page.once("seat"))
+        except Conflict as error:
+            # the first of two touches at once has sat down there
+            if error.code != "already-seated":
+                raise
     return forms.table_of(rematch, later)
 
 

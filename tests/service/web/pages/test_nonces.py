@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.service.house import House
+from tests.service.together import meanwhile
 from tests.service.web.pages.browsing import Browser, signed_up
 
 pytestmark = pytest.mark.sqlite
@@ -86,3 +87,10 @@ def test_who_asks_twice_for_a_rematch_finds_their_seat_there(house: House) -> No
     before = house.stranger.look(path.rpartition("/")[2])["rematch"]["of"]
     for later in ("", MARK):
         assert ann.send(f"/matches/{before}/do/rematch", later=later).headers["Location"] == path
+    bob = house.player("Bob")
+    touched, off = Browser(house, who=bob), bob.open(seats=[{"player": bob.id}, None])
+    bob.sit(off)
+    bob.post(f"/matches/{off}/abort")
+    with meanwhile(lambda: bob.sit(bob.look(off)["rematch"]["next"]), house.service.seats, "accept"):
+        there = touched.send(f"/matches/{off}/do/rematch").headers["Location"]
+    assert bob.look(there.rpartition("/")[2])["seat"] == 1, "touched twice at once, the first has sat down already"
