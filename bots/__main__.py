@@ -254,13 +254,13 @@ def _combinations(room: Room, tries: tuple[str, ...]) -> list[dict[str, float]]:
         if name not in TUNED or name in by_name:
             raise Wrong(f"--try {one}: name one of {', '.join(TUNED)}, each once.")
         try:
-            by_name[name] = [
-                *dict.fromkeys(msgspec.json.decode(value.strip(), type=int | float) for value in values.split(","))
-            ]
+            said = (msgspec.json.decode(value.strip(), type=int | float) for value in values.split(","))
+            by_name[name] = [*dict.fromkeys(said)]
             for value in by_name[name]:
                 arena.tuned(room.game, msgspec.json.encode({name: value}))
         except (msgspec.DecodeError, UnicodeEncodeError) as error:
-            raise Wrong(f"--try {one}: {error}") from error
+            how = error if isinstance(error, msgspec.ValidationError) else f"write numbers, as in {name}=1,2."
+            raise Wrong(f"--try {one}: {how}") from error
     return [dict(zip(by_name, values, strict=True)) for values in product(*by_name.values())]
 
 

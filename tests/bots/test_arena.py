@@ -181,7 +181,8 @@ def test_the_command_tells_what_was_tried_and_what_is_no_number_of_a_search() ->
     for args, why in each(
         (("--try", "speed=1"), "--try speed=1: name one of candidates, depth, doubt, trust, each once."),
         (("--try", "depth=1", "--try", "depth=2"), "--try depth=2: name one of"),
-        (("--try", "depth=deep"), "--try depth=deep: JSON is malformed"),
+        (("--try", "depth=deep"), "--try depth=deep: write numbers, as in depth=1,2."),
+        (("--try", "depth=1,"), "--try depth=1,: write numbers"),
         (("--try", "depth=0.5"), "--try depth=0.5: Expected `int`, got `float`"),
         (("--try", "doubt=2"), "--try doubt=2: Expected `float` <= 1.0"),
         (("--try", "trust=0"), "--try trust=0: Expected `float` >= 0.0001"),
