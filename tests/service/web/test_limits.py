@@ -276,6 +276,18 @@ def test_one_stranger_invites_so_many_and_no_more_however_it_is_done(house: Hous
     eve.open()
 
 
+def test_who_was_awaited_in_vain_is_invited_again_by_a_rematch_and_counted(house: House) -> None:
+    eve, others = house.player("Eve"), [house.player(f"Player {number}").id for number in range(3)]
+    eve.client.environ_base["REMOTE_ADDR"] = FAR
+    match, codes = eve.open(seats=[None, *({"player": one} for one in others)]), []
+    for _ in range(5):
+        assert eve.post(f"/matches/{match}/abort").status_code == 200
+        answer = eve.post(f"/matches/{match}/rematch")
+        codes.append(answer.status_code)
+        match = answer.json.get("id", match)
+    assert codes == [201] * 4 + [429]
+
+
 def test_toggling_ends_after_a_while_and_a_match_may_be_left_all_the_same(house: House) -> None:
     match, (ann, _) = house.table()
     ann.client.environ_base["REMOTE_ADDR"] = FAR
