@@ -143,7 +143,8 @@ def moments() -> Response:
     page.own()
     lang = page.lang()
     found = service().reviews.moments(g.asker, lang)
-    names = {one.match: shown.names_of(service().lobby.entry(one.match, g.asker), lang) for one in found}
+    entries = service().lobby.found([one.match for one in found])
+    names = {id: shown.names_of(entry, lang) for id, entry in entries.items()}
     return page.shown("moments.html.j2", REVIEW, moments=found, names=names)
 
 
