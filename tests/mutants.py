@@ -91,7 +91,7 @@ FRAME = ("secrecy", "play", "matches", "happenings", "clocks", "deadlines", "ord
 SEALED = ("chain", "codec", "receipts")
 LETTERS = ("answering", "desk", "incoming", "reading", "sending", "settings", "situation")
 """The files of mail that judge and choose; the others word and draw what these have chosen."""
-CLOCKED = ("matches/test_secrecy", "security/test_every_asker")
+CLOCKED = ("security/test_two_logs", "security/test_every_asker")
 """The tests that ask, beside all else, for what the clocks do: what may be seen of it, and by whom it may be asked."""
 DEEDS = "tests/service/deeds"
 ORDERED = "tests/service/matches/test_orders.py"

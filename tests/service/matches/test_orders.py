@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,9 +19,8 @@ from service.matches.orders import Orders
 from service.matches.playing import Playing
 from service.store import Ordered
 from tests.service.clocks.timing import audit, moves_made
-from tests.service.house import THREE_MAGIC, House, Visitor, beside, build, refusal, step
+from tests.service.house import THREE_MAGIC, House, Visitor, beside, refusal, step
 from tests.service.matches.test_receipts import sealing
-from tests.service.matches.test_secrecy import copied, masked, questions
 from tests.service.stored import rows
 from tests.service.together import at_once, meanwhile
 from tests.service.webhooks.post import deliveries, hook, note
@@ -304,31 +302,6 @@ def test_an_order_takes_a_moment_as_bots_do(house: House, config: Config) -> Non
     with freeze_time("2036-01-01T00:00:00Z"):
         service.orders.follow(service.accounts.asker(there.worker.token), [match])
     assert ann.moves(match)["moves"] == []
-
-
-@pytest.mark.sqlite
-def test_two_logs_of_which_one_has_anothers_orders_are_answered_alike(house: House, tmp_path: Path) -> None:
-    """Given, withdrawn, and followed: what is played is the same, for the player plays it in the other one."""
-    with freeze_time("2026-03-01T12:00:00Z"):
-        match, players = house.table(seats=3)
-        copied(house.service.config.data, tmp_path / "other").close()
-        with House(build(Config(data=tmp_path / "other", bot_pause=0.0))) as other:
-            asked = []
-            for there, has_orders in ((house, True), (other, False)):
-                owner, mine = there.again(players[1]), there.again(players[0])
-                if has_orders:
-                    give(owner, match, NEVER)
-                    give(owner, match, NEVER | {"once": True})
-                    give(owner, match, aside(owner, match))
-                    owner.delete(f"/matches/{match}/orders/1")
-                answers = questions(mine, match, 12, 12) + questions(there.stranger, match, 12, 12)
-                if has_orders:
-                    follow(there, match)
-                else:
-                    owner.choose(match)
-                answers += questions(mine, match, 13, 12) + questions(there.stranger, match, 13, 12)
-                asked.append([masked(one) for one in answers])
-    assert asked[0] == asked[1]
 
 
 def test_an_answer_under_seal_that_a_premove_came_after_is_not_its_decision(house: House) -> None:

@@ -1,17 +1,15 @@
-"""What somebody is answered does not depend on what they were not told: it isn't there, and the answers stay.
+"""Whoever plays the bots is told of each what its seat was told and nothing else; logs and metrics tell of no hand.
 
-The store is copied, and whatever the asker was not told is taken out of the copy. A service on that copy must answer
-the asker byte by byte as the service on the whole store does, refusals included. Whoever plays the bots is told of each
-what its seat was told and nothing else; logs and metrics tell of no hand.
+And what others need who see that an answer does not depend on what was not told: a store's copy, in which that lies
+otherwise or isn't there.
 """
 
 from __future__ import annotations
 
 import json
-import random
 import re
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +24,7 @@ from replays.log import TRUTH, Log, seal
 from service.config import Config
 from service.telemetry import logs, metrics
 from service.wiring import Service
-from tests.service.house import HIGH_CARD, THREE_MAGIC, Answer, House, Visitor, build, step
-from tests.service.streams.reading import NDJSON, SSE
+from tests.service.house import HIGH_CARD, House, build
 from tests.toy.high_card.components import HAND
 from tests.toy.high_card.events import Dealt, Shuffled
 
@@ -63,95 +60,9 @@ def copied(source: Path, target: Path) -> sqlite3.Connection:
     return copy
 
 
-def questions(visitor: Visitor, match: str, version: int, decision: int) -> list[Answer]:
-    """Everything that can be asked without changing anything, and what is refused."""
-    path = f"/matches/{match}"
-    asked = [
-        visitor.get(path),
-        visitor.get(path, lang="ja"),
-        visitor.get(f"{path}/moves"),
-        visitor.get(f"{path}/events", limit=1000),
-        visitor.get(f"{path}/events", limit=1000, private="true"),
-        visitor.get(f"{path}/at/{version}"),
-        visitor.get(f"{path}/at/{max(1, version // 2)}"),
-        visitor.get("/matches"),
-        visitor.get("/me/turns"),
-        visitor.get(f"{path}/bots"),
-        visitor.get(f"{path}/export"),
-        visitor.get(f"{path}/film"),
-        visitor.get(f"{path}/film", nobody="true", lang="ja"),
-    ]
-    for wrong in (
-        {"decision": decision, "id": "no-such-move"},
-        {"decision": decision, "move": {"type": "Pass"}},
-        {"decision": decision, "move": {"type": "SetAside", "card": 2}},
-        {"decision": decision, "move": {"type": "Ron"}},
-        {"decision": decision, "move": {"type": "Discard", "at": 70}},
-        {"decision": decision + 1, "id": "raise"},
-    ):
-        if not is_legal(visitor, match, wrong):
-            asked.append(visitor.post(f"{path}/moves", wrong))
-    return asked
-
-
-def streamed(house: House, visitor: Visitor, match: str) -> list[Answer]:
-    """All that streams of the match tell up to now, as it is written."""
-    house.service.bells.close()
-    answers = [
-        house.again(visitor).get(f"/matches/{match}/events", {"Accept": form}, **{more: "true"})
-        for form in (NDJSON, SSE)
-        for more in ("scenes", "private")
-    ]
-    for answer in answers:
-        answer.get_data()
-    house.service.bells.is_closed = False
-    return answers
-
-
-def is_legal(visitor: Visitor, match: str, wanted: dict[str, Any]) -> bool:
-    now, move = visitor.moves(match), {"reach": False, **wanted.get("move", {})}
-    is_listed = any(wanted.get("id") == one["id"] or move == {"reach": False, **one["move"]} for one in now["moves"])
-    return wanted["decision"] == now["decision"] and is_listed
-
-
 def told_in(headers: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     """The headers, but for those that differ each time."""
     return [header for header in headers if header[0] not in MASKED]
-
-
-def compare(house: House, tmp_path: Path, match: str, askers: Sequence[tuple[int | None, Visitor]]) -> None:
-    """Each asker is answered the same by a store that holds only what they were told."""
-    look = house.stranger.look(match)
-    version = look["version"]
-    for seat, asker in askers:
-        data = tmp_path / f"told-{match}-{version}-{seat}-{random.random()}"
-        strip(house.service.config.data, data, seat)
-        decision = asker.look(match)["decision"] or version
-        with House(build(Config(data=data))) as copy:
-            here = questions(asker, match, version, decision) + streamed(house, asker, match)
-            there = questions(copy.again(asker), match, version, decision) + streamed(copy, asker, match)
-            for whole, part in zip(here, there, strict=True):
-                assert (whole.status_code, whole.data) == (part.status_code, part.data)
-                assert told_in(whole.headers) == told_in(part.headers)
-
-
-@pytest.mark.parametrize(
-    ("game", "pack", "seats"),
-    [(HIGH_CARD, "house", 3), (HIGH_CARD, "flat", 2), pytest.param(THREE_MAGIC, "house", 3, marks=pytest.mark.soak)],
-)
-def test_answers_come_from_what_was_told(house: House, tmp_path: Path, game: str, pack: str, seats: int) -> None:
-    match, players = house.table(game, seats, pack=pack)
-    draw, all_askers = random.Random(5), [*enumerate(players), (None, house.player("A watcher"))]
-    windows = 0
-    for made in range(200):
-        look = house.stranger.look(match)
-        if look["status"] != "playing":
-            break
-        windows += look["sealed"]
-        if look["sealed"] or made in ({0, 2, 5, 9} if game == HIGH_CARD else {0, 1, 30, 90}):
-            compare(house, tmp_path, match, all_askers)
-        assert step(match, draw.sample(players, seats), draw)
-    assert windows or pack == "house"
 
 
 def dealt_otherwise(log: Log, *seats: int) -> list[Stored]:
@@ -179,6 +90,16 @@ def dealt_otherwise(log: Log, *seats: int) -> list[Stored]:
     return sealed
 
 
+def hands(log: Log, stored: Iterable[Stored]) -> list[tuple[Any, ...]]:
+    events = (log.codec.decode(one.type, one.schema, one.public, one.secret) for one in stored)
+    return [event.cards for event in events if isinstance(event, Dealt)]
+
+
+def with_pairs(dealt: list[tuple[Any, ...]]) -> list[int]:
+    """The seats but the first that can be asked, if they wish to."""
+    return [seat for seat, cards in enumerate(dealt) if seat and len(set(cards)) < len(cards)]
+
+
 def rewritten(house: House, target: Path, log: Iterable[Stored] = ()) -> None:
     """Copy the store, with these events in place of its own."""
     copy = copied(house.service.config.data, target)
@@ -186,12 +107,6 @@ def rewritten(house: House, target: Path, log: Iterable[Stored] = ()) -> None:
         sql = "UPDATE events SET public = ?, secret = ?, commits = ?, hash = ? WHERE stream = ? AND version = ?"
         copy.execute(sql, (one.public, one.secret, one.commits, one.hash, one.stream, one.version))
     copy.close()
-
-
-def masked(answer: Answer) -> tuple[int, bytes, list[tuple[str, str]]]:
-    """An answer but for commits, salts, hashes and signatures."""
-    data = re.sub(rb"[0-9a-f]{64,128}", b"*", answer.data)
-    return answer.status_code, data, told_in(answer.headers)
 
 
 BOT = {"bot": "random"}

@@ -20,10 +20,12 @@ from freezegun import freeze_time
 
 from events.chain import Stored
 from service.config import Config
+from service.store import Statement
 from service.telemetry import logs
-from tests.service.clocks.test_clock_secrecy import hands, set_aside, with_pairs
-from tests.service.house import THREE_MAGIC, Answer, House, Visitor, build, step
-from tests.service.matches.test_secrecy import MASKED, dealt_otherwise, rewritten, strip, watched
+from tests.service.clocks.timing import fire, kinds
+from tests.service.house import HIGH_CARD, THREE_MAGIC, Answer, House, Visitor, build, each, step
+from tests.service.matches.test_orders import NEVER, aside, follow, give
+from tests.service.matches.test_secrecy import MASKED, dealt_otherwise, hands, rewritten, strip, watched, with_pairs
 from tests.service.security.furnished import CHANGED, FOUND, PUBLIC, Furnished, furnish
 from tests.service.streams.reading import NDJSON, SSE
 
@@ -35,6 +37,7 @@ OWN = [name for name in GETS if name not in PUBLIC]
 DONE = sorted({*FOUND} - {*GETS, *LAST}, key=lambda name: (name.startswith("DELETE"), name))
 
 STREAMS = ("GET /api/matches/{match_id}/events", "GET /api/me/events")
+MOVE = "POST /api/matches/{match_id}/moves"
 
 ID = re.compile(rb"\b[a-z]{1,2}_[a-z0-9]{16}\b")
 HANDED_OUT = re.compile(
@@ -53,6 +56,10 @@ PARTS = {
 
 BETWEEN, LATER = "2026-03-01T12:00:30Z", "2026-03-01T12:01:00Z"
 
+TERMS = {"allowance": "PT1H", "claims": "PT10M", "bank": "PT1H", "defaults": 2}
+
+WRONG = ({"id": "none"}, {"move": {"type": "Discard", "at": 70}}, {"move": {"type": "SetAside", "card": 70}})
+
 
 def masked(data: bytes, known: frozenset[bytes]) -> bytes:
     """What was told, but for what is drawn for each answer, and for hashes and signatures."""
@@ -66,57 +73,76 @@ def told_by(answer: Answer, known: frozenset[bytes]) -> list[Any]:
     return [answer.status_code, masked(answer.data, known).decode(errors="backslashreplace"), headers]
 
 
-def everything(furnished: Furnished, who: Visitor, *, is_moving: bool = False, is_looking: bool = False) -> list[Any]:
-    """All that is answered to one who asks for everything, while Bob may move once."""
-    there, match = furnished.house, furnished.match
-    known = frozenset(part.encode() for part in (*furnished.parts.values(), who.id))
-    found: list[Any] = []
+class Asking:
+    """Somebody who asks, and all that they are answered."""
 
-    def asked(name: str, headers: Any = None, **more: Any) -> None:
-        answer = furnished.ask(name, {**who.headers, **(headers or {})}, **more)
-        found.append([name, *told_by(answer, known)])
+    def __init__(self, furnished: Furnished, who: Visitor) -> None:
+        self.furnished, self.who = furnished, who
+        self.known = frozenset(part.encode() for part in (*furnished.parts.values(), who.id))
+        self.found: list[Any] = []
 
-    def look(names: Iterable[str] = OWN) -> None:
+    def ask(self, name: str, headers: Any = None, of: dict[str, str] | None = None, **more: Any) -> None:
+        asked = self.furnished._replace(parts={**self.furnished.parts, **(of or {})})
+        answer = asked.ask(name, {**self.who.headers, **(headers or {})}, **more)
+        self.found.append([name, *told_by(answer, self.known)])
+
+    def now(self) -> Any:
+        return self.furnished.house.again(self.who).moves(self.furnished.match)
+
+    def look(self, names: Iterable[str] = OWN) -> None:
+        there = self.furnished.house
         for name in names:
-            asked(name)
-        for name, query in further(there.again(who).moves(match)):
-            asked(name, query_string=query)
-        for more in ("private", "scenes"):
-            asked(STREAMS[0], query_string={more: "true", "limit": "1000"})
+            self.ask(name)
+        version = there.stranger.look(self.furnished.match)["version"]
+        self.ask("GET /api/matches/{match_id}/at/{version}", of={"version": str(version)})
+        for name, more in further(self.now()):
+            self.ask(name, **more)
         there.service.bells.close()
         for name in STREAMS:
             for form in (NDJSON, SSE):
-                asked(name, {"Accept": form})
+                self.ask(name, {"Accept": form})
         there.service.bells.is_closed = False
 
-    look(GETS)
+    def do(self) -> None:
+        """Do all that can be done, last of all what leaves nothing to do."""
+        now = self.now()
+        chosen = {"id": now["moves"][0]["id"]} if now["moves"] else {"id": "x"}
+        for said in ({"move": {"type": "Ron"}}, chosen):
+            self.ask(MOVE, json={"decision": now["decision"] or 1, **said})
+        for name in DONE:
+            self.ask(name)
+        self.look()
+        for name in LAST:
+            is_erased = name == "DELETE /api/me"
+            self.ask(name, **({"json": {"confirm": self.who.id, "password": CHANGED}} if is_erased else {}))
+
+
+def everything(furnished: Furnished, who: Visitor, *, is_moving: bool = False, is_looking: bool = False) -> list[Any]:
+    """All that is answered to one who asks for everything, while Bob may move once."""
+    asking = Asking(furnished, who)
+    asking.look(GETS)
     if is_moving:
-        then = there.again(furnished.bob)
-        answer = then.choose(match)
+        answer = furnished.house.again(furnished.bob).choose(furnished.match)
         assert answer.status_code == 200, answer.json
-        look()
-    if is_looking:
-        return found
-    now = there.again(who).moves(match)
-    chosen = {"decision": now["decision"], "id": now["moves"][0]["id"]} if now["moves"] else {"decision": 1, "id": "x"}
-    for body in ({"decision": now["decision"] or 1, "move": {"type": "Ron"}}, chosen):
-        asked("POST /api/matches/{match_id}/moves", json=body)
-    for name in DONE:
-        asked(name)
-    look()
-    for name in LAST:
-        asked(name, **({"json": {"confirm": who.id, "password": CHANGED}} if name == "DELETE /api/me" else {}))
-    return found
+        asking.look()
+    if not is_looking:
+        asking.do()
+    return asking.found
 
 
-def further(now: Any) -> Iterator[tuple[str, dict[str, str]]]:
-    """What is asked for by another query too, touches of what lies on the table and trials of moves among it."""
-    yield "GET /api/matches", {}
-    yield "GET /api/matches/{match_id}", {"scene": "true"}
+def further(now: Any) -> Iterator[tuple[str, dict[str, Any]]]:
+    """What is asked for in another way too, touches of what lies on the table and trials of moves among it."""
+    yield "GET /api/matches", {"query_string": {}}
+    yield "GET /api/matches/{match_id}", {"query_string": {"scene": "true"}}
+    yield "GET /api/matches/{match_id}/film", {"query_string": {"nobody": "true", "lang": "ja"}}
     for touched in ("stock", "seat.0/hand", "seat.1/hand/0", "seat.2/die"):
-        yield "GET /api/matches/{match_id}/touch", {"touched": touched}
+        yield "GET /api/matches/{match_id}/touch", {"query_string": {"touched": touched}}
     for move in now["moves"][:2]:
-        yield "GET /api/matches/{match_id}/trial", {"moves": move["id"]}
+        yield "GET /api/matches/{match_id}/trial", {"query_string": {"moves": move["id"]}}
+    for more in ("private", "scenes"):
+        yield STREAMS[0], {"query_string": {more: "true", "limit": "1000"}}
+    for wrong in WRONG:
+        yield MOVE, {"json": {"decision": now["decision"] or 1, **wrong}}
 
 
 def pages(furnished: Furnished, who: Visitor) -> list[Any]:
@@ -233,8 +259,86 @@ def test_anothers_answer_under_seal_or_none_changes_no_answer(first: House, tmp_
     assert_alike(told[0], told[2])
 
 
+def test_anothers_orders_change_no_answer(first: House, tmp_path: Path) -> None:
+    """Given, withdrawn, and followed: what is played is the same, for Bob plays it himself in the other one."""
+    furnished = furnish(first, visibility="public", talk="open", clock={"preset": "day"})
+    match, told = furnished.match, []
+    for has_orders in (True, False):
+        rewritten(first, tmp_path / f"{has_orders}")
+
+        def before(there: House, has_orders: bool = has_orders) -> None:
+            bob = there.again(furnished.bob)
+            there.again(furnished.ann).delete(f"/matches/{match}/orders/1")
+            for rule in (NEVER, NEVER | {"once": True}, aside(bob, match)) if has_orders else ():
+                give(bob, match, rule)
+            if has_orders:
+                assert bob.delete(f"/matches/{match}/orders/1").status_code == 204
+
+        def ask(there: Furnished, who: Visitor, has_orders: bool = has_orders) -> list[Any]:
+            found = everything(there, who, is_looking=True)
+            if has_orders:
+                follow(there.house, match)
+            else:
+                assert there.house.again(there.bob).choose(match).status_code == 200
+            return found + everything(there, who, is_looking=True)
+
+        told += [told_there(furnished, tmp_path / f"{has_orders}", "ann", ask, before)[0]]
+    assert told[0] == told[1]
+
+
+# Who is asked under seal
+
+
+def set_aside(match: str, players: list[Visitor], dealt: list[tuple[Any, ...]]) -> None:
+    """Everybody sets a card aside, which opens a window: all but the first seat keep their pairs."""
+    for seat, player in enumerate(players):
+        cards = dealt[seat]
+        odd = next((card for card in cards if cards.count(card) == 1), cards[0])
+        paired = next((card for card in cards if cards.count(card) > 1), odd)
+        card = odd if seat else paired
+        assert player.move(match, {"type": "SetAside", "card": card}).status_code == 200
+
+
+def rungs(furnished: Furnished, who: Visitor) -> list[Any]:
+    """What is answered at each moment at which the clock does something, or nearly."""
+    there, match, found = furnished.house, furnished.match, []
+    for moment, expected in {
+        "12:01:00": [],
+        "12:08:31": [],  # those who are asked are reminded
+        "12:10:29.999": [],
+        "12:10:30": ["AnswersClosed"],
+    }.items():
+        before = there.stranger.look(match)["version"]
+        there.service.recorder.write([Statement("DELETE FROM pulse")])
+        with freeze_time(f"2026-03-01T{moment}Z"):
+            fire(there, match)
+            # what the closing turns up is open by then
+            found += [] if expected else everything(furnished, who, is_looking=True)
+        assert kinds(there, match, before)[:1] == expected
+    return found
+
+
+def stopped(furnished: Furnished, who: Visitor) -> list[Any]:
+    """What is answered after an outage, in a pause, and after it."""
+    there, match, found = furnished.house, furnished.match, []
+    players = [furnished.ann, furnished.bob, furnished.cyd]
+    for moment, what in (("15:00:00", ""), ("15:05:00", "pause"), ("15:30:00", "resume")):
+        with freeze_time(f"2026-03-01T{moment}Z"):
+            fire(there, match)
+            if what:
+                each(map(there.again, players), match, what)
+            fire(there, match)
+            found += everything(furnished, who, is_looking=True)
+    assert kinds(there, match)[-3:] == ["OutageExtended", "Paused", "Resumed"]
+    return found
+
+
 @pytest.mark.parametrize(
-    ("who", "ask"), [soak("ann", everything), ("nobody", everything), ("ann", pages), soak("nobody", pages)]
+    ("who", "ask"),
+    [
+        *(soak("ann", everything), ("nobody", everything), ("ann", pages), soak("nobody", pages)),
+        *(("ann", rungs), soak("nobody", rungs), soak("ann", stopped), ("nobody", stopped)),
+    ],
 )
 def test_who_is_asked_under_seal_changes_no_answer(first: House, tmp_path: Path, who: str, ask: Ask) -> None:
     """Bob in one, Cyd in the other, or both; and Ann in neither."""
@@ -245,31 +349,40 @@ def test_who_is_asked_under_seal_changes_no_answer(first: House, tmp_path: Path,
 
     def asked(match: str) -> list[list[int]]:
         log = first.service.states.log(match)
-        return [[seat for seat in with_pairs(hands(log, one)) if seat] for one in logs_of(match)]
+        return [with_pairs(hands(log, one)) for one in logs_of(match)]
 
     def differs(match: str) -> bool:
         return bool(match) and all(found := asked(match)) and found[0] != found[1]
 
-    furnished = furnish(first, 0, is_wanted=differs, visibility="public", talk="open", clock={"preset": "day"})
+    furnished = furnish(first, 0, is_wanted=differs, visibility="public", talk="open", clock=TERMS)
     told, match = [], furnished.match
     for number, events in enumerate(logs_of(match)):
         rewritten(first, tmp_path / str(number), events)
         dealt = hands(first.service.states.log(match), events)
 
         def before(there: House, dealt: Any = dealt, owing: list[int] = asked(match)[number]) -> None:  # noqa: B008
-            set_aside(there, match, [furnished.ann, furnished.bob, furnished.cyd], dealt)
+            fire(there)
+            set_aside(match, [there.again(one) for one in (furnished.ann, furnished.bob, furnished.cyd)], dealt)
             assert [decision.seat for decision in there.service.recorder.decisions(match=match)] == owing
 
         told.append(told_there(furnished, tmp_path / str(number), who, ask, before))
     assert_alike(told[0], told[1])
 
 
-@pytest.mark.parametrize(("who", "seat"), [("ann", 1), soak("eve", None)])
-def test_what_was_not_told_changes_no_answer(first: House, tmp_path: Path, who: str, seat: int | None) -> None:
-    """When the tiles are dealt, and while a window is open: a store that holds only what they were told answers alike,
+@pytest.mark.parametrize(
+    ("who", "seat", "game", "pack"),
+    [
+        *(("ann", 1, THREE_MAGIC, "house"), soak("eve", None, THREE_MAGIC, "house")),
+        *(soak("ann", 1, HIGH_CARD, "flat"), ("eve", None, HIGH_CARD, "flat")),
+    ],
+)
+def test_what_was_not_told_changes_no_answer(
+    first: House, tmp_path: Path, who: str, seat: int | None, game: str, pack: str
+) -> None:
+    """When the cards are dealt, and while a window is open: a store that holds only what they were told answers alike,
     whoever is asked under seal.
     """
-    furnished = furnish(first, 1, game=THREE_MAGIC, visibility="public", talk="open", clock={"preset": "day"})
+    furnished = furnish(first, 1, game=game, pack=pack, visibility="public", talk="open", clock={"preset": "day"})
     players, draw = [furnished.bob, furnished.ann, furnished.cyd], random.Random(7)
     for moment in ("dealt", "asked"):
         if moment == "asked":
