@@ -270,12 +270,15 @@ def test_a_webhook_is_told_of_a_turn_when_no_order_answers(house: House) -> None
     assert deliveries(bob, his) == []
 
 
-def test_under_seal_who_could_win_is_asked_every_other_claim_is_declined_and_the_log_holds(house: House) -> None:
+@pytest.mark.parametrize("most", [12, pytest.param(10_000, marks=pytest.mark.soak)])
+def test_under_seal_who_could_win_is_asked_every_other_claim_is_declined_and_the_log_holds(
+    house: House, most: int
+) -> None:
     match, players = house.table(THREE_MAGIC, 3, options={"laps": 1})
     for player in players:
         give(player, match, PASS)
     draw, windows = random.Random(1), 0
-    while (look := house.stranger.look(match))["status"] == "playing":
+    while windows < most and (look := house.stranger.look(match))["status"] == "playing":
         if look["sealed"]:
             windows += 1
             could_win = {player.id for player in players if "ron" in str(player.moves(match)["moves"])}

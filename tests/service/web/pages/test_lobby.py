@@ -200,16 +200,3 @@ def test_a_stranger_becomes_a_guest_by_opening_a_match_and_stays_one_when_it_is_
     browser.csrf = re.findall(r'name="csrf" value="([^"]*)"', page)[0]
     match = browser.send("/new", status=303, **NEW).headers["Location"]
     assert "Guest " in browser.look(match)
-
-
-def test_another_one_joins_with_one_click_and_sitting_down_where_nobody_can_is_told_as_a_page(house: House) -> None:
-    playing = opened(signed_up(house, "Bob"))
-    ann = signed_up(house, "Ann")
-    ann.follow(f"/matches/{playing}/seat")
-    told = house.stranger.look(playing)
-    assert (told["status"], [seat["player"]["name"] for seat in told["seats"]]) == ("playing", ["Bob", "Ann"])
-    assert 'role="alert"' in ann.send(f"/matches/{playing}/seat", status=409).text
-    assert 'role="alert"' in ann.send("/matches/m_none/seat", status=404).text
-    # and no guest was made for it
-    Browser(house).send("/matches/m_none/seat", status=404)
-    assert "Guest" not in Browser(house).look("/lobby")

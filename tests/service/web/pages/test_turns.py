@@ -40,23 +40,6 @@ def test_what_waits_comes_first_by_its_deadline_with_what_goes_on_there(house: H
     assert "no move yet" in page
 
 
-def test_an_invitation_is_accepted_or_declined_with_one_click(house: House) -> None:
-    ann = signed_up(house, "Ann")
-    zoe = house.player("<i>Zoe</i>")
-    first = zoe.open(seats=[{"player": ann.id}, None], visibility="private")
-    second = zoe.open(seats=[{"player": ann.id}, None], visibility="private")
-    page = ann.look("/turns")
-    assert "&lt;i&gt;Zoe&lt;/i&gt; keeps a seat for you." in page
-    assert "Waiting for players" not in page
-    ann.follow(f"/matches/{first}/do/accept")
-    assert zoe.look(first)["seats"][0]["player"]["name"] == "Ann"
-    page = ann.follow(f"/matches/{second}/do/decline")
-    assert second not in page
-    assert first in page
-    assert zoe.look(second)["seats"][0]["reserved"] is None
-    ann.send("/matches/m_none/do/accept", status=404)
-
-
 def test_a_profile_tells_results_rivals_and_matches_that_the_reader_may_know_of(house: House) -> None:
     match, players = house.played()
     going, _ = house.table()
