@@ -139,32 +139,6 @@ def test_a_command_is_one_of_its_match_and_is_not_reused_for_another_body(record
     assert (refused.value.id, recorder.head("m").version) == ("c", 2)
 
 
-def test_of_many_appends_each_is_stored_or_refused_by_itself(recorder: Recorder) -> None:
-    recorder.append("m", [write("m", 2)], command=Command("c", "d"))
-    first, on = sealed("n", 2), write("n", 1, head_of(sealed("n", 2)))
-    results = recorder.append_all(
-        [
-            Append("n", (Write("n", 0, first),), Command("c", "d"), (Decision("n", 0, 2, "", "bot:"),)),
-            Append("m", (write("m", 1),)),
-            Append("m", (write("m", 2),), Command("c", "d")),
-            Append("m", (), Command("c", "e")),
-            Append("n", (on,)),
-            Append("n", (on,)),
-            Append("m", (), decisions=(ASKED,)),
-        ]
-    )
-    assert [type(one) for one in results] == [
-        Appended, StaleVersion, Appended, CommandReused, Appended, StaleVersion, Appended
-    ]  # fmt: skip
-    assert results[0] == Appended((Span("n", 1, 2),))
-    assert results[2] == Appended((Span("m", 1, 2),), repeated=True)
-    assert recorder.read("n") == (*first, *on.events), "one that follows another of the same match"
-    assert recorder.read("m") == sealed("m", 2)
-    assert recorder.decisions() == (ASKED, Decision("n", 0, 2, "", "bot:"))
-    assert len(everything(recorder)) == 5
-    assert recorder.append_all([]) == []
-
-
 def test_of_many_appends_none_is_stored_where_one_can_t_be_asked_for(recorder: Recorder) -> None:
     with pytest.raises(ValueError, match="no match id"):
         recorder.append_all([Append("m", (write("m", 1),)), Append("m/seat:1", ())])
