@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace as changed
-from pathlib import Path
 from xml.etree import ElementTree
 
-import pytest
 from msgspec.structs import replace
 
 from domain.catalogue import Catalogue
@@ -15,7 +13,6 @@ from service.feeds import ATOM, CHANNEL, MOST
 from service.store import DeliveryTable, Subscriptions, deliveries
 from tests.service.accounts.insiders import leave
 from tests.service.house import THREE_MAGIC, House, Visitor, beside, build, play_out
-from tests.service.matches.test_secrecy import dealt_otherwise, rewritten
 from tests.service.stored import rows
 from tests.service.webhooks.post import note
 
@@ -145,31 +142,15 @@ def test_with_its_player_a_feed_is_gone_and_a_seat_that_is_anothers_is_told_no_m
 def test_under_seal_a_feed_tells_of_ones_own_turn_alone(house: House) -> None:
     match, players = house.table(THREE_MAGIC, 3, options={"laps": 1})
     feeds = [feed(player, "turn") for player in players]
-    has_sealed = False
-    for _ in range(60):
+    windows = 0
+    while windows < 3:
         asked = [bool(player.moves(match)["moves"]) for player in players]
-        if house.stranger.look(match)["sealed"] and any(asked) and not all(asked):
-            has_sealed = True
+        if house.stranger.look(match)["sealed"] and not all(asked):
+            windows += 1
             note(house.service)
             assert [bool(titles(house, path)) for path in feeds] == asked
         mover = players[asked.index(True)]
         assert mover.move(match, mover.moves(match)["moves"][-1]["id"]).status_code == 200
-    assert has_sealed
-
-
-@pytest.mark.sqlite
-def test_two_logs_that_differ_in_hidden_cards_make_one_feed(house: House, tmp_path: Path) -> None:
-    players = [house.player(f"Player {number}") for number in range(3)]
-    path = feed(players[0])
-    match = players[0].open_with(*players[1:])
-    rewritten(house, tmp_path / "other", dealt_otherwise(house.service.states.log(match), 0))
-    with House(build(Config(data=tmp_path / "other"))) as other:
-        told = []
-        for there in (house, other):
-            note(there.service)
-            told.append(there.app.test_client().get(f"/api{path}").data)
-        assert told[0] == told[1]
-        assert b"<entry>" in told[0]
 
 
 def test_news_of_a_game_that_this_release_does_not_have_are_told_by_its_name(house: House) -> None:

@@ -1,4 +1,4 @@
-"""What a webhook is told comes from what its owner may know: two logs that differ in the rest tell it the same."""
+"""What webhooks and feeds tell comes from what their owner may know: two logs that differ in the rest tell the same."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from freezegun import freeze_time
 from service import clock
 from service.config import Config
 from service.store.notices import KINDS
+from tests.service.feeds.test_feeds import feed, titles
 from tests.service.house import House, Visitor, build, set_aside
 from tests.service.matches.test_secrecy import copied, dealt_otherwise, rewritten, watched
 from tests.service.webhooks.post import HERE, deliveries, hook, loop, note
@@ -48,6 +49,7 @@ def test_two_logs_that_differ_in_hidden_cards_tell_the_same(
 ) -> None:
     with freeze_time("2026-03-01T12:00:00Z"):
         match, players, hooks = laid(house, receiving)
+        path, feeds = feed(players[seat]), list[tuple[list[str], str]]()
         rewritten(house, tmp_path / "other", dealt_otherwise(house.service.states.log(match), seat))
 
         def do(there: House) -> list[Any]:
@@ -56,12 +58,15 @@ def test_two_logs_that_differ_in_hidden_cards_tell_the_same(
                 visitor = there.again(players[mover])
                 assert visitor.choose(match).status_code == 200
                 found += told(there, there.again(players[seat]), receiving, hooks[seat])
+                feeds.append((titles(there, path), there.stranger.get(path).text))
             return found
 
         with beside(tmp_path / "other") as other:
             (one, logged, counted), (two, *others) = watched(house, do), watched(other, do)
     assert len(one) > 4
     assert one == two
+    assert feeds[:2] == feeds[2:]
+    assert all(told for told, _ in feeds)
     assert counted == others[1]
     assert len(logged) == len(others[0])
 
