@@ -18,7 +18,7 @@ from replays.printing import draw, picture
 from tests.laws.rooms import CATALOGUE, SLUGS
 from tests.replays.reels import scene_of
 from tests.replays.staged import SECRET
-from tests.replays.timed import Timed, log_of, stages
+from tests.replays.timed import Timed, log_of, stage, stages
 
 SOAK = pytest.mark.soak
 NAMES = ("Aki <b>", "", "Çe", "Dee")
@@ -108,6 +108,13 @@ def test_who_answered_under_seal_is_told_to_itself_and_after_the_end() -> None:
     }
     assert seen[None] == set()
     assert all(seen[seat] == {one for one in seen[TRUTH] if one[0] == seat} != set() for seat in (0, 1, 2))
+    staged = stage(MemoryRecorder(), "three-magic", "r_sealed", 0)
+    staged.step_until_sealed()
+    answered = {seat for seat, answer in enumerate(staged.state.answers) if answer.sealed}
+    log, asked = Log(staged.recorder, staged.id, CATALOGUE), staged.state.version
+    for seat in range(3):
+        timed = {one.seat for viewer in (None, seat) for one in thoughts(log, Film(log, viewer)) if one.asked == asked}
+        assert timed == answered & {seat}
 
 
 @pytest.mark.parametrize("slug", SLUGS)

@@ -38,13 +38,6 @@ def test_show_draws_the_table_and_tells_what_happened_at_any_version(data: Path)
     assert (last["status"], last["standing"]["over"]) == ("finished", True)
 
 
-def test_show_tells_a_seat_its_own_cards_and_nobody_anothers(data: Path) -> None:
-    for viewer in (None, 0, 1, 2):
-        seat = () if viewer is None else ("--seat", str(viewer))
-        for other, place in enumerate(shown("m_sealed", "--data", data, *seat)["view"]["places"]):
-            assert None not in place["hand"] if other == viewer else set(place["hand"]) <= {None}
-
-
 def test_an_exported_file_shows_what_the_store_shows(data: Path, tmp_path: Path) -> None:
     rows: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = [
         ("m_ended", (), ("--at", "100", "--seat", "2")),

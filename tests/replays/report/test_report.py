@@ -181,18 +181,6 @@ def test_of_a_running_match_the_page_is_made_of_what_its_seat_was_told(slug: str
         assert page(theirs, eyes, eyes[-1], "en", export) == text
 
 
-def test_what_was_answered_under_seal_is_timed_for_who_answered_only() -> None:
-    staged = stage(MemoryRecorder(), "three-magic", "r_sealed", 0)
-    staged.step_until_sealed()
-    answered = {seat for seat, answer in enumerate(staged.state.answers) if answer.sealed}
-    asked = staged.state.version
-    log = Log(staged.recorder, "r_sealed", CATALOGUE)
-    for seat in range(3):
-        seen = films(running(log, seat))["thoughts"]
-        timed = {one["seat"] for viewer in seen.values() for one in viewer if one["asked"] == asked}
-        assert timed == answered & {seat}
-
-
 MEAN = "</script><img src onerror=alert(1)>&\"'"
 
 
