@@ -251,23 +251,37 @@ def scripted(look: Look, **more: Any) -> Markup:
 
 
 def passed(look: Look) -> dict[str, Any]:
-    """Return the offers, the possible heirs of the reader's seat, and what the reader has typed."""
-    is_on = look.entry.status == Status.PLAYING and page.me() is not None
-    offered = service().offers.of(look.entry.id, g.asker) if is_on else ()
+    """Return the offers, for whom the reader may ask, whom the reader knows, and what the reader has typed."""
+    entry = look.entry
+    is_on = entry.status == Status.PLAYING and page.me() is not None
+    offered = service().offers.of(entry.id, g.asker) if is_on else ()
     may_offer = is_on and look.seat is not None and all(offer.seat != look.seat for offer in offered)
+    may_invite = entry.status == Status.OPEN and entry.creator == g.asker.player
+    free = [chair.seat for chair in entry.chairs if chair.is_free and may_invite]
     return {
         "offers": offered,
         "may_offer": may_offer,
-        "known": [name for _, name in page.met(MET)] if may_offer else [],
+        # seats that are kept for nobody yet come first
+        "free": sorted(free, key=lambda seat: entry.chairs[seat].reserved is not None),
+        "known": [name for _, name in page.met(MET)] if may_offer or free else [],
         "bots": {name: ABOUT[name][page.lang()] for name in BOTS},
         "typed": request.form.get("name", ""),
+        "seat": request.form.get("seat", ""),
     }
 
 
 def _heir() -> lobby.Heir:
-    """Return the heir in the form: a bot, a former opponent by name, or a player by id or profile. Raises Malformed."""
+    """Return the heir in the form: a bot, or a player. Raises Malformed."""
     if bot := request.form.get("bot", ""):
         return lobby.Heir(bot=str(forms.loaded(inputs.OfferWanted(), {"bot": bot})["bot"]))
+    return lobby.Heir(player=_named())
+
+
+def _named() -> str:
+    """Return the id of the player in the form: a former opponent by name, or anybody by id or profile.
+
+    Raises:  Malformed.
+    """
     value = request.form.get("name", "").strip()
     alike = [player for player, name in page.met() if name == value]
     if len(alike) > 1:
@@ -275,7 +289,7 @@ def _heir() -> lobby.Heir:
     named = alike[0] if alike else value.rstrip("/").rpartition("/")[2]
     if not named.startswith("p_") or len(named) > inputs.NAME:
         raise malformed({"name": [TEXTS[page.lang()]["name-wrong"]]})
-    return lobby.Heir(player=named)
+    return named
 
 
 def _shown_heir() -> lobby.Heir:
@@ -313,6 +327,7 @@ DEEDS: dict[str, Callable[[Service, str], tuple[Any, ...]]] = {
     "move": lambda at, match: (at.playing.move, match, _choice()),
     "decline": lambda at, match: (at.seats.decline, match),
     "rematch": lambda at, match: (_rematch, match),
+    "invite": lambda at, match: (at.seats.give, match, forms.number("seat", 4), _named()),
     "leave": lambda at, match: (at.seats.leave, match),
     "resign": lambda at, match: (at.leaving.resign, match),
     "to-bot": lambda at, match: (at.leaving.leave, match),

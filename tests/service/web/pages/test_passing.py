@@ -116,6 +116,27 @@ def test_who_can_not_be_found_is_said_and_stays_as_typed(house: House) -> None:
     ann.send(f"/matches/{match}/do/pass-on", status=422, bot="none")
 
 
+def test_whoever_opened_a_match_keeps_a_free_seat_for_another_when_somebody_has_declined(house: House) -> None:
+    players = [house.player(name) for name in ("Ann", "Bob", "Eve")]
+    ann, bob, eve = (Browser(house, who=player) for player in players)
+    match = players[0].open(seats=[{"player": ann.id}, {"player": bob.id}, None], visibility="private")
+    ann.follow(f"/matches/{match}/do/accept")
+    first, then = re.findall(r'<option value="(\d)"[^>]*>(seat [^<]+)<', ann.look(f"/matches/{match}"))
+    assert (first, then) == (("2", "seat 2"), ("1", "seat 1 (kept for Bob)"))
+    assert "/do/invite" not in bob.look(f"/matches/{match}"), "only who has opened it"
+    bob.follow(f"/matches/{match}/do/decline")
+    for name, said in ((bob.id, "has declined"), ("Eve", "played with nobody of this name")):
+        status = 409 if name == bob.id else 422
+        page = ann.send(f"/matches/{match}/do/invite", status=status, seat="1", name=name).text
+        assert said in page
+        assert '<details class="deed" id="deed-invite" open>' in page
+        assert f'value="{name}"' in page
+        assert '<option value="1" selected>seat 1</option>' in page
+    assert "kept for Eve" in ann.follow(f"/matches/{match}/do/invite", seat="1", name=f"/players/{eve.id}")
+    eve.follow(f"/matches/{match}/do/accept")
+    assert re.findall(r'<option value="\d"[^>]*>(seat [^<]+)<', ann.look(f"/matches/{match}")) == ["seat 2"]
+
+
 def test_it_is_kept_after_all_declined_and_agreed_to_only_for_who_was_named(house: House) -> None:
     match, ann, bob = at_table(house)
     eve, fay = signed_up(house, "Eve"), signed_up(house, "Fay")
