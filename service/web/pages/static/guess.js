@@ -78,7 +78,6 @@ export function guessing({ game, lang, words, names, next, judge, onBegin, onEnd
     seen = Math.max(1, from)
     board ??= openBoard(box.querySelector('.table'), { game, lang, names }, answered)
     box.hidden = false
-    form.hidden = true
     onBegin()
     run()
     box.scrollIntoView({ block: 'start' })
@@ -91,7 +90,6 @@ export function guessing({ game, lang, words, names, next, judge, onBegin, onEnd
   on.addEventListener('click', run)
   box.querySelector('.end')?.addEventListener('click', () => {
     box.hidden = true
-    form.hidden = false
     onEnd(seen)
     form.querySelector('button')?.focus()
   })

@@ -107,15 +107,19 @@ async function begin() {
   noted = openNotes(data.match, version => player.go(version))
   noted(player.version)
   if (document.getElementById('guess')) {
+    // one is ended before the other begins: both hide the replay
+    const offers = isOn => ['guess', 'if'].forEach(id => (at(id).hidden = !isOn))
     const shared = {
       game: data.game, lang: data.lang, words: data.words, names: player.film.names,
       onBegin: () => {
         player.play(false)
         clearTimeout(keeping)
         root.hidden = true
+        offers(false)
       },
       onEnd: version => {
         root.hidden = false
+        offers(true)
         player.go(version)
       },
     }

@@ -85,7 +85,6 @@ export function whatIf({ game, lang, words, names, look, now, addressOf, onBegin
     shown = null
     line = first
     box.hidden = false
-    form.hidden = true
     onBegin()
     go(first).then(() => box.scrollIntoView({ block: 'start' }))
   }
@@ -102,7 +101,6 @@ export function whatIf({ game, lang, words, names, look, now, addressOf, onBegin
   button('end').addEventListener('click', () => {
     turn += 1
     box.hidden = true
-    form.hidden = false
     onEnd(shown?.version ?? line.after)
     form.querySelector('button')?.focus()
   })

@@ -35,6 +35,7 @@ def test_the_moves_of_a_seat_are_guessed_with_nothing_that_tells_them_in_sight(p
     after, right = 0, 0
     expect(page.locator("#guessed output")).to_have_text("What would you do?")
     expect(page.locator("#guessed .actions .strip")).to_be_hidden()
+    expect(page.locator("#if")).to_be_hidden()
     for number in range(1, 5):
         choice = answers.get(f"/matches/{there.over}/choice", seat=1, after=after).json["choice"]
         expect(page.locator("#guessed output")).to_contain_text("What would you do?")
@@ -161,6 +162,7 @@ def begun(page: Page, there: There) -> tuple[Locator, Locator]:
     expect(said).to_be_focused()
     expect(told).to_contain_text("In the match:")
     expect(page.locator("#line .actions .strip")).to_be_hidden()
+    expect(page.locator("#guess")).to_be_hidden()
     expect(page.locator("#player")).to_be_hidden()
     return said, told
 

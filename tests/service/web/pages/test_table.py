@@ -213,6 +213,10 @@ def test_who_is_awaited_at_a_table_that_is_called_off_may_play_again(house: Hous
     assert "your seat is kept" not in browser.look(f"/matches/{match}")
     assert "Play again" in browser.look(f"/matches/{off}")
     assert "Play again" not in Browser(house).look(f"/matches/{off}")
+    zoe = house.player("Zoe")
+    hers = zoe.open(seats=[{"player": ann.id}, {"player": bob.id}])
+    zoe.post(f"/matches/{hers}/abort")
+    assert "Play again" in Browser(house, who=zoe).look(f"/matches/{hers}"), "who opened it need not sit there"
     assert bob.look(browser.send(f"/matches/{off}/do/rematch").headers["Location"].rpartition("/")[2])["seat"] == 1
 
 
