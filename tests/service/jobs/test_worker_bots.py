@@ -186,7 +186,11 @@ def test_a_seat_that_is_taken_back_while_its_bot_chooses_holds_up_no_other_bot(h
     ann = house.player()
     match_id = ann.open_with(game=THREE_MAGIC, seats=[None, *BOTS[1:]])
     wire.player.play(Work(match_id), LONG)
-    ann.post(f"/matches/{match_id}/stand-in")
+    while (said := ann.post(f"/matches/{match_id}/stand-in")).status_code != 200:
+        # nobody leaves a seat under seal, and it depends on the deal whether Ann is asked under it first
+        assert said.json["code"] == "window-open"
+        ann.choose(match_id)
+        wire.player.play(Work(match_id), LONG)
     wire.player._left[match_id] = (asked := look(wire.door, match_id).bots)
     wire.player._catch_up(match_id, asked[0])
     ann.delete(f"/matches/{match_id}/stand-in")
