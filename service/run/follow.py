@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from functools import partial
 from threading import Event
@@ -37,16 +37,21 @@ def beside(deeds: Mapping[str, Callable[[], object]], stop: Event) -> Iterator[N
     """
     with ThreadPoolExecutor(len(deeds)) as threads:
         done = {name: threads.submit(deed) for name, deed in deeds.items()}
-        for future in done.values():
-            future.add_done_callback(lambda ended: stop.set() if ended.exception() else None)
+        for name, future in done.items():
+            future.add_done_callback(partial(_ended, stop, name))
         try:
             yield
         finally:
             stop.set()
-    for name, future in done.items():
-        if (error := future.exception()) is not None:
-            logger.error("a thread has ended", thread=name, exc_info=error)
-            raise Exit(1) from error
+    if any(future.exception() for future in done.values()):
+        raise Exit(1)
+
+
+def _ended(stop: Event, name: str, thread: Future[object]) -> None:
+    """Have the others stop if the thread ended by an error. Log it at once: another one may hang."""
+    if (error := thread.exception()) is not None:
+        logger.error("a thread has ended", thread=name, exc_info=error)
+        stop.set()
 
 
 def follow(config: Config, stop: Event) -> None:

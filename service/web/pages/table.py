@@ -251,7 +251,7 @@ def scripted(look: Look, **more: Any) -> Markup:
 
 
 def passed(look: Look) -> dict[str, Any]:
-    """Return the offers, for whom the reader may ask, whom the reader knows, and what the reader has typed."""
+    """Return the offers, the free seats of a match that the reader opened, whom they know, and what they have typed."""
     entry = look.entry
     is_on = entry.status == Status.PLAYING and page.me() is not None
     offered = service().offers.of(entry.id, g.asker) if is_on else ()

@@ -9,9 +9,11 @@ from subprocess import CompletedProcess
 from threading import Event
 
 import pytest
+from click.exceptions import Exit
+from structlog.testing import capture_logs
 
 from service.config import Config
-from service.run.follow import wait_for_store
+from service.run.follow import beside, wait_for_store
 from service.store import SetAside, effects, open_effects
 from tests.service.house import build
 from tests.service.run.backups import refused, service
@@ -60,3 +62,15 @@ def test_it_waits_until_a_web_process_has_made_the_store(tmp_path: Path) -> None
     store.close()
     stop.set()
     assert wait_for_store(Config(data=tmp_path / "none"), stop) is None
+
+
+def test_a_thread_that_ends_by_an_error_is_logged_at_once_and_ends_the_others() -> None:
+    stop = Event()
+
+    def run() -> None:
+        with beside({"broken": lambda: 1 / 0, "other": stop.wait}, stop):
+            assert stop.wait(60)
+            assert [line["thread"] for line in logs] == ["broken"], "also if the other one hangs"
+
+    with capture_logs() as logs, pytest.raises(Exit):
+        run()

@@ -108,18 +108,18 @@ async function begin() {
   noted(player.version)
   if (document.getElementById('guess')) {
     // one is ended before the other begins: both hide the replay
-    const offers = isOn => ['guess', 'if'].forEach(id => (at(id).hidden = !isOn))
+    const showForms = isShown => ['guess', 'if'].forEach(id => (at(id).hidden = !isShown))
     const shared = {
       game: data.game, lang: data.lang, words: data.words, names: player.film.names,
       onBegin: () => {
         player.play(false)
         clearTimeout(keeping)
         root.hidden = true
-        offers(false)
+        showForms(false)
       },
       onEnd: version => {
         root.hidden = false
-        offers(true)
+        showForms(true)
         player.go(version)
       },
     }
