@@ -14,7 +14,8 @@ import httpx2
 import msgspec
 import pytest
 
-from tests.service.run.uprun import DEADLINE, Up, until, up
+from tests.service.run.test_up import ends
+from tests.service.run.uprun import DEADLINE, Up, up
 
 pytestmark = pytest.mark.faults
 
@@ -121,7 +122,7 @@ def test_no_secret_is_logged_or_counted_in_matches_of_bots_and_people(tmp_path: 
             person.blunder(match)
         while any(person.step(match, draw) for person in people) or people[0].wait(match):
             pass
-        until(lambda: service.is_finished(service.matches[0]), "the bots' own match ends")
+        ends(service, service.matches[0])
         told, of_bots = metrics_of(logged(service.said)), service.matches[0]
         assert set(told) == {"web", "worker", "think", "follow", "deliver"}
         for person in people:
