@@ -18,7 +18,7 @@ from service.matches.states import Outcome, Position
 from service.wiring import Service
 from service.work import Answer, Turn
 from tests.service.house import HIGH_CARD, THREE_MAGIC, House, beside
-from tests.service.jobs.test_worker_bots import BOTS
+from tests.service.jobs.test_worker_bots import BOTS, LONG
 from tests.service.jobs.workrun import Work, bot_player, door
 from tests.service.together import at_once
 from tests.toy.high_card import rules
@@ -78,7 +78,7 @@ def test_processes_that_play_the_same_matches_make_each_move_once(house: House, 
     ids = opened(house, 4)
     houses = [House(beside(service)) for _ in range(2)]
     players = [bot_player(one) for one in houses]
-    made = sum(at_once(*(partial(one.play, Work(*ids), 60.0) for one in players)))
+    made = sum(at_once(*(partial(one.play, Work(*ids), LONG) for one in players)))
     assert {house.stranger.look(match_id)["status"] for match_id in ids} == {"finished"}
     answers = [answer for match_id in ids for answer in answers_of(service.recorder, match_id)]
     assert len(set(answers)) == len(answers) == made
