@@ -118,7 +118,7 @@ def test_an_agreement_stands_until_it_is_taken_back_or_the_match_ends_and_who_wa
         for _ in range(2):
             answer = ann.delete(f"/matches/{match}/abort")
             assert (answer.status_code, answer.json["abort"], answer.json["receipt"]) == (200, {"agreed": []}, None)
-        assert waiting.result(5).json["abort"] == {"agreed": []}
+        assert waiting.result(60).json["abort"] == {"agreed": []}
     assert abort(bob, match).json["abort"] == {"agreed": [1]}
     assert ann.post(f"/matches/{match}/abort", {"agree": False}).json["code"] == "malformed"
     play_out(match, [ann, bob])

@@ -37,11 +37,11 @@ def server(tmp_path: Path) -> Iterator[RedisServer]:
 
 def told(url: str, bells: Bells, message: str, match: str) -> bool:
     """Whether who waits for that match is woken by the message, which is told until somebody hears it."""
-    bell, end = bells.hang(match), monotonic() + 20
+    bell, end = bells.hang(match), monotonic() + 60
     with redis.Redis.from_url(url) as client:
         while not client.publish(CHANNEL, message) and monotonic() < end:
             Event().wait(0.02)
-    rung = bell.wait(20 if match in message else 0.2)
+    rung = bell.wait(60 if match in message else 0.2)
     bell.take_down()
     return rung
 
@@ -108,7 +108,7 @@ def test_a_store_that_fails_for_a_while_is_looked_at_again_and_both_are_logged_o
     with capture_logs() as logged:
         listener = Listener("", bells.ring, grown, 0.01)
         try:
-            assert bell.wait(20)
+            assert bell.wait(60)
         finally:
             listener.close()
     assert next(failures, None) is None
@@ -123,14 +123,14 @@ def test_players_and_streams_are_woken_by_their_own_matches_and_private_logs_alo
     hers, his, eves = (house.service.players.hang(player.id) for player in (ann, bob, eve))
     own, others, everybody = (house.service.bells.hang(f"{match}{seat}") for seat in ("/seat:0", "/seat:1", ""))
     ann.move(match, "raise")
-    assert all(bell.wait(20) for bell in (hers, own))
+    assert all(bell.wait(60) for bell in (hers, own))
     assert hers.about() == {match}
     assert not any(bell.wait(0.2) for bell in (his, others, everybody))
     ann.open(seats=[None, {"player": eve.id}])
-    assert eves.wait(20), "she is kept a seat"
+    assert eves.wait(60), "she is kept a seat"
     assert not his.wait(0)
     bob.move(match, "raise")
-    assert all(bell.wait(5) for bell in (his, others, everybody)), "the closing concerns all"
+    assert all(bell.wait(60) for bell in (his, others, everybody)), "the closing concerns all"
     for bell in (hers, his, eves, own, others, everybody):
         bell.take_down()
 
@@ -140,7 +140,7 @@ def listening(server: RedisServer) -> Iterator[redis.client.PubSub]:
     client = redis.Redis.from_url(server.url)
     listener = client.pubsub()
     listener.subscribe(CHANNEL)
-    assert listener.get_message(timeout=5)["type"] == "subscribe"
+    assert listener.get_message(timeout=60)["type"] == "subscribe"
     try:
         yield listener
     finally:
