@@ -64,8 +64,8 @@ def test_every_game_is_measured(catalogue: Catalogue) -> None:
 @pytest.mark.soak
 def test_searching_is_measured(catalogue: Catalogue) -> None:
     figures = engine.search()
-    assert len(figures) == 3 * len(catalogue.rooms)
-    assert {figure["unit"] for figure in figures.values()} == {"worlds/s", "leaves/s", "positions/s"}
+    assert len(figures) == 2 * len(catalogue.rooms)
+    assert {figure["unit"] for figure in figures.values()} == {"worlds/s", "leaves/s"}
     assert all(figure["value"] for figure in figures.values())
 
 
