@@ -148,8 +148,11 @@ def to_act(game: Game[Any, Any, Any], state: Match[Any]) -> tuple[Seat, ...]:
     """Return the seats that owe an answer, as far as the state knows; a seat with a known sealed answer owes none."""
     if state.status is not PLAYING or state.conceded is not None:
         return ()
-    answers = state.answers
-    return tuple(seat for seat in game.to_act(state.table) if answers[seat].sealed is None)
+    acting, answers = game.to_act(state.table), state.answers
+    for seat in acting:
+        if answers[seat].sealed is not None:
+            return tuple(seat for seat in acting if answers[seat].sealed is None)
+    return acting  # in nearly all positions: this is asked several times for each move
 
 
 def is_sealed(game: Game[Any, Any, Any], state: Match[Any]) -> bool:
