@@ -328,6 +328,7 @@ DEEDS: dict[str, Callable[[Service, str], tuple[Any, ...]]] = {
     "decline": lambda at, match: (at.seats.decline, match),
     "rematch": lambda at, match: (_rematch, match),
     "invite": lambda at, match: (at.seats.give, match, forms.number("seat", 4), _named()),
+    "uninvite": lambda at, match: (at.seats.give, match, forms.number("seat", 4), None),
     "leave": lambda at, match: (at.seats.leave, match),
     "resign": lambda at, match: (at.leaving.resign, match),
     "to-bot": lambda at, match: (at.leaving.leave, match),

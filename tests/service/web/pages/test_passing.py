@@ -133,6 +133,10 @@ def test_whoever_opened_a_match_keeps_a_free_seat_for_another_when_somebody_has_
         assert f'value="{name}"' in page
         assert '<option value="1" selected>seat 1</option>' in page
     assert "kept for Eve" in ann.follow(f"/matches/{match}/do/invite", seat="1", name=f"/players/{eve.id}")
+    page = ann.follow(f"/matches/{match}/do/uninvite", seat="1")
+    assert "kept for Eve" not in page
+    assert "/do/uninvite" not in page, "no seat is kept for anybody"
+    assert "kept for Eve" in ann.follow(f"/matches/{match}/do/invite", seat="1", name=f"/players/{eve.id}")
     eve.follow(f"/matches/{match}/do/accept")
     assert re.findall(r'<option value="\d"[^>]*>(seat [^<]+)<', ann.look(f"/matches/{match}")) == ["seat 2"]
 
