@@ -25,6 +25,8 @@ export class Attention {
     this.whenStill = whenStill
     this.title = document.title
     this.isCalled = false
+    /** Whether it is still to be said that it is the player's turn. */
+    this.isCalling = false
     /** @type {Set<string>} */
     this.marks = new Set()
     /** @type {string[]} */
@@ -41,10 +43,17 @@ export class Attention {
     if (!text) return
     this.waiting.push(text)
     if (this.waiting.length > MOST) this.waiting.splice(0, this.waiting.length - MOST)
+    this.speak()
+  }
+
+  /** Say soon what waits, and last whether it is the player's turn: what led to it may come after the service has said so. */
+  speak() {
     clearTimeout(this.timer)
-    this.timer = setTimeout(() => {
-      this.whenStill(() => this.waiting.length && (this.said.textContent = this.waiting.splice(0).join(' ')))
-    }, QUIET)
+    this.timer = setTimeout(() => this.whenStill(() => {
+      const all = [...this.waiting.splice(0), ...(this.isCalling ? [this.words['your-turn']] : [])]
+      this.isCalling = false
+      if (all.length) this.said.textContent = all.join(' ')
+    }), QUIET)
   }
 
   /**
@@ -53,10 +62,10 @@ export class Attention {
    */
   call(isTurn) {
     if (isTurn === this.isCalled) return
-    this.isCalled = isTurn
+    this.isCalled = this.isCalling = isTurn
     this.writeTitle()
     if (!isTurn) return
-    this.say(this.words['your-turn'])
+    this.speak()
     this.notify()
   }
 
