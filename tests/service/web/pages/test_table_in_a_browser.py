@@ -281,6 +281,22 @@ def test_from_anywhere_on_the_page_a_key_leads_to_what_is_lit_unless_unwanted(ch
         ann.waits_for(f"{LAST} > {version}")
 
 
+NUMBERED = """(() => {{
+    const list = document.querySelector('#list .moves'), pen = document.createElement('canvas').getContext('2d')
+    list.replaceChildren(...Array.from({{ length: {0} }}, () => document.createElement('li')))
+    pen.font = getComputedStyle(list).font
+    return parseFloat(getComputedStyle(list).paddingLeft) - pen.measureText('{0}. ').width
+}})()"""
+
+
+def test_in_the_list_of_all_moves_no_number_is_cut(chromium: Chromium, url: str) -> None:
+    with tab(chromium, url) as ann:
+        ann.sit("magicative", 1)
+        ann.waits_for(AT_TABLE)
+        for number in (9, 99, 100):
+            assert ann.value(NUMBERED.format(number)) >= 0, number
+
+
 def test_above_a_phones_table_stand_game_turn_time_and_where_to_learn_it(chromium: Chromium, url: str) -> None:
     """What the table itself answers: tests/replays/table/questions.toml."""
     with tab(chromium, url, **PHONE) as ann:
