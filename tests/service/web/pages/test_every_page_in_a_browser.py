@@ -146,6 +146,26 @@ def test_nothing_serious_is_found_on_any_page_at_a_desk(stage: Stage, everywhere
     assert not found, "\n".join(found)
 
 
+BIG = 32
+
+
+def test_every_page_is_written_as_big_as_its_reader_wants_it_and_fits_a_phone(
+    stage: Stage, everywhere: list[Place], eyes: Browser
+) -> None:
+    eyes.send("Page.setFontSizes", fontSizes={"standard": BIG})
+    eyes.forgives("games/none")  # the page for what is not there
+    found = []
+    for at, place in enumerate(everywhere):
+        if place.endpoint not in {one.endpoint for one in everywhere[:at]}:
+            go(eyes, stage, place, Look("ja", width=PHONE))
+            size = eyes.value("parseFloat(getComputedStyle(document.body).fontSize)")
+            wrong = [*([] if size == BIG else [size]), *eyes.value(MEASURES["too wide"])]
+            found += [f"{place.name}: {one}" for one in wrong]
+    eyes.send("Page.setFontSizes", fontSizes={"standard": BIG // 2})
+    eyes.open("about:blank")
+    assert not found, "\n".join(found)
+
+
 MAIN = "document.querySelector('main')"
 FACE = f"const face = {MAIN}.appendChild(Object.assign(document.createElement('p'), {{ className: 'face' }}))"
 NARROW = "width: 3rem; overflow-wrap: anywhere"
