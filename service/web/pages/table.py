@@ -35,7 +35,7 @@ blueprint = page.blueprint("table", url_prefix="/matches/<string:match_id>")
 
 TEXTS = page.texts_of("table", "passing")
 
-SHARED = ("your-turn", "no-answer", "wait", "over", "watching", "mute", "report", "erase", "erased", "gone", "colon")
+SHARED = ("your-turn", "no-answer", "wait", "watching", "mute", "report", "erase", "erased", "gone", "colon")
 """The names of the page's texts that its script needs too."""
 
 SCRIPT = {

@@ -233,7 +233,7 @@ class Page {
     this.play.take({ decision: null, moves: [], scene: null })
     // the scene before may have told whose turn it is
     this.shown(this.data.scene, 'jump')
-    this.attention.say(this.words.over)
+    this.attention.say(at('state').textContent)
     at('middle').querySelector('.ended')?.scrollIntoView({ block: 'nearest' })
   }
 

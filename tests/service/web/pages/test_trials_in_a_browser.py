@@ -14,7 +14,7 @@ from playwright.sync_api import Error, Route, expect
 from tests.browser import PHONE, held_back
 from tests.service.house import House
 from tests.service.jobs.workrun import door, reviewer
-from tests.service.web.pages.tabs import ANSWERED, AT_TABLE, LAST, MINE, OVER, TRIAL, Tab, Two, tab, to_insert
+from tests.service.web.pages.tabs import ANSWERED, AT_TABLE, LAST, LIVE, MINE, OVER, TRIAL, Tab, Two, tab, to_insert
 
 pytestmark = pytest.mark.browser
 
@@ -234,6 +234,16 @@ def test_what_was_tried_is_kept_where_the_service_could_not_answer_at_once(ann: 
     ann.waits_for("document.querySelectorAll('#table button.face').length > 0")
     assert ann.page.locator("#hand .staged li").count() == 1
     assert ann.page.locator("#wrong").is_hidden()
+
+
+def test_that_a_match_was_broken_off_is_said_as_it_is_written(two: Two) -> None:
+    ann, bob, match = two
+    with ann.page.expect_navigation():
+        ann.value("document.querySelector('#deed-abort form').submit()")
+    ann.waits_for(f"{AT_TABLE} && {LIVE}")
+    bob.post(f"/matches/{match}/abort")
+    ann.waits_for("document.getElementById('state').textContent === 'The match was broken off.'")
+    expect(ann.page.locator("#said")).to_contain_text("The match was broken off.")
 
 
 def test_the_end_is_shown_where_the_service_could_not_answer_at_once(two: Two) -> None:
