@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache, reduce
 from operator import add
-from typing import Annotated, Any, ClassVar, Generic, NoReturn, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, NoReturn, TypeVar, get_args
 
 import msgspec
 from msgspec import Meta
@@ -135,6 +135,11 @@ class Measure(Value, frozen=True):
     """The seat that had the first turn, if chance decided it."""
 
 
+def classes(union: Any) -> tuple[type[Any], ...]:
+    """Return the classes of a closed union of moves or events, which may be a single class."""
+    return get_args(union) or (union,)
+
+
 def answered_openly(state: Any) -> bool:
     """Return False, for games in which no decision is answered under seal."""
     return False
@@ -172,7 +177,7 @@ class Game(Generic[S, M, E]):
     """The most moves that a match can take, forced ones included."""
 
     Move: Any
-    """The closed union of move classes (`A | B | ...`)."""
+    """The closed union of move classes (`A | B | ...`); a class alone, if there is one. See `classes`."""
     Event: Any
     """The closed union of event classes."""
     View: type[Any]

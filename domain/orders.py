@@ -13,12 +13,12 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any, get_args
+from typing import Any
 
 import msgspec
 
 from domain import matches
-from domain.game import Game, Refusal, Seat
+from domain.game import Game, Refusal, Seat, classes
 from domain.happenings import Comparison, OrderGiven, OrderWithdrawn, Pattern, PremoveGiven, Rule
 from domain.matches import Match
 from domain.play import Told
@@ -174,7 +174,7 @@ def like(game: Game[Any, Any, Any], view: Any, legal: Sequence[Any], move: Any, 
 @cache
 def fields_of(game: Game[Any, Any, Any]) -> dict[str, tuple[str, ...]]:
     """Return the names of the fields of each of the game's moves, by the move's type."""
-    return {move.__name__: move.__struct_fields__ for move in get_args(game.Move) or (game.Move,)}
+    return {move.__name__: move.__struct_fields__ for move in classes(game.Move)}
 
 
 def chosen(game: Game[Any, Any, Any], seen: Match[Any], seat: Seat, standing: Standing) -> Any:

@@ -16,12 +16,12 @@ import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
-from typing import Any, get_args
+from typing import Any
 from unicodedata import bidirectional
 
 from msgspec.structs import asdict
 
-from domain.game import Lang, Seat, Spoken
+from domain.game import Lang, Seat, Spoken, classes
 
 LANGS: tuple[Lang, ...] = ("en", "ja")
 
@@ -131,7 +131,7 @@ def kinds_in(words: Texts, moves: Any) -> Callable[[Lang], Mapping[str, str]]:
     """Return the function that returns what a room's moves are called in a language, by their class; `moves`: all."""
 
     def kinds(lang: Lang) -> Mapping[str, str]:
-        return {move.__name__: words[lang][f"kind-{move.__name__}"] for move in get_args(moves)}
+        return {move.__name__: words[lang][f"kind-{move.__name__}"] for move in classes(moves)}
 
     return kinds
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache, partial
 from itertools import islice
-from typing import Annotated, Any, ClassVar, Literal, get_args
+from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 
 from domain import matches, orders, secrecy, texts
 from domain.catalogue import Catalogue, PackFile
-from domain.game import ALL, Game, Lang
+from domain.game import ALL, Game, Lang, classes
 from domain.happenings import PremoveGiven
 from domain.matches import Cause, Match, MoveMade, Status
 from domain.play import Told
@@ -67,11 +67,6 @@ class OtherRules(LookupError):
     def say(self, lang: Lang) -> str:
         """Return the error as a sentence."""
         return self.TEXTS[lang][self.what].format(**self.fields)
-
-
-def classes(union: Any) -> tuple[type[Any], ...]:
-    """Return the classes of a closed union, which may be a single class."""
-    return get_args(union) or (union,)
 
 
 @cache

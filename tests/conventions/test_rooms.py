@@ -17,9 +17,8 @@ import pytest
 
 from domain import secrecy
 from domain.catalogue import Catalogue, Room
-from domain.game import Event, Game, Move, Value, fold
+from domain.game import Event, Game, Move, Value, classes, fold
 from domain.scene import pieces_of
-from replays.log import classes
 from service.web.pages import examples
 from tests.cards import LISTING, cards_of, lister_of, stale
 from tests.conventions.tree import python_files, text_of

@@ -12,9 +12,12 @@ from hypothesis import strategies as st
 
 from domain.chance import Simulation
 from domain.game import Event, EventBuffer, Evolve, Game, Move, Refusal, move_id, put, rank
+from domain.texts import kinds_in
 from tests.domain.table import GAME, ROOM
 from tests.rows import each
 from tests.toy.high_card.components import Options
+from tests.toy.high_card.moves import HighCardMove, Pass
+from tests.toy.high_card.text import WORDS
 
 
 class Colour(StrEnum):
@@ -80,6 +83,11 @@ def test_a_game_that_does_not_say_otherwise_is_answered_openly() -> None:
     assert (game.kinds("en"), game.meant(state, 0, "hand/0")) == ({}, ())
     with pytest.raises(AssertionError, match="no answer of this game is under seal"):
         game.close(state, (None, None), Simulation(1))
+
+
+def test_a_game_may_have_one_class_of_moves_alone_whose_kind_is_named_as_of_several() -> None:
+    assert kinds_in(WORDS, HighCardMove)("en") == GAME.kinds("en")
+    assert kinds_in(WORDS, Pass)("ja") == {"Pass": "パス"}
 
 
 @given(st.lists(st.integers(), min_size=1).map(tuple), st.data())

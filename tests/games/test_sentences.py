@@ -6,13 +6,12 @@ import re
 import sys
 from collections.abc import Iterator
 from functools import partial
-from typing import get_args
 
 import msgspec
 import pytest
 
 from domain import telling
-from domain.game import ALL, Event, Move
+from domain.game import ALL, Event, Move, classes
 from domain.secrecy import redact
 from domain.texts import Counted, Words
 from tests import transcripts
@@ -53,7 +52,7 @@ def test_what_a_room_says_stands_in_its_table(slug: str) -> None:
 def test_every_event_and_move_is_told_and_what_is_hidden_of_it_is_told_as_hidden(slug: str) -> None:
     game = room_of(slug).game
     told = [one for _, _, table, _, one, _ in rows(slug) if table is None and isinstance(one, Event | Move)]
-    assert {type(one) for one in told} == {*get_args(game.Event), *get_args(game.Move)}
+    assert {type(one) for one in told} == {*classes(game.Event), *classes(game.Move)}
     for event in told:
         redacted = (redact(event, viewer) for viewer in (0, 1, None)) if isinstance(event, Event) else ()
         for known in (event, *redacted):

@@ -17,8 +17,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 import msgspec
 
 from domain.chance import Chance, Simulation
-from domain.game import Refusal
-from replays.log import classes
+from domain.game import Refusal, classes
 from tests.laws.table import Played, Step, inside
 
 WHOLE = 120

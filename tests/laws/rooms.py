@@ -17,8 +17,8 @@ import domain.games
 import tests.toy
 from domain.catalogue import Catalogue, Room
 from domain.chance import Chance
+from domain.game import classes
 from domain.scene import Kind
-from replays.log import classes
 from tests.laws.knowledge import MATCH, Fields, fields_of
 
 CATALOGUE = Catalogue((domain.games, tests.toy))

@@ -20,10 +20,9 @@ from typing import Any
 import msgspec
 
 from domain import matches
-from domain.game import Game, Value
+from domain.game import Game, Value, classes
 from domain.scene import Scene
 from replays.film import FilmFrame, FilmScene, FilmZone, Reel
-from replays.log import classes
 from service.web.contract.schemas import BASE, Schema, enum_of, parts, reference, said_of, sentence, within
 
 AnyGame = Game[Any, Any, Any]

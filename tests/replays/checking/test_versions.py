@@ -13,13 +13,13 @@ from msgspec import structs
 import tests.toy
 from domain import matches
 from domain.catalogue import Catalogue
-from domain.game import Event, Evolve, Game, Seat
+from domain.game import Event, Evolve, Game, Seat, classes
 from events.memory import MemoryRecorder
 from events.store import Write
 from replays.checking.audit import audit
 from replays.checking.rules import Difference, Kind, Verdict, validate
 from replays.files import exports
-from replays.log import TRUTH, Log, OtherRules, classes, private_stream
+from replays.log import TRUTH, Log, OtherRules, private_stream
 from tests.replays.exported import export, file_of, games, stage
 from tests.replays.staged import SECRET, Stage
 from tests.toy.high_card import GAME
