@@ -73,7 +73,7 @@ class View(Value, frozen=True, tag_field="game"):
     """
 
     turn: tuple[Seat, ...]
-    """The seats that are to act, in order, as far as the viewer may know; under seal only the viewer's own."""
+    """The seats that are to act, in order, as far as the viewer may know: who is asked under seal may be a secret."""
 
 
 class Move(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="type", tag=True):

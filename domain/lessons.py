@@ -271,7 +271,8 @@ class _Table:
         if seat not in game.to_act(state) or self.answers[seat] is not None:
             raise PackError(FILE, entry, "seat", f"seat {seat} is not to act, but {game.to_act(state)}")
         if move not in game.legal(state, seat):
-            raise PackError(FILE, entry, "move", f"not legal for seat {seat}: {move}")
+            legal = ", ".join(map(str, game.legal(state, seat)))
+            raise PackError(FILE, entry, "move", f"not legal for seat {seat}: {move}. Legal: {legal}")
         if not game.secret(state):
             self._happen(game.decide(state, seat, move, next(self.chances)))
             return

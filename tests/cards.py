@@ -40,18 +40,18 @@ def path_of(slug: str, lang: str) -> Path:
 
 def cards_of(slug: str, lang: str) -> str:
     cards = lister_of(slug)
-    assert cards, f"{slug} has no cards(pack, lang) in its text"
+    assert cards, f"{slug} lists no cards: its text has no cards(pack, lang)"
     return cards(room_of(slug).packs["house"].pack, lang)
 
 
 def listed(slug: str, lang: str) -> str:
     """The room's rules, with the cards that its house pack has now."""
-    rules = path_of(slug, lang).read_text(encoding="utf-8")
+    cards, rules = cards_of(slug, lang), path_of(slug, lang).read_text(encoding="utf-8")
     before, begin, rest = rules.partition(BEGIN)
     _, end, after = rest.partition(END)
     assert begin, f"{RULES[lang]} of {slug} has no line {BEGIN!r}"
     assert end, f"{RULES[lang]} of {slug} has no line {END!r}"
-    return f"{before}{BEGIN}\n{cards_of(slug, lang)}\n\n{END}{after}"
+    return f"{before}{BEGIN}\n{cards}\n\n{END}{after}"
 
 
 def stale(slugs: tuple[str, ...] = LISTING) -> Iterator[tuple[Path, str]]:

@@ -191,7 +191,7 @@ def test_the_clauses_that_a_lesson_shows_are_of_the_rules_and_lead_to_the_step_t
     found = lessons.shown_in(lesson)
     rules = {lang: set(re.findall(r"^- ([0-9A-Z]+-[0-9]+) ", room.rules(lang), re.MULTILINE)) for lang in LANGS}
     assert found.keys() <= rules["en"] & rules["ja"]
-    assert len(found) >= 8
+    assert len(found) >= min(8, len(rules["en"]) // 2)
     for clause, (number, chosen) in found.items():
         stage = stage_of(room.game, pack_of(room, lesson.pack), lesson, number, chosen)
         assert clause in stage.step.shows

@@ -20,7 +20,7 @@ from tests.drawn import LANGS
 from tests.laws.rooms import SLUGS, room_of
 from tests.laws.table import BOTS
 from tests.laws.texts import YOU
-from tests.sentences import ROOMS, rows, said, sentence
+from tests.sentences import ROOMS, path_of, rows, said, sentence
 
 TAGS = re.compile("[\U000f0000-\U000fffff]")
 UNSAID = {
@@ -52,13 +52,14 @@ def test_what_a_room_says_stands_in_its_table(slug: str) -> None:
 def test_every_event_and_move_is_told_and_what_is_hidden_of_it_is_told_as_hidden(slug: str) -> None:
     game = room_of(slug).game
     told = [one for _, _, table, _, one, _ in rows(slug) if table is None and isinstance(one, Event | Move)]
-    assert {type(one) for one in told} == {*classes(game.Event), *classes(game.Move)}
+    every = {*classes(game.Event), *classes(game.Move)}
+    assert {type(one) for one in told} == every, "each has a row in a section without a position"
     for event in told:
         redacted = (redact(event, viewer) for viewer in (0, 1, None)) if isinstance(event, Event) else ()
         for known in (event, *redacted):
             for lang, end in zip(LANGS, (".", "。"), strict=True):
                 text = game.describe(known, lang)
-                assert text.endswith(end) == isinstance(event, Event), text
+                assert text.endswith(end) == isinstance(event, Event), f"only events end with {end} {text}"
                 assert not re.search(r"None|[{}]", text), text
                 assert text[0] == text[0].upper()
                 assert not YOU.search(text), f"a log addresses nobody: {text}"
@@ -113,7 +114,7 @@ def test_every_text_of_the_words_has_a_row(slug: str, lang: str, monkeypatch: py
     monkeypatch.undo()
     forget(package)
     unsaid = {key for tag, key in tags.items() if tag not in found and not key.startswith(TONE)}
-    assert unsaid == UNSAID.get(slug, set())
+    assert unsaid == UNSAID.get(slug, set()), f"no row of {path_of(slug).name} says these texts"
 
 
 LONGEST = pytest.mark.soak

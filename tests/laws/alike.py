@@ -150,7 +150,8 @@ def compare(slug: str, here: tuple[Told, ...], there: tuple[Told, ...], viewer: 
             return TELL
         if a[:-1] == b[:-1] and foreseen_by(table, a[-1], viewer) == foreseen_by(table, b[-1], viewer):
             return REVEALED
-        raise AssertionError(f"{viewer} can tell two logs apart:\n  {a}\n  {b}")
+        more = "If a field of theirs may tell it, laws.toml says so: see tests/laws/knowledge.py."
+        raise AssertionError(f"{viewer} can tell two logs apart:\n  {a}\n  {b}\n{more}")
     further = here[len(there) :] or there[len(here) :]
     if further and type(further[0].event).__name__ in tells:
         return TELL

@@ -74,7 +74,7 @@ def a_view_shows_the_same_from_what_is_seen_as_from_the_truth(played: Played) ->
     game = played.game
     for truth, viewer, seen in views_of(played):
         view = game.view(seen.table, viewer)
-        assert view == game.view(truth.table, viewer)
+        assert view == game.view(truth.table, viewer), f"{viewer} sees more or less in the true state"
         for lang in LANGS:
             told = drawn(played, seen.table, viewer, lang)
             assert told.strip()

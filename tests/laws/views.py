@@ -33,7 +33,7 @@ def a_view_says_of_which_game_it_is_who_is_to_act_and_for_what(played: Played) -
         assert isinstance(view, View)
         assert msgspec.json.decode(msgspec.json.encode(view))["game"] == game.slug
         assert isinstance(view.step, StrEnum)  # type: ignore[attr-defined]  # each game has its own
-        assert view.turn == game.to_act(table)
+        assert view.turn == game.to_act(table), f"the turn of a view is to_act(seen): {game.to_act(table)}"
 
 
 def what_lies_before_a_seat_is_in_places_by_seat(played: Played) -> None:
