@@ -29,9 +29,9 @@ from bots.review import (
 from bots.search.race import Race
 from bots.search.thought import Budget, Candidate, mean, standard_error
 from domain.chance import Simulation
-from domain.game import move_id
+from domain.game import move_id, undivided
 from domain.happenings import AnswersClosed, Cause, MoveMade, SeatHandedBack, SeatHandedOver
-from tests.laws.rooms import SLUGS
+from tests.laws.rooms import SLUGS, room_of
 from tests.laws.table import Played, play_match
 from tests.toy.high_card.moves import Pass
 
@@ -67,7 +67,8 @@ def test_start_luck_own_play_and_that_of_others_add_up_to_the_result(slug: str) 
     assert account.start + account.luck + account.own + account.others == pytest.approx(account.result, abs=1e-9)
     assert all(0 <= one.share <= 1 for each in decisions for one in each.weighed)
     assert all(each.own.behind == 0 for each in decisions if each.weighed[0].move == each.move)
-    assert all(bool(one.terms) == (slug != "high-card") for each in decisions for one in each.weighed)
+    has_terms = room_of(slug).game.terms is not undivided
+    assert all(bool(one.terms) == has_terms for each in decisions for one in each.weighed)
     named = moments(decisions)
     assert len(named) <= 3
     for at in named:

@@ -145,12 +145,14 @@ def test_a_thing_has_one_word_in_japanese_and_in_a_room_that_of_the_rule_books()
 
 
 def test_an_option_has_its_texts_under_a_name_that_the_form_asks_for() -> None:
-    asked = set()
+    needed, helps = set(), set()
     for room in Catalogue().rooms.values():
         for field in fields_of(room.game, "en"):
             name = f"{room.game.slug}/{field.name}"
-            asked |= {name, f"{name}/help", *(f"{name}={choice}" for choice, _ in field.choices)}
-    assert content(PAGES / "words/options.toml").keys() <= asked
+            needed |= {name, *(f"{name}={choice}" for choice, _ in field.choices)}
+            helps.add(f"{name}/help")
+    said = content(PAGES / "words/options.toml").keys()
+    assert said - helps == needed, "the texts of options.toml: those of each option and choice, and no other"
 
 
 def test_a_page_says_only_what_is_written_down_and_nothing_otherwise_than_its_frame() -> None:

@@ -33,7 +33,7 @@ def test_a_fork_of_any_game_looks_to_everybody_as_its_parent_did_and_is_played_t
     recorder, bots = finished(slug, seats).recorder, ("random", "greedy", "random")[:seats]
     log = Log(recorder, "m_parent", games())
     points = exports.fork_points(log)
-    assert len(points) > 3
+    assert len(points) > 2
     for at in {points[0], points[len(points) // 3], points[-1]}:
         told, _ = exports.fork(log, at, SECRET)
         fork = Stage(recorder, room, f"m_{at}", bots[::-1], told)

@@ -104,6 +104,14 @@ def test_every_code_that_is_told_is_one_that_is_said() -> None:
     assert not told - known
 
 
+def test_codes_by_which_games_refuse_options_stand_in_the_document() -> None:
+    found = set()
+    for room in Catalogue().rooms.values():
+        words = {one for one in room.game.check_options.__code__.co_consts if isinstance(one, str)}
+        found |= words & {*told_problems.rules_codes([room.game]), *told_problems.OPTIONS}
+    assert found == {*told_problems.OPTIONS}, "refusals-of-options in service/web/contract/fixed.yaml"
+
+
 def test_every_property_and_every_parameter_has_a_sentence_those_of_games_too() -> None:
     whole = documented.document()
     schemas = whole["components"]["schemas"]
