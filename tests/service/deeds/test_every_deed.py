@@ -287,7 +287,7 @@ def posted() -> set[str]:
 
 
 def test_the_table_names_every_deed_every_operation_and_every_form() -> None:
-    assert {row.deed for row in ROWS} == TABLE.keys()
+    assert {row.deed for row in ROWS} == TABLE.keys(), "tests/service/deeds/rows.yaml has a row of each deed"
     assert set(UNSAFE) == TABLE.keys() - BY_PAGES
     assert {row.form.partition("/do/")[2] for row in ROWS if "/do/" in row.form} == {*table.DEEDS}
     forms = {pattern_of(rule): rule for rule in posted()} | {OTHER: OTHER for OTHER in OTHER_FORMS}
