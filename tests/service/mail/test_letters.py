@@ -14,6 +14,7 @@ import msgspec
 import pytest
 from structlog.testing import capture_logs
 
+from domain.catalogue import Catalogue
 from domain.game import Lang
 from events import chain
 from events.chain import Stored
@@ -28,6 +29,8 @@ from tests.service.mail.conftest import Clock, MailHouse, against_bot
 from tests.service.mail.mailbox import Mailbox, address_of, moves_of, page_of, text_of
 from tests.service.matches.test_secrecy import dealt_otherwise, rewritten
 from tests.service.stored import change
+
+GAMES = Catalogue().rooms
 
 
 def test_the_page_loads_nothing_and_shows_names_as_they_are_and_explained_cards_by_name(house: MailHouse) -> None:
@@ -134,11 +137,12 @@ def test_a_move_that_the_clock_made_is_told_as_that(house: MailHouse, lang: Lang
     assert list(happened(look, (moved,), lang)) == [move_text], "what nothing else tells is told"
 
 
-@pytest.mark.parametrize("game", ["three-magic", "terraformers", "troll-master", "ttmp", "magicative"])
+@pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_every_game_is_told_in_every_language(house: MailHouse, game: str, lang: Lang) -> None:
-    match, players, boxes = house.laid(game, 3 if game in {"three-magic", "troll-master"} else 2, lang)
-    play_out(match, players, most=12)
+    record = GAMES[game].game
+    match, players, boxes = house.laid(game, record.seats[0], lang)
+    play_out(match, players, most=min(12, record.bound // 2))
     house.send()
     asked = [(player, box) for player, box in zip(players, boxes, strict=True) if player.moves(match)["moves"]]
     assert asked
