@@ -152,6 +152,7 @@ BIG = 32
 def test_every_page_is_written_as_big_as_its_reader_wants_it_and_fits_a_phone(
     stage: Stage, everywhere: list[Place], eyes: Browser
 ) -> None:
+    widen(stage)
     eyes.send("Page.setFontSizes", fontSizes={"standard": BIG})
     eyes.forgives("games/none")  # the page for what is not there
     found = []
