@@ -18,7 +18,7 @@ import yaml
 from service.run.redis_server import RedisServer
 from tests.ports import free_port
 from tests.service.run.redisrun import running
-from tests.service.run.uprun import DEADLINE, TREE, answers, environment, until
+from tests.service.run.uprun import DEADLINE, TREE, answers, environment, play_out, until
 
 pytestmark = [pytest.mark.faults, pytest.mark.postgres]
 
@@ -73,13 +73,13 @@ def test_bots_finish_a_match_and_it_is_counted(postgres_url: str, tmp_path: Path
         wanted = {"game": "three-magic", "seats": [{"bot": "greedy"}] * 3, "options": {"laps": 1}}
         ids = [client.post("/api/matches", json=wanted, headers=headers).json()["id"] for client in (one, other)]
         for client, match in zip((other, one), ids, strict=True):
-            until(partial(is_finished, client, match), "bots play")
+            play_out(partial(look, client, match))
         until(lambda: counted(other) == counted(one) == 2, "both are counted")
         assert one.get("/api/keys").json() == other.get("/api/keys").json()
 
 
-def is_finished(client: httpx2.Client, match: str) -> bool:
-    return bool(client.get(f"/api/matches/{match}").json()["status"] == "finished")
+def look(client: httpx2.Client, match: str) -> Any:
+    return client.get(f"/api/matches/{match}").json()
 
 
 def counted(client: httpx2.Client) -> int:

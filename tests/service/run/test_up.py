@@ -38,6 +38,7 @@ from tests.service.run.uprun import (
     command,
     handlers_kept,
     limited,
+    play_out,
     processes,
     ran,
     running,
@@ -250,9 +251,7 @@ def grows(service: Up, match_id: str, by: int = 10) -> None:
 
 
 def ends(service: Up, match_id: str) -> None:
-    # by the deal it has 500 to 1,700 events: it may take long, as long as it moves on
-    while not service.is_finished(match_id):
-        grows(service, match_id)
+    play_out(lambda: service.get(f"/api/matches/{match_id}"))
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from threading import Event
@@ -75,6 +76,18 @@ def until(is_so: Callable[[], Any], what: str, every: float = 0.05) -> Any:
             return found
         Event().wait(every)
     raise AssertionError(f"still not so: {what}")
+
+
+def play_out(look: Callable[[], Any]) -> None:
+    """Wait until a match is over, as long as it moves on: by the deal it has 500 to 1,700 events. `look`: how it is."""
+
+    def grown(version: int) -> Any:
+        now = look()
+        return now if now["version"] > version else None
+
+    match = look()
+    while match["status"] != "finished":
+        match = until(partial(grown, match["version"]), "the match moves on")
 
 
 def answers(url: str, path: str = "/healthz") -> bool:
