@@ -154,6 +154,11 @@ Terms = dict[str, float]
 """What a position is worth to a seat, in parts by name."""
 
 
+def halfway(state: Any) -> float:
+    """Return 0.5, for games that do not say how far a match has come."""
+    return 0.5
+
+
 def undivided(seen: Any, seat: Seat) -> Terms:
     """Return no parts, for games that don't say of what their evaluation is made."""
     return {}
@@ -245,7 +250,7 @@ class Game(Generic[S, M, E]):
     """(seen, seat, move) -> further paths that make a legal move, as its cards in another order; by default none."""
     terms: Callable[[S, Seat], Terms] = undivided
     """(seen, seat) -> the parts of which `evaluate` is the sum; what they are called is in `names` under "term"."""
-    progress: Callable[[S], float] = lambda state: 0.5
+    progress: Callable[[S], float] = halfway
     """(state) -> how far the match has come, from 0 at its start to 1 at its end, by what everybody sees."""
     tuning: Any = None
     """The `domain.tuning.Tuning` with which a searcher looks ahead; None: the default one."""

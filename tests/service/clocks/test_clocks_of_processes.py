@@ -19,7 +19,7 @@ from tests import postgres
 from tests.replays.exported import audited
 from tests.service.run.callers import Caller
 from tests.service.run.crew import Crew, crew
-from tests.service.run.uprun import play_out, until
+from tests.service.run.uprun import until, until_over
 
 pytestmark = pytest.mark.faults
 
@@ -72,7 +72,7 @@ def test_after_a_time_without_anybody_the_ladder_goes_on(tmp_path: Path, kind: s
         for part in away:
             part.come_back()
         until(one.answers, "a web process answers")
-        play_out(lambda: get(one, f"/matches/{match}").json())
+        until_over(lambda: get(one, f"/matches/{match}").json())
         assert audited(get(one, f"/matches/{match}/export").content).failures == ()
         # bots have taken over, and each rung came once
         stored = store.read(match)

@@ -18,7 +18,7 @@ import yaml
 from service.run.redis_server import RedisServer
 from tests.ports import free_port
 from tests.service.run.redisrun import running
-from tests.service.run.uprun import DEADLINE, TREE, answers, environment, play_out, until
+from tests.service.run.uprun import DEADLINE, TREE, answers, environment, until, until_over
 
 pytestmark = [pytest.mark.faults, pytest.mark.postgres]
 
@@ -73,7 +73,7 @@ def test_bots_finish_a_match_and_it_is_counted(postgres_url: str, tmp_path: Path
         wanted = {"game": "three-magic", "seats": [{"bot": "greedy"}] * 3, "options": {"laps": 1}}
         ids = [client.post("/api/matches", json=wanted, headers=headers).json()["id"] for client in (one, other)]
         for client, match in zip((other, one), ids, strict=True):
-            play_out(partial(look, client, match))
+            until_over(partial(look, client, match))
         until(lambda: counted(other) == counted(one) == 2, "both are counted")
         assert one.get("/api/keys").json() == other.get("/api/keys").json()
 

@@ -38,12 +38,12 @@ from tests.service.run.uprun import (
     command,
     handlers_kept,
     limited,
-    play_out,
     processes,
     ran,
     running,
     small_disk,
     until,
+    until_over,
     up,
 )
 from tests.service.webhooks.receivers import receiver
@@ -251,7 +251,7 @@ def grows(service: Up, match_id: str, by: int = 10) -> None:
 
 
 def ends(service: Up, match_id: str) -> None:
-    play_out(lambda: service.get(f"/api/matches/{match_id}"))
+    until_over(lambda: service.get(f"/api/matches/{match_id}"))
 
 
 @pytest.fixture

@@ -78,7 +78,7 @@ def until(is_so: Callable[[], Any], what: str, every: float = 0.05) -> Any:
     raise AssertionError(f"still not so: {what}")
 
 
-def play_out(look: Callable[[], Any]) -> None:
+def until_over(look: Callable[[], Any]) -> None:
     """Wait until a match is over, as long as it moves on: by the deal it has 500 to 1,700 events. `look`: how it is."""
 
     def grown(version: int) -> Any:

@@ -36,7 +36,7 @@ pytestmark = pytest.mark.sqlite
 
 every_room = pytest.mark.parametrize("slug", SLUGS)
 both = pytest.mark.parametrize("lang", ["en", "ja"])
-PRINTED = {"magicative": 47, "terraformers": 22, "three-magic": 27, "troll-master": 48, "ttmp": 10}
+PRINTED = {"magicative": 47, "terraformers": 22, "three-magic": 27, "troll-master": 48, "ttmp": 10, "high-card": 0}
 """How many different things a house pack prints, where a room shows them all."""
 NAMED = {"terraformers": ("card",), "ttmp": ("card",), "troll-master": ("magic", "familiar", "black cat")}
 """The sorts of cards that are shown by their names."""
@@ -66,8 +66,7 @@ def test_all_that_the_house_pack_prints_lies_there_once(slug: str, lang: str) ->
     zones: tuple[Zone, ...] = room.game.showcase(room.packs["house"].pack, lang)
     scene = examples.shown(zones, lang).scene
     assert [one for one, times in Counter(ids_of(scene)).items() if times > 1] == []
-    number = sum(len(zone.pieces) for zone in zones)
-    assert number == PRINTED.get(slug, number)
+    assert slug not in PRINTED or sum(len(zone.pieces) for zone in zones) == PRINTED[slug]
     assert {piece.tone for piece in pieces_of(scene)} <= {"", *(tone.name for tone in room.game.palette)}
     titles = [piece.title for zone in zones for piece in zone.pieces]
     names = room.game.names(room.packs["house"].pack, lang)
