@@ -12,9 +12,9 @@ nothing: everybody); a digest of all views, whole, ends each step.
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterator
 from hashlib import sha256
+from itertools import product, starmap
 from pathlib import Path
 from typing import Any
 
@@ -112,5 +112,4 @@ def current(slug: str, kind: str) -> tuple[Path, str]:
 
 
 if __name__ == "__main__":
-    named = [word for word in sys.argv[1:] if not word.startswith("-")]
-    sys.exit(compare((current(slug, kind) for slug in named or SLUGS for kind in BOTS), sys.argv))
+    compare("the transcripts", lambda slugs: starmap(current, product(slugs, BOTS)), SLUGS)
