@@ -87,6 +87,7 @@ def test_where_not_everybody_is_let_in_nobody_becomes_a_guest(config: Config, mo
             assert browser.send(path, status=303, **fields).headers["Location"].startswith("/sign-in")
         sat = browser.send("/matches/m_some/seat?link=x").headers["Location"]
         assert sat == "/sign-in?next=%2Fmatches%2Fm_some%3Flink%3Dx", "the link by which it was found is kept"
+        assert f'<a href="{sat}"' in browser.look(sat), "and the link to sign in leads to no other page than this one"
         assert 'role="alert"' in browser.send("/guest", status=422).text
         if mode == "invitation":
             assert 'id="pass-about"' in browser.send("/sign-up", status=422, name="Ann").text
