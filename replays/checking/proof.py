@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from hashlib import sha256
-from itertools import islice
 from typing import Any
 
 import msgspec
@@ -168,7 +167,7 @@ Found = Iterator[tuple[int, Shown, str]]
 
 def faults(lines: Lines, *, is_inside: bool) -> Iterator[Fault]:
     """Yield everything that does not hold."""
-    for reason in islice(header(lines, is_inside=is_inside), 1):
+    for reason in header(lines, is_inside=is_inside):
         yield Fault(0, "header", lines.header.match, 0, reason)
     checks = {"order": order, "chain": links, "commit": commits, "secret": secrets, "sealed": sealed}
     for check, find in checks.items():

@@ -13,7 +13,7 @@ from domain import clocks, matches
 from events.store import BrokenConstraint, Store
 from service import clock
 from service.clocks.firing import extended
-from service.deeds import PLAY, READ, Asker, Deed
+from service.deeds import PLAY, Asker, Deed
 from service.limits import DEEDS, SETTINGS
 from service.matches import Changes, Decide, Outcome, Position, grace, handed, terms
 from service.problems import Conflict, problem_in
@@ -113,7 +113,6 @@ class Vacations:
 
     def look(self, asker: Asker) -> Away:
         """Return the asker's vacation and days."""
-        asker.need(READ, PLAY)
         now = self.front.at()
         taken = self._times.vacations(asker.player)
         until = next((vacation.until for vacation in taken if vacation.since <= now < vacation.until), None)

@@ -276,18 +276,22 @@ class Lobby(lobby.Lobby):
 
     def entry(self, match_id: str, asker: Asker) -> Entry:
         """Return the match. Raises Unknown, also if the asker may not know of it."""
-        entry = self.find(match_id)
-        if entry is None:
+        if (entry := self.find(match_id)) is None:
             raise unknown_match(match_id)
         check_open_to(entry, asker)
         return entry
 
     def listed(self, asker: Asker, wanted: Wanted, cursor: str | None) -> tuple[tuple[Entry, ...], str | None]:
-        """Return the newest matches that the asker may know of, and the cursor to older ones. Raises Malformed."""
+        """Return the newest matches that the asker may know of, and the cursor to older ones.
+
+        A token that may neither read nor play lists what a stranger may. Raises Malformed, Unauthorized, Forbidden.
+        """
+        if wanted.mine:
+            asker.need(READ, PLAY)
+        me = asker.player if asker.may(READ) or asker.may(PLAY) else ""
         order = "opened" if wanted.since is None else "ended"
-        after = None if cursor is None else parse_cursor(order, cursor)
-        wanted = msgspec.structs.replace(wanted, after=after)
-        entries = listing.page(self._store, asker.player, wanted)
+        wanted = msgspec.structs.replace(wanted, after=None if cursor is None else parse_cursor(order, cursor))
+        entries = listing.page(self._store, me, wanted)
         page, more = page_of(order, entries, wanted.limit, lambda row: (row[0], row[1].id))
         return tuple(entry for _, entry in page), more
 

@@ -164,6 +164,13 @@ def test_of_receipts_of_which_one_is_wrong_or_lacks_none_is_counted() -> None:
     assert [one.stream for one in audited(bad).failures] == list(dict.fromkeys(one["stream"] for one in bad.events))
 
 
+def test_of_a_header_only_the_first_thing_that_is_wrong_is_named() -> None:
+    bad = sealed()
+    bad.header["game"], bad.header["rules"] = "chess", 2
+    (reason,) = [one.reason for one in audited(bad).failures if one.check == "header"]
+    assert "another game" in reason
+
+
 def test_rules_that_are_not_at_hand_are_never_guessed_and_the_rest_is_checked() -> None:
     bad = sealed()
     bad.header["rules"] = bad.events[0]["public"]["version"] = 2

@@ -15,8 +15,7 @@ from service.matches.deadlines import Hesitation
 from tests.service.house import THREE_MAGIC, House, build
 from tests.service.jobs.workrun import Work, bot_player
 
-pytestmark = pytest.mark.faults
-
+faults = pytest.mark.faults
 PAUSE = 100.0
 TWO_BOTS = [None, {"bot": "greedy"}, {"bot": "greedy"}]
 
@@ -53,6 +52,7 @@ def waits(house: House, match: str) -> list[float]:
     return [due["wait"] for due in house.worker.get(f"/matches/{match}/bots").json["decisions"]]
 
 
+@faults
 def test_where_a_person_sits_bots_take_a_moment_under_seal(house: House, now: Clock) -> None:
     match, _ = bots_asked_in_secret(house, now, 1)
     first = waits(house, match)
@@ -70,12 +70,14 @@ def test_where_a_person_sits_bots_take_a_moment_under_seal(house: House, now: Cl
     assert bot_player(house).play(Work(match), 60.0) > 0
 
 
+@faults
 def test_bots_that_take_a_moment_are_not_told_with_an_answer(house: House, now: Clock) -> None:
     match, asked = bots_asked_in_secret(house, now, 2)
     answer = house.worker.choose(match, seat=asked[0]["seat"])
     assert (answer.status_code, answer.json["others"]) == (200, [])
 
 
+@faults
 def test_when_a_window_closes_does_not_show_how_many_bots_were_asked(house: House, now: Clock) -> None:
     match, asked = bots_asked_in_secret(house, now, 2)
     assert len({one["wait"] for one in asked}) == 1
@@ -99,6 +101,7 @@ def bots_asked_in_secret(house: House, now: Clock, count: int) -> tuple[str, lis
     raise AssertionError("never were so many asked at once")
 
 
+@faults
 def test_where_only_bots_sit_nobody_waits_nor_for_what_is_answered_openly(house: House) -> None:
     ann = house.player()
     match = ann.open(THREE_MAGIC, [{"bot": "greedy"}] * 3, options={"laps": 1})
@@ -108,6 +111,7 @@ def test_where_only_bots_sit_nobody_waits_nor_for_what_is_answered_openly(house:
     assert waits(house, match) == [0.0]
 
 
+@faults
 def test_bots_among_themselves_can_be_slow_enough_to_be_watched(config: Config, now: Clock) -> None:
     with House(build(replace(config, bot_pace=PAUSE), now)) as house:
         ann = house.player()
@@ -132,6 +136,10 @@ def test_how_long_it_is_differs_is_foreseen_by_nobody_and_passes_also_if_a_clock
     assert one == same, "whichever process is asked"
     assert not set(one) & set(other)
     assert Hesitation(0.0, now, "s").left(decisions[0], asked) == 0.0
+    slow = Hesitation(PAUSE, now, "s")
+    for passes in (0, PAUSE / 2):
+        now.passes(passes)
+        assert slow.left(decisions[0], asked) == pytest.approx(one[0] - passes)
     short = Hesitation(0.05, now, "s")
     now.passes(-3600)
     assert short.left(decisions[0], asked) > 0

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from service import clock
-from service.accounts import ACCOUNT, ADMIN, BOT, SCOPES
+from service.accounts import ACCOUNT, ADMIN, BOT, CREATE, SCOPES, WEBHOOK
 from service.accounts.players import GRANTED
 from service.config import Config
 from service.signing import digest, fresh_token
@@ -157,6 +157,18 @@ def test_who_asks_is_judged_before_what_is_asked_and_each_scope_that_is_named_is
         for scope in operation.scopes or tokens:
             answer = ask(tokens[scope], NONSENSE[-1])
             assert answer.status_code not in {401, 403} or answer.json["code"] not in UNNAMED, (name, scope)
+
+
+def test_a_page_tells_a_token_without_the_scope_no_more_than_a_stranger(house: House) -> None:
+    ann = someone(house, "Ann")
+    hidden, running = ann.open_with(visibility="private"), ann.open_with(someone(house, "Bob"))
+    for scope in (CREATE, WEBHOOK):
+        browser = house.app.test_client()
+        browser.set_cookie("foldtable", token_of(house, ann.id, scope))
+        for path in ("/turns", "/settings", f"/matches/{hidden}", f"/matches/{running}", "/lobby?mine=yes"):
+            assert browser.get(path).status_code == 403, (scope, path)
+        for path in ("/", "/lobby", f"/players/{ann.id}"):
+            assert hidden not in browser.get(path).text, (scope, path)
 
 
 def test_a_token_that_is_over_opens_nothing(furnished: Furnished, watch: Watch) -> None:
