@@ -125,8 +125,8 @@ fails = statement("id at", CHANGE.format("failing = :at") + " AND failing IS NUL
 """Notes a failed delivery, unless one was noted since the last success."""
 works = statement("id", CHANGE.format("failing = NULL") + " AND failing IS NOT NULL")
 """Notes a successful delivery."""
-end_all = statements("player at", SQL["end_feeds"], SQL["end_webhooks"])
-"""Delete the feeds of the player and of the bot accounts that they have made, and send nothing to their webhooks."""
+end_all = statements("player at", SQL["end_fetched"], SQL["end_sent"])
+"""Delete what the player, and the bot accounts that they have made, fetch from (feeds), and disable all else."""
 unsubscribe = statement("id player", "DELETE FROM subscriptions WHERE id = :id AND player = :player")
 """Deletes it."""
 

@@ -18,8 +18,9 @@ FROM subscriptions WHERE player = :player AND channel = :channel HAVING count(*)
 {fail} WHERE NOT EXISTS (SELECT 1 FROM subscriptions WHERE id = :id)
 
 -- name: in_place
-ON CONFLICT (player, channel, number) DO UPDATE SET id = excluded.id, kinds = excluded.kinds,
-    secret = excluded.secret, created = excluded.created
+ON CONFLICT (player, channel, number) DO UPDATE SET id = excluded.id, name = excluded.name, address = excluded.address,
+    kinds = excluded.kinds, secret = excluded.secret, created = excluded.created, failing = NULL, disabled = NULL,
+    reason = NULL
 
 -- name: listens
 SELECT 1 FROM subscriptions WHERE player = :player AND disabled IS NULL
@@ -28,9 +29,8 @@ UNION ALL SELECT 1 FROM mailing WHERE player = :player AND stopped = '' LIMIT 1
 -- name: of_account
 (player = :player OR player IN (SELECT id FROM players WHERE owner = :player))
 
--- name: end_feeds
-DELETE FROM subscriptions WHERE channel = 'feed' AND {of_account}
+-- name: end_fetched
+DELETE FROM subscriptions WHERE address = '' AND {of_account}
 
--- name: end_webhooks
-UPDATE subscriptions SET disabled = :at, reason = 'owner'
-WHERE channel = 'webhook' AND disabled IS NULL AND {of_account}
+-- name: end_sent
+UPDATE subscriptions SET disabled = :at, reason = 'owner' WHERE address <> '' AND disabled IS NULL AND {of_account}

@@ -6,6 +6,9 @@ import random
 from collections.abc import Iterator
 from itertools import islice
 
+from msgspec.structs import replace
+
+from service.store import Subscription, Subscriptions, notices
 from service.store.notices import KINDS
 from tests.service.clocks.timing import at
 from tests.service.house import THREE_MAGIC, House, Visitor, play_out
@@ -133,3 +136,16 @@ def test_after_the_clock_was_set_back_what_happens_is_sent_at_once(house: House)
         note(house.service)
         assert rows(house.service, "SELECT DISTINCT due FROM deliveries") == [("2126-03-04T12:00:00.000Z",)]
         assert {"match.started", "turn", "match.finished"} <= {kind for kind, _ in told(bob, mine)}
+
+
+def test_what_any_channel_sends_to_goes_by_its_latest_address_and_stops_with_the_webhooks(house: House) -> None:
+    ann, store = house.player("Ann"), house.service.recorder
+    room = Subscription("c_a", "chat", ann.id, "", f"{URL}a", (notices.TURN,), "", house.service.front.at())
+    for one in (room, replace(room, id="c_b", name="moved", address=f"{URL}b")):
+        store.write(notices.subscribe_only(one))
+        assert Subscriptions(store).of(ann.id, "chat") == (one,)
+        # the next one begins anew
+        store.write([notices.fails(one.id, one.created), notices.disable(one.id, one.created, "failing")])
+    store.write([notices.enable("c_b")])
+    store.write(notices.end_all(ann.id, room.created))
+    assert [one.reason for one in Subscriptions(store).of(ann.id, "chat")] == ["owner"]
