@@ -21,7 +21,7 @@ from events.store import Reader, StoreError, match_of
 from service import clock, work
 from service.config import Config
 from service.heartbeat import beat
-from service.jobs.queue import CLOCKS_QUEUE, FIRE, FOLLOW, REVIEW, REVIEWS_QUEUE, TurnQueue, connect, queue_of
+from service.jobs.queue import CLOCKS_QUEUE, FIRE, FOLLOW, REVIEW, REVIEWS_QUEUE, BotJob, TurnQueue, connect, queue_of
 from service.store import Ordered, Reviewed, Timetable, turns
 from service.telemetry import OutageLog, metrics
 from service.wakeups import CHANNEL
@@ -116,6 +116,7 @@ class Sweep:
 
         `is_steady`: queue a job also without matches, so that no number or time of jobs shows who is asked under seal.
         """
+        assert job in BotJob.known, "workers run nothing else"
         self._find = find
         self._queue = queue
         self._job = job

@@ -34,7 +34,7 @@ def test_nothing_goes_around_a_door() -> None:
         for folder in FOLDERS
         if module.startswith(f"service.{folder}.") and path.parts[1] != folder
     ]
-    assert not around
+    assert not around, "import it from the folder, whose __init__.py imports it for others"
 
 
 def test_a_door_names_what_others_use_and_nothing_else() -> None:

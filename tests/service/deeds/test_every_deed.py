@@ -34,6 +34,8 @@ from tests.service.security.furnished import furnish, someone
 from tests.service.web.test_limits import ALL, FAR
 
 CLOCK = {"allowance": "P1D"}
+LAID = "what the deed needs is made by `lay`, or by `furnish`"
+ONCE = "what is asked again is answered as before: write with `Front.write_once`, or `Changes.change_once`"
 
 
 class Laid(NamedTuple):
@@ -315,7 +317,7 @@ def test_program_and_page_do_the_same_once_and_are_counted(row: Row, laid: tuple
 def done_by_program(row: Row, there: There) -> dict[str, list[str]]:
     """Have the operation do it, again, and once more when nothing is left of the limits: what lies in the store."""
     first = there.by_program("k")
-    assert first.status_code < 300, first.text
+    assert first.status_code < 300, f"{LAID}: {first.text}"
     if row.sits is not None:
         there.by_program("s", "takeSeat", {"seat": row.sits}, str((first.json or {})["id"]))
     kept = there.kept()
@@ -324,7 +326,7 @@ def done_by_program(row: Row, there: There) -> dict[str, list[str]]:
         again = there.by_program("k")
         is_told = (again.json or {}).get("code") in {"token-already-issued", "secret-already-told"}
         is_same = row.sits is not None or again.data == first.data
-        assert is_told or (again.status_code == first.status_code and is_same), again.text
+        assert is_told or (again.status_code == first.status_code and is_same), f"{ONCE}: {again.text}"
     assert there.kept() == kept
     if not there.deed.free and row.unkeyed != GONE:
         assert (there.by_program("another").status_code, there.kept() == kept) == (429, True)
@@ -335,7 +337,7 @@ def done_by_page(row: Row, there: There) -> dict[str, list[str]]:
     """Have the form do it, again, and once more when nothing is left of the limits: what lies in the store."""
     form = there.form()
     first = there.by_page(form)
-    assert first.status_code in {200, 303}, first.text
+    assert first.status_code in {200, 303}, f"{LAID}: {first.text}"
     kept = there.kept()
     there.use_up()
     if not row.unkeyed:
@@ -344,7 +346,7 @@ def done_by_page(row: Row, there: There) -> dict[str, list[str]]:
             (first.status_code, first.headers.get("Location")),
             (409, None),
             (422, None),
-        }, again.text
+        }, f"{ONCE}: {again.text}"
     assert there.kept() == kept
     if not there.deed.free and row.unkeyed != GONE:
         there.client.delete_cookie("foldtable")
