@@ -109,7 +109,7 @@ def make_folder(path: Path) -> None:
 
 def user_of(path: Path) -> int | None:
     """Return another process that has the file, or one that is named after it, open, as far as this user can see."""
-    path = path.resolve()
+    path = Path(os.path.realpath(path))
     for process in Path("/proc").glob("[0-9]*"):
         # a process may end meanwhile
         with suppress(OSError):

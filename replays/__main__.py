@@ -15,7 +15,7 @@ from replays.files import exports
 from replays.files.format import Export
 from replays.film import viewers
 from replays.log import TRUTH, Log, Viewer
-from replays.printing import NoSuchVersion, draw, picture, say, say_either
+from replays.printing import NoSuchVersion, draw, picture, pour, say, say_either
 
 
 @click.group(cls=Commands)
@@ -66,7 +66,9 @@ def step(match_or_file: str, place: Place, at: int | None, seat: int | None, lan
 @cli.command()
 @click.argument("match_or_file")
 @at_place
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="The file to write. Default: MATCH.html.")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), help="The file to write; - prints it. Default: MATCH.html."
+)
 @click.option("--seat", type=int, help="Begin with what this seat sees, from 0. Default: what anybody sees.")
 @language
 @forced
@@ -90,6 +92,9 @@ def report(match_or_file: str, place: Place, output: Path | None, seat: int | No
         if output is None and not is_match_id(log.id):
             raise Wrong("the match's id can't be a file's name: name a file with -o")
         text = page(log, eyes, first, lang, export, names_of(log, lang))
+        if output == reading.PRINTED:
+            pour(text.encode().splitlines(keepends=True))
+            return
         name = output or Path(f"{log.id}.html")
         with reading.written(name, place, is_forced=is_forced) as draft:
             draft.write_text(text, encoding="utf-8")

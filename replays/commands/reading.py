@@ -38,6 +38,8 @@ from replays.printing import NoSuchVersion
 
 DATABASE, PACKS, KEYS = "foldtable.db", "packs", "keys"
 DEFAULT = Path("data")
+PRINTED = Path("-")
+"""Stands for standard output, where a file is to be named."""
 SECRETS = ("secret", "worker-token", "admin-token", "demo-token")
 """The other files in a service's folder that it needs."""
 
@@ -75,7 +77,7 @@ class Place(msgspec.Struct, frozen=True):
         """Return whether the service needs that file, so that nothing else may be written there."""
         store = [Path(f"{self.file}{end}") for end in ("", *BESIDE)] if self.file else []
         own = (*store, self.keys, *(self.folder / name for name in SECRETS))
-        return path.resolve() in {each.resolve() for each in own}
+        return os.path.realpath(path) in {os.path.realpath(each) for each in own}
 
 
 def in_folder(folder: Path) -> Place:
@@ -93,7 +95,7 @@ def found(named: str | None) -> Place:
     if named and "://" not in named and not named.startswith(stores.SQLITE):
         folder, named = Path(named), None
         own, file = folder / DATABASE, stores.file_of(store) if store else None
-        if store and own.exists() and (file is None or file.resolve() != own.resolve()):
+        if store and own.exists() and (file is None or os.path.realpath(file) != os.path.realpath(own)):
             raise StoreUnusable(f"FOLDTABLE_STORE names another store: unset it, or say {in_folder(folder).url}")
     url = named or store or in_folder(folder).url
     stores.name_of(url)
@@ -235,6 +237,8 @@ def written(output: Path, place: Place, *, is_forced: bool = False) -> Iterator[
 
     An existing file is overwritten only if forced, and a file that the service needs not even then. Raises Wrong.
     """
+    if output == PRINTED:
+        raise Wrong("- is no file: name one")
     if place.is_own(output):
         raise Wrong(f"{output} is a file of the service's own: name another one")
     try:

@@ -225,7 +225,7 @@ def fork(match_id: str, place: Place, at: int) -> None:
 @click.argument("match")
 @at_place
 @click.option("--seat", type=int, help="Include what this seat may read, from 0.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="The file to write.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="The file to write. Default: -, which prints it.")
 @forced
 def export(match: str, place: Place, seat: int | None, output: Path | None, is_forced: bool) -> None:
     """Write a match as JSON Lines: all of it if it is over, else what the seat (or anybody) may see."""
@@ -233,7 +233,7 @@ def export(match: str, place: Place, seat: int | None, output: Path | None, is_f
         raise Wrong(f"{match} names a file: name a match of the store.")
     with reading.opened(match, place, seat) as log:
         lines = reading.export_of(log, place, seat)
-        if output is None:
+        if output in {None, reading.PRINTED}:
             pour(lines)
         else:
             with reading.written(output, place, is_forced=is_forced) as draft:

@@ -6,6 +6,7 @@ Saved matches are played as the service plays matches, so they can be audited an
 from __future__ import annotations
 
 import gc
+import os
 from base64 import b32encode
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
@@ -38,11 +39,12 @@ from events.receipts import Receipt
 from events.store import Write
 from replays.checking.audit import audit
 from replays.commands import Commands, finite
+from replays.commands.reading import PRINTED
 from replays.files import exports
 from replays.files.format import ALL, BadFile, Export, read_file
 from replays.film import Film, viewers
 from replays.log import TRUTH, Log, OtherRules, UnknownMatch, codec_of, private_stream, seal
-from replays.printing import say_either
+from replays.printing import pour, say_either
 from service.matches import reviews
 
 
@@ -215,16 +217,17 @@ def saving(table: Table, folder: str, files: list[Path]) -> Play:
 )
 @click.option("--lang", type=click.Choice(texts.LANGS), default="en", show_default=True, help="Language of moves.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.option("--html", type=click.Path(path_type=Path), help="Also write the match as a page with the review, here.")
+@click.option(
+    "--html",
+    type=click.Path(path_type=Path),
+    help="Also write the match as a page with the review, here; - prints it instead.",
+)
 def review_file(file: Path, seat: int, seconds: float, lang: Lang, as_json: bool, html: Path | None) -> None:
     """Tell where a seat gained and lost in the finished match of FILE, and how much was luck.
 
     A decision is judged by what the seat knew then. Shares are shares of the first place, in percent.
     """
-    if html is not None and html.exists():
-        raise Wrong(f"{html} exists already: name another file.")
-    if html is not None and not html.parent.is_dir():
-        raise Wrong(f"{html.parent} is no folder: make it first.")
+    _check(html, as_json=as_json)
     log, export = _audited(file)
     if not 0 <= seat < log.opening.seats:
         raise Wrong(f"{file} has {log.opening.seats} seats, from 0; there is no seat {seat}.")
@@ -246,9 +249,24 @@ def review_file(file: Path, seat: int, seconds: float, lang: Lang, as_json: bool
         moments=moments(judged),
         account=reviewer.account(),
     )
-    say_either(found, _in_lines(found, log.game.title[lang], log.opening.seats), as_json=as_json)
+    if html != PRINTED:
+        say_either(found, _in_lines(found, log.game.title[lang], log.opening.seats), as_json=as_json)
     if html is not None:
         _write(html, _page(log, film, found, [judged[at] for at in found.moments], lang, export))
+
+
+def _check(html: Path | None, *, as_json: bool) -> None:
+    """Raises Wrong if the page can't be written there: before a minute is spent on it."""
+    if html == PRINTED and as_json:
+        raise Wrong("--json and --html - can't both be printed: name a file for the page.")
+    if html is None or html == PRINTED:
+        return
+    if os.path.lexists(html):
+        raise Wrong(f"{html} exists already: name another file.")
+    if not html.parent.is_dir():
+        raise Wrong(f"{html.parent} is no folder: make it first.")
+    if not os.access(html.parent, os.W_OK):
+        raise Wrong(f"{html.parent} can't be written to: name another folder.")
 
 
 def _page(
@@ -284,7 +302,10 @@ def _page(
 
 
 def _write(file: Path, text: str) -> None:
-    """Raises Wrong, if there is such a file already too."""
+    """Write the page, or print it. Raises Wrong, if there is such a file already too."""
+    if file == PRINTED:
+        pour(text.encode().splitlines(keepends=True))
+        return
     try:
         if write_whole(file, text.encode(), mode=0o666, is_first=True):
             return

@@ -73,9 +73,9 @@ def restore(source: Path, config: Config, *, is_trusted: bool = False) -> Restor
     Shape:   `is_trusted`: also if hash chains are broken.
     Raises:  BackupError, StoreUnusable; then nothing has changed, unless a file could not be renamed.
     """
-    if database_of(config).resolve() != config.database.resolve():
+    if os.path.realpath(database_of(config)) != os.path.realpath(config.database):
         raise BackupError("a backup goes into the data folder, but FOLDTABLE_STORE names another store: unset it")
-    data = config.data.resolve()
+    data = Path(os.path.realpath(config.data))  # `resolve` raises RuntimeError where links go in a circle
     manifest = read_manifest(source)
     with told(data):
         make_folder(data)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import re
 import sys
 from base64 import b64decode
@@ -216,6 +217,29 @@ def test_nothing_is_overwritten_unasked(tmp_path: Path, monkeypatch: pytest.Monk
         assert out.read_bytes() != b"mine"
     Path("there.html").symlink_to("nowhere")
     refused("there.html: it is there already", "report", "m_1", "-o", "there.html", "--data", tmp_path)
+
+
+def test_a_dash_is_no_name_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with stored(tmp_path) as recorder:
+        Stage(recorder, Catalogue().rooms["ttmp"], "m_1", ["random"] * 2)
+    for command, begins in (("export", '{"format"'), ("report", "<!doctype html>")):
+        done = replays(command, "m_1", "-o", "-", "--data", tmp_path)
+        assert (done.returncode, done.stdout.startswith(begins)) == (0, True)
+    refused("- is no file: name one", "tabulate", "-o", "-", "--force", "--data", tmp_path)
+    assert not Path("-").exists()
+
+
+def test_links_that_go_in_a_circle_lead_to_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("here").symlink_to("there")
+    Path("there").symlink_to("here")
+    says = "Too many levels of symbolic links"
+    refused(says, "tabulate", "--data", "here")
+    refused(
+        says, "tabulate", Path(domain.games.__path__[0]).parents[1] / "docs" / "match.jsonl", "--force", "-o", "here"
+    )
+    assert os.readlink("here") == "there"
 
 
 def test_an_export_that_is_poured_into_a_terminal_is_shown_and_into_a_pipe_is_itself(tmp_path: Path) -> None:

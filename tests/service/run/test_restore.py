@@ -126,6 +126,9 @@ def test_a_store_of_its_own_is_restored_to_only_if_it_is_the_folder_s(source: Pa
         restore(source, Config(data=data, store=f"sqlite:{source / STORE}"))
     restore(source, Config(data=data, store=f"sqlite:{data / '..' / data.name / STORE}"))
     assert (data / STORE).read_bytes() == (source / STORE).read_bytes()
+    (circle := data / "circle").symlink_to(circle)
+    with pytest.raises(BackupError, match="circle"):
+        restore(source, Config(data=circle))
 
 
 def test_a_backup_that_was_cut_or_changed_or_is_none_is_refused(source: Path, data: Path, tmp_path: Path) -> None:

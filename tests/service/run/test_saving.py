@@ -187,6 +187,9 @@ def test_a_saved_match_is_reviewed_in_words_as_json_and_as_a_page(tmp_path: Path
         ["luck-unclear"] * any("can't be told" in line for line in rest),
     )
     assert all(one["played"].keys() == one["better"].keys() == {"en", "ja"} for one in review["moments"])
+    printed = bots(*args, "--html", "-")
+    assert (printed.returncode, printed.stderr) == (0, "")
+    assert unpacked(printed.stdout, "export-data") == file.read_bytes(), "the page alone"
     again = bots(*args, "--html", str(written))
     assert (again.returncode, again.stdout) == (2, ""), "before anything is judged"
     assert again.stderr == f"error: {written} exists already: name another file.\n"
@@ -209,6 +212,7 @@ def test_what_cannot_be_reviewed_is_told_in_one_line(tmp_path: Path) -> None:
     good = TREE / "docs" / "match.jsonl"
     text = good.read_text(encoding="utf-8")
     forged, cut = tmp_path / "forged.jsonl", tmp_path / "cut.jsonl"
+    (tmp_path / "link").symlink_to("nowhere")
     forged.write_text(text.replace('"card":', '"cards":', 1), encoding="utf-8")
     cut.write_text("".join(text.splitlines(keepends=True)[:9]), encoding="utf-8")
     for args, said in (
@@ -218,6 +222,8 @@ def test_what_cannot_be_reviewed_is_told_in_one_line(tmp_path: Path) -> None:
         ((good, "--seat", "0", "--seconds", "0"), "'--seconds': 0"),
         ((good, "--seat", "0", "--seconds", "nan"), "nan is no number"),
         ((good, "--seat", "0", "--html", tmp_path / "none" / "page.html"), "none is no folder: make it first"),
+        ((good, "--seat", "0", "--html", tmp_path / "link"), "link exists already: name another file"),
+        ((good, "--seat", "0", "--html", "-", "--json"), "can't both be printed"),
         ((tmp_path / "none.jsonl", "--seat", "0"), "No such file"),
         ((TREE / "README.md", "--seat", "0"), "no JSON"),
         ((forged, "--seat", "0"), "forged.jsonl does not audit: "),
