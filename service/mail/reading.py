@@ -36,9 +36,9 @@ _COURTESY = PUNCTUATION | frozenset(_words("polite"))
 
 _OF_NUMBER = re.compile(
     r"(?:番目?|つ目)?(?:の手)?"
-    r"(?:(?:で|を|に)?(?:す|する|お願い|(?:お願い|選択|希望)?(?:し|いたし|致し)ます|(?:選択)?して(?:おきます|(?:くだ|下)さい)"
+    r"(?:(?:で|を|に)?(?:す|する|お(?:願|ねが)い|(?:お(?:願|ねが)い|選択|希望)?(?:し|いたし|致し)ます|(?:選択)?して(?:おきます|(?:くだ|下)さい)"
     r"|選ぶ|選びま(?:す|した)|選択|希望|決定|決めま(?:す|した)|頼む|頼みます|どうぞ|出します|ありがとうございます"
-    r"|(?:行|い)きま(?:す|しょう)|(?:選んで|進めて)?(?:くだ|下)さい|(?:よろ|宜)しく(?:お願い(?:し|いたし|致し)ます)?)?"
+    r"|(?:行|い)きま(?:す|しょう)|(?:選んで|進めて)?(?:くだ|下)さい|(?:よろ|宜)しく(?:お(?:願|ねが)い(?:し|いたし|致し)ます)?)?"
     r"|と(?:し|いたし|致し)ます|がいい(?:です)?|で(?:いい|良い|よい|結構)です)"
 )
 """The words that Japanese writers add to a number without changing it: 3です, 3番でお願いします."""
@@ -134,13 +134,16 @@ def text_of_html(page: str) -> str:
 
 _QUOTED = re.compile(r"\s*[>|｜＞]")
 _SIGNATURE = re.compile(
-    r"--\s*|_{10,}|-{5,}|={5,}|[~*#+─━―]{5,}|-+ ?(Original Message|Ursprüngliche Nachricht|元のメッセージ) ?-+"
+    r"--\s*|_{10,}|-{5,}|={5,}|[~*#+─━―ー・☆★]{5,}|-+ ?(Original Message|Ursprüngliche Nachricht|元のメッセージ) ?-+"
 )
 _SAID = re.compile(r".{4,600}[:：]|-{4,} ?[^\W\d].{2,600}-{3,}")
 """Says that an older mail follows: it ends with a colon, or stands between dashes."""
 
 _SENDER = re.compile(rf"\b{NAME}\W{{0,3}}[^\s<>@]{{1,64}}@")
 """Names the sender of the older mail that follows."""
+
+_DEVICE = re.compile(r"\W*(sent (from|with) .+|get outlook for .+|.+から送信|.+を入手)\W*", re.IGNORECASE)
+"""Names the device or program by which a mail was sent, as they add it themselves."""
 
 _DATED = re.compile(r"[0-9]{4}|[0-9][:/][0-9]")
 """What a line contains that begins the head of an older mail, if the head has more lines."""
@@ -153,8 +156,14 @@ _TOKEN = re.compile(r"[0-9]+|[a-zß-ÿ]+(?:'[a-z]+)?|[ぁ-ゖァ-ヺー々一-�
 _NUMBERED = re.compile(r"[\[(#]?\s*([0-9]{1,4})\s*[\])]?\s*番?の?\s*(?:[.:)、。!,=→]|[-–—](?=\s))?\s*(\D.*)")
 """A number, and words after it, which should be the text of the move."""
 
-_NOTATION = re.compile('[*_~`"“”‘’„「」『』【】«»]|[:;]-[)]')
-"""Signs around a word that emphasise or quote it, and the smiles whose middle could be read as a minus."""
+_NOTATION = re.compile(
+    r'(?P<apart>(?<=[0-9])[*_~〜`"“”‘’„「」『』【】«»]+(?=[0-9]))'
+    r'|[(]\^[-_.o]?\^;?[)]/?|m[(][_. ]+[)]m|[*_~〜`"“”‘’„「」『』【】«»]|[:;]-[)]'
+)
+"""Signs around a word that emphasise or quote it, and smiles, whose parts could be read as other signs.
+
+Between two digits such signs part two numbers.
+"""
 
 _UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u20e3\u2800\u3164\ufe00-\ufe0f\uffa0]")
 """Invisible signs, and signs that only change how the sign before them is drawn, except those of the category Cf."""
@@ -332,11 +341,13 @@ def _stands_in(text: str, line: str) -> bool:
 
 
 def is_greeting(line: str) -> bool:
-    """Return whether the line only greets or thanks."""
+    """Return whether the line only greets, thanks, or names the program that has sent the mail."""
     tokens = [token for token in _tokens(line) if token not in PUNCTUATION]
     is_short = len(tokens) <= 8 and not any(token.isdecimal() or token == "?" for token in tokens)
     if not tokens or not is_short:
         return False
+    if _DEVICE.fullmatch(line):
+        return True
     return tokens[0] in GREETINGS or (not tokens[0].isascii() and tokens[0].startswith(GREETINGS))
 
 
@@ -352,7 +363,11 @@ def _without_courtesy(words: Sequence[str]) -> Sequence[str]:
 
 
 def _tokens(line: str) -> tuple[str, ...]:
-    return tuple(_TOKEN.findall(_NOTATION.sub("", line.replace("’", "'")).casefold()))
+    return tuple(_TOKEN.findall(_without_notation(line.replace("’", "'")).casefold()))
+
+
+def _without_notation(line: str) -> str:
+    return _NOTATION.sub(lambda found: " " if found["apart"] else "", line)
 
 
 def _cleaned(line: str) -> str:
@@ -367,7 +382,7 @@ def _cleaned(line: str) -> str:
 
 def _folded(line: str) -> str:
     """Return a cleaned line in a form that is the same however it is written."""
-    return " ".join(_NOTATION.sub("", line).casefold().split())
+    return " ".join(_without_notation(line).casefold().split())
 
 
 @lru_cache(maxsize=256)
