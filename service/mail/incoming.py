@@ -95,6 +95,10 @@ class IncomingMail(msgspec.Struct, frozen=True):
     text: str
 
 
+_JIS = re.compile(rb"\x1b(?:\$[@B](?P<wide>[!-~]*)|[(]I(?P<narrow>[!-_]*)|[(][BJ])")
+"""A text in one set of signs of ISO-2022-JP. Programs write the signs of CP932 in it that are not of that standard."""
+
+
 def hear(raw: bytes, envelope_from: str | None) -> IncomingMail:
     """Read a mail. Raises Hostile."""
     _check(raw)
@@ -228,8 +232,20 @@ def _texts(part: Message) -> Iterator[str]:
 
 def _decoded(part: Message) -> str:
     payload = part.get_payload(decode=True)
-    raw = payload[:TEXT] if isinstance(payload, bytes) else b""
-    return raw.decode(_charset(part), errors="replace").replace("\0", "")
+    raw, charset = payload[:TEXT] if isinstance(payload, bytes) else b"", _charset(part)
+    if charset == "iso2022_jp":
+        raw, charset = _JIS.sub(_in_cp932, raw), "cp932"
+    return raw.decode(charset, errors="replace").replace("\0", "")
+
+
+def _in_cp932(found: re.Match[bytes]) -> bytes:
+    if found["narrow"]:
+        return bytes([sign + 0x80 for sign in found["narrow"]])
+    there = bytearray()
+    for row, cell in zip(*[iter(found["wide"] or b"")] * 2, strict=False):
+        half, is_second = divmod(row - 0x21, 2)
+        there += bytes([half + (0x81 if half < 31 else 0xC1), cell + (0x7E if is_second else 0x1F + (cell > 0x5F))])
+    return bytes(there)
 
 
 def _charset(part: Message) -> str:

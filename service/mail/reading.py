@@ -142,7 +142,7 @@ _SAID = re.compile(r".{4,600}[:：]|-{4,} ?[^\W\d].{2,600}-{3,}")
 _SENDER = re.compile(rf"\b{NAME}\W{{0,3}}[^\s<>@]{{1,64}}@")
 """Names the sender of the older mail that follows."""
 
-_DEVICE = re.compile(r"\W*(sent (from|with) .+|get outlook for .+|.+から送信|.+を入手)\W*", re.IGNORECASE)
+_DEVICE = re.compile(r"\W*(sent (from|with) .+|get outlook for .+|.+から送信|.*outlook.*を入手)\W*", re.IGNORECASE)
 """Names the device or program by which a mail was sent, as they add it themselves."""
 
 _DATED = re.compile(r"[0-9]{4}|[0-9][:/][0-9]")

@@ -219,6 +219,15 @@ def test_a_text_is_read_in_its_charset(charset: str, codec: str) -> None:
     assert hear(head + b64encode(said.encode(codec)), ANN).text == said
 
 
+JIS = b"\x1b$B-#$G$9!#|b66\x1b(B 3\r\n\x1b(I:]\x1b(J3\x1b$B"
+"""As mail programs write ISO-2022-JP, with signs that are not of that standard; at its end the sign of a set alone."""
+
+
+def test_a_text_in_iso_2022_jp_may_have_the_signs_that_programs_write_in_it_beyond_the_standard() -> None:
+    head = b"Content-Type: text/plain; charset=ISO-2022-JP\r\n\r\n"
+    assert hear(head + JIS, ANN).text == "③です。髙橋 3\r\nｺﾝ3"
+
+
 NO_CHARSETS = ("utf-7", "rot13", "none", "punycode", "idna", "zlib", "unicode_escape", "undefined", "x" * 500, "\xff")
 
 
