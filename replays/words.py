@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
 
+import msgspec
 from msgspec.structs import asdict
 
 from domain import happenings, matches, orders, texts
@@ -110,7 +111,7 @@ def rule_in_words(game: Game[Any, Any, Any], rule: Rule, lang: Lang) -> str:
     def told(patterns: Iterable[Pattern]) -> str:
         return words["or"].join(_pattern(pattern, kinds) for pattern in patterns)
 
-    text = told(rule.play)
+    text = words["or"].join(_as_move(game, pattern, lang) or _pattern(pattern, kinds) for pattern in rule.play)
     others = {pattern.type for pattern in rule.unless}
     left = [Pattern(kind) for kind in orders.fields_of(game) if kind not in others]
     if len(left) < len(rule.unless) and not any(pattern.where for pattern in rule.unless):
@@ -127,6 +128,18 @@ def _condition(game: Game[Any, Any, Any], one: Comparison, words: Mapping[str, s
     is_part = one.of == game.part and one.relation == "="
     text = words.get(f"in-{game.part}") if is_part else None
     return text.format(number=one.value) if text else _comparison(one)
+
+
+def _as_move(game: Game[Any, Any, Any], pattern: Pattern, lang: Lang) -> str:
+    """Return the words for the only move that fits the pattern; "" if others fit too, or it has none."""
+    fields = {one.of: one.value for one in pattern.where if one.relation == "="}
+    if not fields or len(fields) < len(pattern.where) or set(fields) != set(orders.fields_of(game)[pattern.type]):
+        return ""
+    try:
+        text = game.describe(msgspec.convert({"type": pattern.type, **fields}, game.Move), lang)
+    except (msgspec.ValidationError, LookupError):
+        return ""  # a word of another kind of piece
+    return (text[:1].lower() + text[1:] if lang == "en" else text).rstrip(".。")
 
 
 def _pattern(pattern: Pattern, kinds: Mapping[str, str]) -> str:

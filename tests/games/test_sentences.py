@@ -10,10 +10,12 @@ from functools import partial
 import msgspec
 import pytest
 
-from domain import telling
+from domain import orders, telling
 from domain.game import ALL, Event, Move, classes
+from domain.happenings import Comparison, Pattern, Rule
 from domain.secrecy import redact
 from domain.texts import Counted, Words
+from replays.words import rule_in_words
 from tests import transcripts
 from tests.cards import LISTING
 from tests.drawn import LANGS
@@ -133,3 +135,12 @@ def test_a_match_is_told_line_by_line_as_its_transcript_says(slug: str, kind: st
         assert now == line, f"{path.name}, line {number}: python -m tests.transcripts --write {slug} shows the rest"
     assert len(told) == written.count("\n") + 1
     assert played.truth.is_over
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_an_order_for_a_move_with_a_piece_that_does_not_exist_is_told_in_words(slug: str) -> None:
+    game = room_of(slug).game
+    for kind, fields in orders.fields_of(game).items():
+        for value in (-99, 99, "Pass"):
+            rule = Rule(play=(Pattern(kind, tuple([Comparison(name, "=", value) for name in fields])),))
+            assert all(rule_in_words(game, rule, lang) for lang in LANGS)

@@ -146,7 +146,7 @@ def test_a_move_can_be_left_to_be_made_again_as_an_order_that_its_words_tell(hou
     one = {"decision": asked["decision"], "id": asked["moves"][0]["id"]}
     card = asked["moves"][0]["move"]["card"]
     given = give(ann, match, {"like": one})
-    assert given["text"] == f"Set a card aside (card = {card}), when the choice is: set a card aside"
+    assert given["text"] == f"Set {card} aside, when the choice is: set a card aside"
     assert [each["type"] for each in given["rule"]["unless"]] == ["Raise", "Pass", "Roll"]
     in_round = give(ann, match, {"like": {**one, "part": True}}, lang="ja")
     assert in_round["rule"]["when"] == [{"of": "round", "relation": "=", "value": 1}]
@@ -154,6 +154,8 @@ def test_a_move_can_be_left_to_be_made_again_as_an_order_that_its_words_tell(hou
     again = {"text": f"{given['text']}, as long as it is round 1"}
     listed = ann.get(f"/matches/{match}/orders").json["orders"]
     assert [(each["text"], each["once"]) for each in listed] == [(each["text"], False) for each in (given, again)]
+    odd = give(ann, match, {"play": [{"type": "SetAside", "where": [{**CARD, "value": "Pass"}]}]})
+    assert odd["text"] == "Set a card aside (card = Pass)", "no move has that field"
     follow(house)
     assert len(moves_made(house, match)) == 1
     for wrong, answer in (
