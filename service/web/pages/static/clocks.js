@@ -61,12 +61,22 @@ export function writeUntil(line, { due, said }, seat) {
  * @param {string} lang
  */
 function writeMoment(time, lang) {
-  if (time.dataset.written) return
-  time.dataset.written = 'yes'
+  const today = new Date().toDateString()
+  if (time.dataset.written === today) return
+  time.dataset.written = today
   const moment = new Date(time.dateTime)
-  const isToday = moment.toDateString() === new Date().toDateString()
-  time.textContent = moment.toLocaleString(lang, isToday ? { timeStyle: 'short' } : { dateStyle: 'medium', timeStyle: 'short' })
+  time.textContent = shortly(moment, lang)
   time.title = moment.toLocaleString(lang)
+}
+
+/**
+ * Return the moment in words, with its day unless that is today.
+ * @param {Date} moment
+ * @param {string} lang
+ */
+function shortly(moment, lang) {
+  const isToday = moment.toDateString() === new Date().toDateString()
+  return moment.toLocaleString(lang, isToday ? { timeStyle: 'short' } : { dateStyle: 'medium', timeStyle: 'short' })
 }
 
 /**
@@ -78,7 +88,7 @@ function writeLeft(time, words, lang) {
   const moment = new Date(time.dateTime)
   const seconds = Math.round((moment.getTime() - Date.now()) / 1000)
   const said = seconds < 0 ? words.late : words.left.replace('{time}', leftOf(seconds, words))
-  const text = time.matches('.brief') ? said : `${moment.toLocaleString(lang, { dateStyle: seconds < 86400 ? undefined : 'medium', timeStyle: 'short' })} · ${said}`
+  const text = time.matches('.brief') ? said : `${shortly(moment, lang)} · ${said}`
   if (time.textContent !== text) time.textContent = text
   time.classList.toggle('soon', seconds < 60)
 }

@@ -175,7 +175,7 @@ def test_who_watches_a_timed_match_reads_what_is_due_and_no_page_again(guest: Ta
     times = "[...document.querySelectorAll('#players .due time')]"
     due = f"{times}.map(one => [one.closest('li').dataset.seat, one.dateTime])"
     asked = "performance.getEntriesByType('resource').map(one => new URL(one.name).pathname)"
-    match, players = toyhouse.table("magicative", clock={"preset": "week"})
+    match, players = toyhouse.table("magicative", clock={"preset": "day"})
     guest.open(f"{toys}/matches/{match}")
     guest.waits_for(f"{AT_TABLE} && {LIVE}")
     for player in players:
@@ -183,6 +183,8 @@ def test_who_watches_a_timed_match_reads_what_is_due_and_no_page_again(guest: Ta
     told = [[str(one["seat"]), one["due"]] for one in toyhouse.stranger.look(match)["deadlines"]]
     assert told
     guest.waits_for(f"JSON.stringify({due}) === {json.dumps(json.dumps(told, separators=(',', ':')))}")
+    day = "new Date(one.dateTime).toLocaleDateString(document.documentElement.lang, {dateStyle: 'medium'})"
+    assert guest.value(f"{times}.every(one => one.textContent.startsWith({day}))"), "it is due tomorrow"
     paths = guest.value(asked)
     assert f"/matches/{match}/due" in paths
     assert f"/matches/{match}" not in paths
