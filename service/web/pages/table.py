@@ -258,12 +258,13 @@ def passed(look: Look) -> dict[str, Any]:
     may_offer = is_on and look.seat is not None and all(offer.seat != look.seat for offer in offered)
     may_invite = entry.status == Status.OPEN and entry.creator == g.asker.player
     free = [chair.seat for chair in entry.chairs if chair.is_free and may_invite]
+    seated = {chair.player for chair in entry.chairs}
     return {
         "offers": offered,
         "may_offer": may_offer,
         # seats that are kept for nobody yet come first
         "free": sorted(free, key=lambda seat: entry.chairs[seat].reserved is not None),
-        "known": [name for _, name in page.met(MET)] if may_offer or free else [],
+        "known": [name for id, name in opening.met(MET) if id not in seated] if may_offer or free else [],
         "bots": {name: ABOUT[name][page.lang()] for name in BOTS},
         "typed": request.form.get("name", ""),
         "seat": request.form.get("seat", ""),
@@ -283,7 +284,7 @@ def _named() -> str:
     Raises:  Malformed.
     """
     value = request.form.get("name", "").strip()
-    alike = [player for player, name in page.met() if name == value]
+    alike = [player for player, name in opening.met() if name == value]
     if len(alike) > 1:
         raise malformed({"name": [TEXTS[page.lang()]["name-twice"]]})
     named = alike[0] if alike else value.rstrip("/").rpartition("/")[2]

@@ -88,6 +88,14 @@ def test_who_has_been_met_is_offered_it_by_name(house: House) -> None:
     assert '<option value="Bob"></option>' in browser.look(f"/matches/{match}")
     assert "You would like Bob" in browser.follow(f"/matches/{match}/do/pass-on", name="Bob")
     browser.follow(f"/matches/{match}/do/keep-seat")
+    ann.open_with(house.player("Cid"), seats=[{"player": ann.id}, None])
+    page = browser.look(f"/matches/{match}")
+    assert re.findall(r'<option value="(\w+)"></option>', page) == ["Bob", "Cid"], (
+        "another running match; Zoe sits here"
+    )
+    assert "You would like Cid" in browser.follow(f"/matches/{match}/do/pass-on", name="Cid")
+    browser.follow(f"/matches/{match}/do/keep-seat")
+    assert "only one seat" in browser.send(f"/matches/{match}/do/pass-on", status=422, name="Zoe").text
     met(house, ann, another)
     assert "several of this name" in browser.send(f"/matches/{match}/do/pass-on", status=422, name="Bob").text
 
