@@ -45,7 +45,9 @@ _NAMED = re.compile(r"<[!-;=?-~]{1,240}>")
 """A Message-ID that can be repeated."""
 
 _ZONE = re.compile(
-    r"(?:time ?)?zone:? ([A-Za-z0-9_+/-]{1,64})|タイムゾーン[: は]*([A-Za-z0-9_+/-]{1,64})", re.IGNORECASE
+    r"\W*(?:(?:time ?)?zone:? |タイムゾーン[: はを]*)\W*([A-Za-z0-9_+/-]{1,64})"
+    r"\W*(?:です|でお願いします|に(?:し|変え)てください)?\W*",
+    re.IGNORECASE,
 )
 """A line in which the writer names a time zone."""
 
@@ -145,11 +147,11 @@ class Answering:
 
     def _do(self, whom: Replying, heard: IncomingMail, wishes: Wishes) -> None:
         once = idempotency.once(f"mail:{whom.player}", whom.reply.match, digest(f"{heard.id}\n{whom.token}"), b"")
-        first = next((line for line in own_lines(heard.text) if not is_greeting(line)), "").strip("*_`'\". ")
+        first = next((line for line in own_lines(heard.text) if not is_greeting(line)), "").strip("_")
         if heard.tables - {PLAY_TO + whom.token}:
             self._ask(whom, heard, "several")
         elif zone := _ZONE.fullmatch(first):
-            fields = {"zone": zone[1] or zone[2]}
+            fields = {"zone": zone[1]}
             self.wishing.change(asker_of(whom.player), fields)
             if self._may_answer(whom.player):
                 self._answer(whom, heard, "zone", fields=fields)

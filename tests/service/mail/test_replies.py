@@ -153,7 +153,16 @@ def test_past_the_day_s_answers_only_what_moves_is_answered(asked: Asked) -> Non
 
 
 @pytest.mark.parametrize(
-    "said", ["*zone Asia/Tokyo*", "Time zone: Asia/Tokyo", "タイムゾーン：Asia/Tokyo", "Hi,\nzone Asia/Tokyo"]
+    "said",
+    [
+        *("*zone Asia/Tokyo*", "Time zone: Asia/Tokyo", '"zone Asia/Tokyo".', "Hi,\nzone Asia/Tokyo"),
+        *(
+            "タイムゾーン：Asia/Tokyo",
+            "「タイムゾーン　Ａｓｉａ／Ｔｏｋｙｏ」",
+            "タイムゾーンは Asia/Tokyo です。",
+            "タイムゾーンをAsia/Tokyoにしてください",
+        ),
+    ],
 )
 def test_a_player_says_by_mail_by_which_clocks_they_live(asked: Asked, said: str) -> None:
     change(asked.house.service, "UPDATE decisions SET due = '2026-12-24T20:30:00.000Z'")
