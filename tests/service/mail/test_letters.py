@@ -54,6 +54,10 @@ def test_a_word_longer_than_a_phone_is_wide_is_broken_and_widens_no_page() -> No
     assert re.search('<body><div style="[^"]*overflow-wrap:break-word', page(Sheet("", ()), "en"))
 
 
+def test_letters_stand_on_a_paper_of_their_own_since_that_of_a_mail_program_may_be_dark() -> None:
+    assert re.search('<body><div style="[^"]*;color:#222;background:#fff;', page(Sheet("", ()), "en"))
+
+
 def test_news_in_a_digest_end_in_links_and_what_has_happened_does_not() -> None:
     news = [
         "It is over: High Card https://play.test/matches/m",
