@@ -64,7 +64,7 @@ def _since(seen: Situation, lang: Lang) -> tuple[Block, ...]:
     if not seen.since:
         return ()
     earlier = (word("earlier", lang, count=seen.earlier),) if seen.earlier > 0 else ()
-    return (Block(head=word("since", lang), lines=earlier, listed=seen.since),)
+    return (Block(head=word("so-far" if seen.is_from_begin else "since", lang), lines=earlier, listed=seen.since),)
 
 
 def _table(seen: Situation, lang: Lang) -> tuple[Block, ...]:

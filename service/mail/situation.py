@@ -199,6 +199,8 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True):
     """The texts of the last events since the seat's last move."""
     earlier: int
     """How many events since that move have no text in `since`."""
+    is_from_begin: bool
+    """Whether the seat has made no move yet: then the events are all of the match."""
     version: int
     hash: str
     """The log's head, in hexadecimal."""
@@ -250,6 +252,7 @@ def see(store: Reader, views: Views, match: str, wishes: Wishes) -> Situation:
             for line in happened(look, recent, lang)
         ),
         earlier=len(tail) - begin - len(recent),
+        is_from_begin=tail[begin].version == 1,
         version=look.state.version,
         hash=tail[-1].hash.hex(),
     )

@@ -107,6 +107,9 @@ def pieces_of(scene: dict[str, Any]) -> list[str]:
 
 def test_a_move_is_told_once(house: MailHouse) -> None:
     match, players, boxes = house.laid("terraformers")
+    seat = next(seat for seat, player in enumerate(players) if player.moves(match)["moves"])
+    first = text_of(house.turn(boxes[seat]))
+    assert ("What has happened:\n" in first, "Since your last move" in first) == (True, False), "there is none yet"
     play_out(match, players, most=12)
     seat = next(seat for seat, player in enumerate(players) if player.moves(match)["moves"])
     text = text_of(house.turn(boxes[seat]))
