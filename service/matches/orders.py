@@ -95,7 +95,8 @@ class Orders:
             return ()
         # they are withdrawn when the seat is asked next, of which no event tells its page
         view = orders.seen_by(log.game, self._states.known(log, seat).table, seat)
-        past = orders.past(log.game, view, standing, seat)
+        answered = [given for given in orders.premoves(standing) if log.has_answered(seat, given)]
+        past = (*orders.past(log.game, view, standing, seat), *answered)
         return tuple([_told(log, given, lang) for _, given in sorted(standing.items()) if given not in past])
 
     @Deed("giveOrder", (PLAY,), limits=(ORDERS,), is_move=True)

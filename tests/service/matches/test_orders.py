@@ -232,6 +232,8 @@ def test_a_premove_whose_decision_the_seat_answered_itself_plays_nothing_later(h
     give(ann, match, {"play": ANYTHING, "once": True})
     give(ann, match, NEVER)
     ann.choose(match)
+    listed = ann.get(f"/matches/{match}/orders").json["orders"]
+    assert [each["order"] for each in listed] == [2], "the premove is listed no more, also before orders are evaluated"
     while not ann.moves(match)["moves"]:
         bob.choose(match)
     follow(house)
