@@ -27,6 +27,9 @@ RIVALS = 20
 LATELY = 200
 """The number of a player's newest matches in which they are counted."""
 
+RUNNING = 50
+"""The most running matches whose players the player is taken to know."""
+
 
 class Chair(Struct, frozen=True):
     """A seat and who has it."""
@@ -188,6 +191,12 @@ class Profiles:
     def rivals(self, player: Player, lately: int = LATELY) -> tuple[Rival, ...]:
         """Return whom the player's `lately` newest matches were against, those met most often first."""
         return self._history.rivals(player.id, RIVALS, lately)
+
+    def met(self, player: Player, lately: int = LATELY) -> tuple[Who, ...]:
+        """Return whom the player knows: the rivals that are players, then those of running matches. Each has a name."""
+        rivals = (rival.player for rival in self.rivals(player, lately) if rival.player is not None)
+        known = {who.id: who for who in (*rivals, *self._history.beside(player.id, RUNNING)) if who.name}
+        return tuple(known.values())
 
     def page(self, player: Player, limit: int, cursor: str | None) -> tuple[list[Played], str | None]:
         """Return the player's matches, newest first, and the cursor to older ones. Raises Malformed."""

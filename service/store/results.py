@@ -115,6 +115,11 @@ class History(Queries):
         often = sorted(met.items(), key=lambda entry: (-entry[1], entry[0][0] or "", entry[0][1] or ""))
         return tuple(Rival(people.who(player, *named), bot, times) for (player, bot, *named), times in often[:most])
 
+    def beside(self, player: str, most: int) -> tuple[people.Who, ...]:
+        """Return the other players of the player's running matches, of each partition in its `most` newest."""
+        rows = self._store.find_everywhere(SQL["beside"], player=player, limit=most)
+        return tuple(people.somebody(*row) for row in rows)
+
 
 class Played(msgspec.Struct, frozen=True):
     """Finished matches of a game with that number of seats, and how many moves they took."""

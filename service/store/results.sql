@@ -29,6 +29,14 @@ FROM page JOIN seats AS others ON others.partition = :partition AND others.match
     AND others.seat <> page.seat
 LEFT JOIN players ON players.id = others.player
 
+-- name: beside
+-- the other players of the player's newest matches that are running
+SELECT DISTINCT others.player, players.name, players.kind FROM (
+    SELECT match FROM seats WHERE partition = :partition AND player = :player AND status = 'playing'
+    ORDER BY created DESC, match DESC LIMIT :limit) AS mine
+JOIN seats AS others ON others.partition = :partition AND others.match = mine.match AND others.player <> :player
+JOIN players ON players.id = others.player
+
 -- name: played
 SELECT seats, matches, moves, least, most FROM played WHERE partition = :partition AND game = :game
 

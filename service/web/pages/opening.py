@@ -15,11 +15,10 @@ from bots import ABOUT, BOTS
 from domain import texts
 from domain.catalogue import Room
 from domain.game import Game, Lang
-from domain.matches import Status
 from service.accounts import called
 from service.matches import Look, MatchWanted, Place, answers, rows, terms
 from service.problems import Problem, malformed
-from service.store import LINK, PRIVATE, PUBLIC, Wanted
+from service.store import LINK, PRIVATE, PUBLIC
 from service.web import inputs
 from service.web.contract import problems
 from service.web.pages import forms, games, lobby, page
@@ -35,9 +34,6 @@ ANYBODY, NOBODY, SOMEBODY = "anybody", "", "somebody"
 """The values for who gets a seat, besides `bot:NAME` and `player:ID`."""
 
 VISIBILITIES = (PUBLIC, LINK, PRIVATE)
-
-RUNNING = 50
-"""The most running matches whose players the reader knows."""
 
 CLOCK = "three-days"
 """The clock that the form proposes."""
@@ -106,26 +102,13 @@ def _page(room: Room, form: forms.Filled, status: int = 200) -> Response:
         chairs=range(1, max(room.game.seats)),
         least=min(room.game.seats),
         bots=[(f"bot:{name}", name, ABOUT[name][lang]) for name in BOTS],
-        known=[(f"player:{player}", name) for player, name in met()],
+        known=[(f"player:{player}", name) for player, name in page.met()],
         clocks=[(name, lobby.clock(clock.allowance, clock.bank, lang)) for name, clock in terms.PRESETS.items()],
         visibilities=VISIBILITIES,
         talks=rows.TALK,
         options=fields_of(room.game, lang),
         packs=tuple(room.packs),
     )
-
-
-def met(lately: int = rows.LATELY) -> list[tuple[str, str]]:
-    """Return the reader's opponents in so many newest matches and in those that are running, by id and name."""
-    if (player := page.me()) is None:
-        return []
-    players = [rival.player for rival in service().profiles.rivals(player, lately) if rival.player is not None]
-    known = {who.id: who.name for who in players if who.name}
-    running, _ = service().lobby.listed(g.asker, Wanted(mine=True, status=Status.PLAYING, limit=RUNNING), None)
-    for chair in [chair for entry in running for chair in entry.chairs]:
-        if chair.player and chair.player_name and chair.player != player.id:
-            known.setdefault(chair.player, chair.player_name)
-    return [(id, called(name, page.lang())) for id, name in known.items()]
 
 
 def _wanted(room: Room) -> MatchWanted:

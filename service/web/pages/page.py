@@ -28,7 +28,7 @@ from domain.scene import style_of
 from domain.texts import LANGS, apart, figure
 from service import wording
 from service.accounts import STRANGER, called, names, passwords
-from service.matches import answers
+from service.matches import answers, rows
 from service.matches import shown as of_matches
 from service.problems import Problem, TooMany, Unauthorized, Unready
 from service.signing import digest
@@ -262,6 +262,13 @@ def back(fallback: str) -> str:
 def _with_lang(wanted: Lang) -> str:
     path, _, query = here().partition("?")
     return f"{path}?{urlencode([*parse_qsl(query), (LANG, wanted)])}"
+
+
+def met(lately: int = rows.LATELY) -> list[tuple[str, str]]:
+    """Return the reader's opponents in so many newest matches and in those that are running, by id and name."""
+    if (player := me()) is None:
+        return []
+    return [(who.id, called(who.name, lang())) for who in service().profiles.met(player, lately)]
 
 
 def turns() -> list[answers.Turn]:

@@ -264,7 +264,7 @@ def passed(look: Look) -> dict[str, Any]:
         "may_offer": may_offer,
         # seats that are kept for nobody yet come first
         "free": sorted(free, key=lambda seat: entry.chairs[seat].reserved is not None),
-        "known": [name for id, name in opening.met(MET) if id not in seated] if may_offer or free else [],
+        "known": [name for id, name in page.met(MET) if id not in seated] if may_offer or free else [],
         "bots": {name: ABOUT[name][page.lang()] for name in BOTS},
         "typed": request.form.get("name", ""),
         "seat": request.form.get("seat", ""),
@@ -284,7 +284,7 @@ def _named() -> str:
     Raises:  Malformed.
     """
     value = request.form.get("name", "").strip()
-    alike = [player for player, name in opening.met() if name == value]
+    alike = [player for player, name in page.met() if name == value]
     if len(alike) > 1:
         raise malformed({"name": [TEXTS[page.lang()]["name-twice"]]})
     named = alike[0] if alike else value.rstrip("/").rpartition("/")[2]
