@@ -13,7 +13,7 @@ from domain.catalogue import Catalogue
 from domain.game import Lang
 from events.receipts import Receipt
 from events.store import Reader
-from service import clock
+from service import clock, wording
 from service.accounts import called
 from service.config import Config
 from service.limits import INVITED as OF_ALL
@@ -149,7 +149,8 @@ class Desk:
         receipt = self.views.receipt(entry.id, self.store.head(entry.id).version)
         way, moves = Way(url=self._url(entry.id), reply=address, zone=wishes.zone), moves_of_invitation(wishes.lang)
         title, inviter = self.catalogue.title(entry.game, wishes.lang), called(by.name if by else "", wishes.lang)
-        return letters.invited(title, seat, inviter, moves, way, wishes.lang, receipt, first), address
+        time = wording.clock(entry.clock, wishes.lang)
+        return letters.invited(title, seat, inviter, time, moves, way, wishes.lang, receipt, first), address
 
     def _of_match(self, one: Delivery, entry: Entry | None, wishes: Wishes, due: str) -> tuple[Sheet, str] | None:
         """Return the sheet about a match, and the address that answers it; None if the notice is out of date."""

@@ -111,15 +111,16 @@ def finished(seen: Situation, way: Way, lang: Lang) -> Sheet:
 
 
 def invited(
-    game: str, seat: int, by: str, moves: Moves, way: Way, lang: Lang, receipt: Receipt, first: str = ""
+    game: str, seat: int, by: str, clock: str, moves: Moves, way: Way, lang: Lang, receipt: Receipt, first: str = ""
 ) -> Sheet:
     """Return the sheet which says that a seat is kept for the reader.
 
-    Shape:   `by`: the name of the player who invites, "" if it is not known; `receipt`: for the log as it is now,
-             before the reader brings a nonce; `first`: lines before all others.
+    Shape:   `by`: the name of the player who invites, "" if it is not known; `clock`: the match's, in words;
+             `receipt`: for the log as it is now, before the reader brings a nonce; `first`: lines before all others.
     """
     kind = "invited" if by else "invited-nobody"
-    opening = [*([first, ""] if first else []), word(kind, lang, by=by, game=game, seat=seat)]
+    told = (word(kind, lang, by=by, game=game, seat=seat), word("invited-clock", lang, clock=clock))
+    opening = [*([first, ""] if first else []), *told]
     subject = word("subject-invitation", lang, game=game)
     if not way.reply:
         return Sheet(subject, (Block(said=(*opening, word("invited-elsewhere", lang))), Block(lines=(way.url,))))

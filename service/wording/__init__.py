@@ -11,6 +11,8 @@ from typing import Any
 
 from domain import texts
 from domain.game import Lang
+from domain.happenings import ClockSet
+from service.clock import DAY, HOUR, MINUTE, WEEK
 
 TEXTS = texts.read("service.wording", "problems")
 """The sentences by language and code, with the code's fields in braces."""
@@ -23,6 +25,11 @@ TITLES = {
 
 LIBRARIES = texts.read("service.wording", "libraries")
 """The error sentences of the libraries that read bodies and queries, and of our own checks: patterns by language."""
+
+CLOCKS = texts.read("service.wording", "clocks")
+"""The words for the clock of a match, and for spans of time."""
+
+SPANS = ((WEEK, "weeks"), (DAY, "days"), (HOUR, "hours"), (MINUTE, "minutes"))
 
 COMMA: dict[Lang, str] = {"en": ", ", "ja": "、"}
 
@@ -39,6 +46,22 @@ def _word(name: str, value: Any, lang: Lang) -> Any:
     if name == "reason":
         return translated(value, lang)
     return COMMA[lang].join(map(str, value)) if isinstance(value, tuple) else value
+
+
+def clock(terms: ClockSet | None, lang: Lang) -> str:
+    """Return a match's clock in words; None is none."""
+    words = CLOCKS[lang]
+    if terms is None:
+        return words["no-clock"].format()
+    text = words["clock"].format(allowance=_span(terms.allowance, lang))
+    return text + words["bank"].format(bank=_span(terms.bank, lang)) if terms.bank else text
+
+
+def _span(milliseconds: int, lang: Lang) -> str:
+    for size, unit in SPANS:
+        if milliseconds >= size and not milliseconds % size:
+            return CLOCKS[lang][unit].format(number=milliseconds // size)
+    return CLOCKS[lang]["seconds"].format(number=round(milliseconds / 1000))
 
 
 def translated(errors: Any, lang: Lang) -> Any:

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from domain.game import Lang
 from domain.matches import Status
 from domain.texts import figure
+from service import wording
 from service.accounts import called
-from service.clock import DAY, HOUR, MINUTE, WEEK
 from service.matches import MatchWanted, Place, rows, seat_of, shown, terms
 from service.problems import Malformed
 from service.store import SPEEDS, Chair, Entry, Wanted
@@ -37,8 +37,6 @@ EVER = "0"
 
 BETWEEN_PEOPLE = terms.PRESETS["three-days"]
 """The clock of matches among people that are opened with one click, so that nobody waits for ever."""
-
-SPANS = ((WEEK, "weeks"), (DAY, "days"), (HOUR, "hours"), (MINUTE, "minutes"))
 
 
 @blueprint.get("/lobby")
@@ -148,7 +146,7 @@ def row(entry: Entry) -> dict[str, Any]:
         "kept": shown.is_kept_for(g.asker, entry),
         "moves": entry.moves or 0,
         "moved": entry.ended or entry.moved or entry.created,
-        "clock": "" if entry.clock is None else clock(entry.clock.allowance, entry.clock.bank, lang),
+        "clock": wording.clock(entry.clock, lang),
         "agreed": "" if entry.is_over else TEXTS[lang][f"resigning-{entry.resignation or terms.GENERAL.resignation}"],
         "ended": ended(entry, names, lang),
         "line": "",
@@ -168,20 +166,6 @@ def seat(chair: Chair, lang: Lang) -> dict[str, Any]:
         return {"name": text, "href": "", "is_free": True}
     href = f"/players/{chair.player}" if chair.player is not None and chair.player_kind != "erased" else ""
     return {"name": shown.name_of(chair, lang) or texts["gone"], "href": href, "is_free": False}
-
-
-def span(milliseconds: int, lang: Lang) -> str:
-    """Return a duration in words."""
-    for size, unit in SPANS:
-        if milliseconds >= size and not milliseconds % size:
-            return TEXTS[lang][unit].format(number=milliseconds // size)
-    return TEXTS[lang]["seconds"].format(number=round(milliseconds / 1000))
-
-
-def clock(allowance: int, bank: int, lang: Lang) -> str:
-    """Return a clock in words."""
-    text = TEXTS[lang]["clock"].format(allowance=span(allowance, lang))
-    return text + TEXTS[lang]["bank"].format(bank=span(bank, lang)) if bank else text
 
 
 def ended(entry: Entry, names: tuple[str, ...], lang: Lang) -> str:

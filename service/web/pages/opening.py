@@ -15,13 +15,14 @@ from bots import ABOUT, BOTS
 from domain import texts
 from domain.catalogue import Room
 from domain.game import Game, Lang
+from service import wording
 from service.accounts import called
 from service.matches import Look, MatchWanted, Place, answers, rows, terms
 from service.problems import Problem, malformed
 from service.store import LINK, PRIVATE, PUBLIC
 from service.web import inputs
 from service.web.contract import problems
-from service.web.pages import forms, games, lobby, page
+from service.web.pages import forms, games, page
 from service.web.pages.sign_in import barred, opened
 from service.web.reply import service
 
@@ -103,7 +104,7 @@ def _page(room: Room, form: forms.Filled, status: int = 200) -> Response:
         least=min(room.game.seats),
         bots=[(f"bot:{name}", name, ABOUT[name][lang]) for name in BOTS],
         known=[(f"player:{player}", name) for player, name in page.met()],
-        clocks=[(name, lobby.clock(clock.allowance, clock.bank, lang)) for name, clock in terms.PRESETS.items()],
+        clocks=[(name, wording.clock(clock.told, lang)) for name, clock in terms.PRESETS.items()],
         visibilities=VISIBILITIES,
         talks=rows.TALK,
         options=fields_of(room.game, lang),
@@ -264,11 +265,8 @@ def _opener(look: Look) -> str:
 def _agreed(look: Look, match: answers.Match, lang: Lang) -> list[tuple[str, str]]:
     """Return what players agree to by sitting down, as labels and values."""
     entry, texts = look.entry, INVITING[lang]
-    clock = texts["no-clock-at-all"]
-    if entry.clock is not None:
-        clock = lobby.clock(entry.clock.allowance, entry.clock.bank, lang)
     return [
-        (texts["clock"], clock),
+        (texts["clock"], wording.clock(entry.clock, lang) if entry.clock else texts["no-clock-at-all"]),
         (texts["if-resigned"], texts[f"resigned-{match.resignation}"]),
         (texts["seen"], texts[f"visibility-{entry.visibility}"]),
         (texts["talk"], texts[f"talk-{match.talk}"]),

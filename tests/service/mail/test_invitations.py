@@ -27,18 +27,33 @@ def invited(house: MailHouse, lang: str = "en", **more: Any) -> tuple[str, Visit
 
 
 @pytest.mark.parametrize(
-    ("lang", "said", "visibility", "answer"),
+    ("lang", "said", "visibility", "answer", "clock", "time"),
     [
-        ("en", "Yes, please!", "public", "You have taken your seat."),
-        ("ja", "はい、参加します。", "private", "席につきました。"),
-        ("en", "no thanks", "private", "You have declined."),
-        ("ja", "辞退します", "private", "辞退しました。"),
+        ("en", "Yes, please!", "public", "You have taken your seat.", None, "Time: no clock."),
+        (
+            "ja",
+            "はい、参加します。",
+            "private",
+            "席につきました。",
+            {"preset": "day"},
+            "持ち時間：一手1日、予備時間3日。",
+        ),
+        (
+            "en",
+            "no thanks",
+            "private",
+            "You have declined.",
+            {"preset": "day"},
+            "Time: a day a move, and 3 days to spare.",
+        ),
+        ("ja", "辞退します", "private", "辞退しました。", None, "持ち時間：時間制限なし。"),
     ],
 )
 def test_a_seat_is_taken_or_declined_by_mail(
-    house: MailHouse, lang: str, said: str, visibility: str, answer: str
+    house: MailHouse, lang: str, said: str, visibility: str, answer: str, clock: Any, time: str
 ) -> None:
-    match, ann, bob, box, mail = invited(house, lang, visibility=visibility)
+    match, ann, bob, box, mail = invited(house, lang, visibility=visibility, clock=clock)
+    assert time in text_of(mail)
     assert f"https://play.test/matches/{match}" in text_of(mail)
     assert "POST" not in text_of(mail)
     assert box.reply(mail, said) == OK
