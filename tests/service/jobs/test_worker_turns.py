@@ -41,7 +41,7 @@ def noted(account: str) -> None:
 @pytest.fixture
 def turns(connection: redis.Redis, monkeypatch: pytest.MonkeyPatch) -> TurnQueue:
     monkeypatch.setattr(queue, "PLAY", f"{__name__}.noted")
-    monkeypatch.setattr(BotJob, "known", {f"{__name__}.noted": "a job failed"})
+    monkeypatch.setattr(BotJob, "known", {**BotJob.known, f"{__name__}.noted": "a job failed"})
     DONE.clear()
     return TurnQueue(connection)
 
