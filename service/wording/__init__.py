@@ -1,4 +1,4 @@
-"""Problems in words: a code and its fields as one sentence in the asker's language.
+"""Problems in words: a code and its fields as one sentence in the asker's language; and a match's clock in words.
 
 Refusals of a game's rules have their own words (`domain/refusals.py`).
 """
