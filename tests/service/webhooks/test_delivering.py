@@ -16,7 +16,7 @@ from threading import Event, Thread
 import pytest
 
 from service import clock
-from service.outbox import ChannelOutcome
+from service.outbox import ChannelAway, ChannelOutcome
 from service.outbox.loop import AT_ONCE, FAILING, LEAST, Slots
 from service.signing import Signer
 from service.store import DeliveryTable, Notice, notices
@@ -355,3 +355,33 @@ def test_who_ends_waits_for_what_is_under_way() -> None:
     assert slots.begin(act)
     slots.close(60.0)
     assert done.is_set()
+
+
+def test_what_nobody_foresaw_is_logged_by_its_kind_since_its_text_may_hold_a_url(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def act() -> None:
+        raise RuntimeError("https://secret.example/")
+
+    slots = Slots(1)
+    assert slots.begin(act)
+    slots.close(60.0)
+    told = capsys.readouterr().out
+    assert ("RuntimeError" in told, "secret" in told) == (True, False)
+
+
+def test_that_a_channel_is_away_and_that_it_is_back_is_told_once(
+    house: House, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("service.outbox.loop.AWAY", 0.0)
+    stop, courier, away = Event(), loop(house.service, clock.now), [ChannelAway("no wire")] * 2
+
+    def opens() -> None:
+        if away:
+            raise away.pop()
+        stop.set()
+
+    monkeypatch.setattr(courier._channel, "open", opens)
+    courier.run(stop)
+    told = capsys.readouterr().out
+    assert (told.count("does not answer"), told.count("answers again")) == (1, 1)
