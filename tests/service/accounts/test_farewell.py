@@ -299,6 +299,7 @@ def test_no_link_is_posted_to_who_is_erased_at_that_moment(house: House) -> None
     with meanwhile(lambda: leave(ann, password=WORD), People, "is_recovery_asked"):
         ask(house, "ann@example.org")
     assert letters(house) == []
+    assert rows(house.service, "SELECT count(*) FROM recoveries") == [(1,)], "noted, as for an address of nobody"
 
 
 def test_nobody_mutes_an_account_that_is_erased_meanwhile(house: House) -> None:
