@@ -53,7 +53,7 @@ def listed(slug: str, lang: str) -> str:
     return f"{before}{BEGIN}\n{cards}\n\n{END}{after}"
 
 
-def stale(slugs: Sequence[str] = LISTING) -> Iterator[tuple[Path, str]]:
+def stale(slugs: Sequence[str]) -> Iterator[tuple[Path, str]]:
     """Rules whose cards are others than the pack's, with what they should be."""
     for slug in slugs:
         for lang in RULES:

@@ -17,7 +17,7 @@ from domain import matches, orders
 from domain.game import Lang, Refusal
 from domain.happenings import OrderWithdrawn, PremoveGiven, Rule
 from domain.matches import Match
-from domain.texts import sentence
+from domain.texts import named, sentence
 from events.chain import Head
 from events.store import Decision, Store, Write
 from replays.log import Log, private_stream, seat_of
@@ -27,6 +27,7 @@ from service.deeds import BOT, OF_WORKERS, PLAY, Asker, Deed
 from service.limits import ORDERS
 from service.matches.change import Changes
 from service.matches.playing import Choice, Playing, chosen
+from service.matches.shown import names_of
 from service.matches.states import Lobby, Outcome, Position, States, own_seat
 from service.problems import Malformed, problem_in, refused
 from service.store import Entry, Notice, Once, Ordered, Statement, notices
@@ -88,8 +89,8 @@ class Orders:
     def standing(self, match_id: str, asker: Asker, lang: Lang) -> tuple[StandingOrder, ...]:
         """Return the asker's standing orders that can still play, as they were given."""
         asker.need(PLAY)
-        seat = own_seat(self._lobby.entry(match_id, asker), asker)
-        log = self._states.log(match_id)
+        entry = self._lobby.entry(match_id, asker)
+        log, seat = self._states.log(match_id), own_seat(entry, asker)
         standing, _ = log.standing(seat)
         if not standing:
             return ()
@@ -97,7 +98,9 @@ class Orders:
         view = orders.seen_by(log.game, self._states.known(log, seat).table, seat)
         answered = [given for given in orders.premoves(standing) if log.has_answered(seat, given)]
         past = (*orders.past(log.game, view, standing, seat), *answered)
-        return tuple([_told(log, given, lang) for _, given in sorted(standing.items()) if given not in past])
+        return tuple(
+            [_told(log, given, entry, seat, lang) for _, given in sorted(standing.items()) if given not in past]
+        )
 
     @Deed("giveOrder", (PLAY,), limits=(ORDERS,), is_move=True)
     def give(
@@ -114,8 +117,8 @@ class Orders:
             appended = before
         (span,) = [each for each in appended.spans if each.stream != match_id]
         log, (stored,) = self._states.log(match_id), self._recorder.read(span.stream, span.first - 1, 1)
-        event = log.decoded(stored)
-        return _told(log, event, lang), seat_of(span.stream), span.first
+        event, entry, seat = log.decoded(stored), self._lobby.entry(match_id, asker), seat_of(span.stream)
+        return _told(log, event, entry, seat, lang), seat, span.first
 
     def _give(self, asker: Asker, wanted: OrderWish, position: Position) -> Outcome:
         log, seat = position.log, position.played_seat(asker)
@@ -226,8 +229,8 @@ class Orders:
         return notices.note(turn, now)
 
 
-def _told(log: Log, given: orders.Given, lang: Lang) -> StandingOrder:
-    text = sentence(rule_in_words(log.game, given.rule, lang))
+def _told(log: Log, given: orders.Given, entry: Entry, seat: int, lang: Lang) -> StandingOrder:
+    text = named(sentence(rule_in_words(log.game, given.rule, lang)), names_of(entry, lang), seat)
     return StandingOrder(given.order, given.rule, isinstance(given, PremoveGiven), text)
 
 

@@ -256,7 +256,7 @@ def review_file(file: Path, seat: int, seconds: float, lang: Lang, as_json: bool
 
 
 def _check(html: Path | None, *, as_json: bool) -> None:
-    """Raises Wrong if the page can't be written there: before a minute is spent on it."""
+    """Raise Wrong if the page can't be written there, before a minute is spent on it."""
     if html == PRINTED and as_json:
         raise Wrong("--json and --html - can't both be printed: name a file for the page.")
     if html is None or html == PRINTED:

@@ -140,6 +140,17 @@ def test_where_no_order_says_anything_the_player_is_asked_and_the_sweep_looks_no
     assert ann.get("/me/turns").json["turns"] == []
 
 
+def test_an_order_calls_seats_by_who_sits_there(house: House) -> None:
+    match, (ann, bob) = house.table("ttmp")
+    name = bob.get("/me").json["name"]
+    stones = {"play": [{"type": "TakeStone", "where": [{"of": "seat", "relation": "=", "value": 1}]}]}
+    assert give(ann, match, stones)["text"] == f"Take one of {name}'s stones"
+    for visitor, text in ((ann, f"Take one of {name}'s stones"), (bob, "Take one of your stones")):
+        if visitor is bob:
+            give(bob, match, stones)
+        assert [one["text"] for one in visitor.get(f"/matches/{match}/orders").json["orders"]] == [text]
+
+
 def test_a_move_can_be_left_to_be_made_again_as_an_order_that_its_words_tell(house: House) -> None:
     match, (ann, _) = house.table()
     asked = ann.moves(match)
