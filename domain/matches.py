@@ -46,6 +46,8 @@ OPENED = "match/Opened"
 """The stored type of a log's first event, which says whose rules read the rest."""
 SEALED = "match/AnswerSealed"
 """The stored type of an answer in a seat's private log."""
+HANDED_OVER = "match/SeatHandedOver"
+"""The stored type of the event after which a bot plays for a seat."""
 RUNG = "match/RungSealed"
 """The stored type of a deadline under seal, in a seat's private log."""
 ORDERED = frozenset({"match/OrderGiven", "match/PremoveGiven"})

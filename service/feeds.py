@@ -18,11 +18,11 @@ from domain.catalogue import Catalogue
 from domain.game import Lang
 from events.chain import fresh_id
 from events.store import MissingValue, Store
-from service.deeds import READ, WEBHOOK, Asker, Deed, Front, judge
+from service.deeds import WEBHOOK, Asker, Deed, Front, judge
 from service.limits import SETTINGS, TOKENS
 from service.mail import title_of, word
-from service.matches import Lobby
-from service.problems import Conflict, Problem, Unauthorized, Unknown
+from service.matches import Lobby, requests
+from service.problems import Conflict, Unauthorized, Unknown
 from service.shapes import Moment, formatted, one_of
 from service.signing import digest, fresh_token
 from service.store import Delivery, DeliveryTable, Entry, Once, Subscription, Subscriptions, notices
@@ -122,26 +122,23 @@ class Feeds:
 
     def _entries(self, feed: Subscription, lang: Lang) -> Iterator[tuple[Delivery, str]]:
         """Return what the feed lists now, the latest first, each with its title."""
-        reader = Asker(player=feed.player, scopes=frozenset({READ}))
         for one in reversed(self._deliveries.held(feed.player, feed.id)):
-            try:
-                entry = self._lobby.entry(one.home, reader)
-            except Problem:
-                continue  # they may not know of the match any longer
-            if _is_theirs(one, entry):
+            entry = self._lobby.find(one.home)
+            if entry is not None and self._is_theirs(one, entry):
                 yield one, title_of(one, entry, self._catalogue.title(entry.game, lang), lang)
+
+    def _is_theirs(self, one: Delivery, entry: Entry) -> bool:
+        """Return whether the seat is still the player's or kept for them, or its request waits for their answer."""
+        chair = entry.chairs[one.seat or 0]
+        if one.kind == notices.REQUEST:
+            return requests.is_waiting(self._lobby, entry, one)
+        if one.kind == notices.INVITATION:
+            return entry.status == "open" and chair.is_free and chair.reserved == one.player
+        return chair.player == one.player
 
     def _find(self, asker: Asker) -> Subscription | None:
         judge(asker, (WEBHOOK,), is_players=True)
         return next(iter(self._subscriptions.of(asker.player, CHANNEL)), None)
-
-
-def _is_theirs(one: Delivery, entry: Entry) -> bool:
-    """Return whether the seat is still the player's, or still kept for them."""
-    chair = entry.chairs[one.seat or 0]
-    if one.kind == notices.INVITATION:
-        return entry.status == "open" and chair.is_free and chair.reserved == one.player
-    return chair.player == one.player
 
 
 def _add(parent: ElementTree.Element, name: str, text: str = "", **attributes: str) -> ElementTree.Element:

@@ -25,7 +25,7 @@ from service.mail.paper import Sheet, enveloped
 from service.mail.reading import NO, YES, Moves
 from service.mail.situation import BOUNCE_TO, INVITED, PLAY_TO, MailTokens, Situation, see
 from service.mail.words import title_of, word
-from service.matches import Lobby, Views
+from service.matches import Lobby, Views, requests, shown
 from service.problems import left_out
 from service.store import (
     Delivery,
@@ -47,6 +47,16 @@ ACCOUNT = LINKED | {"password-changed", "address-changed"}
 
 NEWS_LASTS = timedelta(days=3)
 """How old news may be. A service that begins to send mails, or could send none for long, sends no older news."""
+
+SHEETS = {
+    notices.STARTED: letters.started,
+    notices.STAND_IN: letters.stood_in,
+    notices.FINISHED: letters.finished,
+}
+"""What writes the mail of each kind of news of a match in which its reader sits."""
+
+SAID_BY_END = frozenset({notices.STARTED, notices.STAND_IN})
+"""Kinds of which no mail is sent when the match is over: another mail says that."""
 
 TABLES = 20
 """The most tables in a digest."""
@@ -112,7 +122,9 @@ class Desk:
         if wishes is None or not self._is_wanted(one, wishes):
             return None
         entry, written = self.lobby.find(one.home), None
-        if one.kind != notices.INVITATION:
+        if one.kind == notices.REQUEST:
+            written = self._request(one, entry, wishes)
+        elif one.kind != notices.INVITATION:
             written = self._of_match(one, entry, wishes, due)
         elif entry is not None and (seat := _kept_seat(entry, one.player)) is not None:
             written = self._invited(entry, seat, wishes)
@@ -124,22 +136,23 @@ class Desk:
     def _is_wanted(self, one: Delivery, wishes: Wishes) -> bool:
         if wishes.stopped or mailing.is_quiet(self.store, one.home, one.player):
             return False
-        if one.kind == notices.INVITATION and any(
-            self.limits.buckets.used(rate, whom) + 1 > rate.most for rate, whom in self._inviting(one)
-        ):
+        if any(self.limits.buckets.used(rate, whom) + 1 > rate.most for rate, whom in self._inviting(one)):
             return False  # the player got too many invitations by mail lately, from this inviter or from all
         if one.kind in notices.NEWS:
             return wishes.news and self.now() - datetime.fromisoformat(one.at) < NEWS_LASTS
         return wishes.turns == mailing.EACH or (one.kind == notices.REMINDER and wishes.turns == mailing.DIGEST)
 
     def count(self, one: Delivery) -> None:
-        """Count the mail that was sent, if it is an invitation."""
-        if one.kind == notices.INVITATION:
-            self.limits.buckets.take(self._inviting(one), 1)
+        """Count the mail that was sent, if it is an invitation or a request."""
+        if counted := self._inviting(one):
+            self.limits.buckets.take(counted, 1)
 
     def _inviting(self, one: Delivery) -> tuple[tuple[Rate, str], ...]:
-        entry = self.lobby.find(one.home)
-        by = entry.creator if entry is not None else ""
+        """Return the limits that the mail counts for, as somebody's who may be a stranger; none if nobody else asks."""
+        if (entry := self.lobby.find(one.home)) is None or one.kind not in {notices.INVITATION, notices.REQUEST}:
+            return ()
+        asked = one.kind == notices.REQUEST
+        by = entry.chairs[requests.read_request(one).by].player if asked else entry.creator
         return (OF_ALL, one.player), (OF_ONE, f"{by} {one.player}")
 
     def _invited(self, entry: Entry, seat: int, wishes: Wishes, first: str = "") -> tuple[Sheet, str]:
@@ -152,16 +165,26 @@ class Desk:
         time = wording.clock(entry.clock, wishes.lang)
         return letters.invited(title, seat, inviter, time, moves, way, wishes.lang, receipt, first), address
 
+    def _request(self, one: Delivery, entry: Entry | None, wishes: Wishes) -> tuple[Sheet, str] | None:
+        """Return the sheet of what others ask the player, and no address; None if it needs no answer any more."""
+        if entry is None or not requests.is_waiting(self.lobby, entry, one):
+            return None
+        asked = requests.read_request(one)
+        by = shown.names_of(entry, wishes.lang)[asked.by] or word("seat", wishes.lang, seat=asked.by)
+        # whoever is offered a seat may not see the match
+        url = f"{self.config.address}/turns" if asked.request == requests.SEAT else self._url(entry.id)
+        title = self.catalogue.title(entry.game, wishes.lang)
+        return letters.requested(asked.request, title, by, Way(url=url), wishes.lang), ""
+
     def _of_match(self, one: Delivery, entry: Entry | None, wishes: Wishes, due: str) -> tuple[Sheet, str] | None:
         """Return the sheet about a match, and the address that answers it; None if the notice is out of date."""
         if entry is None or one.seat is None or entry.chairs[one.seat].player != one.player:
             return None
-        if one.kind == notices.STARTED and entry.is_over:
-            return None  # another mail says that the match is over
+        if one.kind in SAID_BY_END and entry.is_over:
+            return None
         seen = see(self.store, self.views, one.home, wishes)
         if one.kind in notices.NEWS:
-            say = letters.started if one.kind == notices.STARTED else letters.finished
-            return say(seen, Way(url=self._url(one.home), zone=wishes.zone), wishes.lang), ""
+            return SHEETS[one.kind](seen, Way(url=self._url(one.home), zone=wishes.zone), wishes.lang), ""
         if seen.decision != one.decision:
             return None
         way = self.way(seen, wishes, due)
@@ -261,7 +284,10 @@ class Desk:
         if entry is None or not self._is_wanted(one, wishes):
             return ""
         said, how = title_of(one, entry, self.catalogue.title(entry.game, wishes.lang), wishes.lang), ""
-        if one.kind == notices.INVITATION:
+        if one.kind == notices.REQUEST:
+            if not requests.is_waiting(self.lobby, entry, one):
+                return ""
+        elif one.kind == notices.INVITATION:
             if (seat := _kept_seat(entry, wishes.player)) is None:
                 return ""
             address = self._invited(entry, seat, wishes)[1]

@@ -87,6 +87,25 @@ def started(seen: Situation, way: Way, lang: Lang) -> Sheet:
     )
 
 
+def stood_in(seen: Situation, way: Way, lang: Lang) -> Sheet:
+    """Return the sheet which says that a bot plays for the reader, since they were absent."""
+    return Sheet(
+        word("subject-stand-in", lang, game=seen.game, others=seen.others(lang)),
+        (
+            Block(said=(word("stand-in", lang, game=seen.game),)),
+            *_since(seen, lang),
+            *_table(seen, lang),
+            _where(seen, way, lang),
+        ),
+    )
+
+
+def requested(request: str, game: str, by: str, way: Way, lang: Lang) -> Sheet:
+    """Return the sheet of a request: see `service.matches.requests`. `by`: the name of the player who asks."""
+    told = (word(f"request-{request}", lang, game=game, by=by), word("request-how", lang))
+    return Sheet(word(f"subject-request-{request}", lang, game=game), (Block(said=told), Block(lines=(way.url,))))
+
+
 def finished(seen: Situation, way: Way, lang: Lang) -> Sheet:
     """Return the sheet which says that the match is over, and that all cards are open."""
     kind = "finished" if seen.status == "finished" else "aborted"

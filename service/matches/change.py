@@ -162,7 +162,7 @@ class Changes:
         asker: Asker,
         match_id: str,
         act: Decide,
-        wish: Callable[[Position], Statement],
+        wish: Callable[[Position], Sequence[Statement]],
         once: Once | None,
     ) -> int | None:
         """Change the match if all agree, else note the asker's wish; once for the request.
@@ -172,7 +172,7 @@ class Changes:
 
         def agreed(position: Position) -> Outcome:
             # a wish has no events, but is stored as a change: it demands an unchanged match, and wakes those who wait
-            return act(position) or Outcome(beside=(wish(position),))
+            return act(position) or Outcome(beside=tuple(wish(position)))
 
         def remember(version: int, entries: tuple[Told, ...]) -> list[Statement]:
             return self.front.remember(once, str(version) if entries else WISHED)

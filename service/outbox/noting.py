@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from domain.matches import FINISHED, LAST, OPENED, STARTED
+from domain.matches import FINISHED, HANDED_OVER, LAST, OPENED, STARTED
 from events.chain import Stored
 from events.store import Reader, Statement
 from service import clock
@@ -43,7 +43,7 @@ class Noting:
         now = clock.now()
         return [
             statement
-            for notice in (*self._turns(match, event), *self._news(match, event))
+            for notice in (*self._turns(match, event), *self._news(match, event), *self._stand_in(match, event))
             for statement in notices.note(notice, now)
         ]
 
@@ -61,6 +61,16 @@ class Noting:
         for decision in heard:
             player = decision.who.removeprefix(PLAYER)
             yield Notice(notices.TURN, match, entry.game, player, decision.seat, event.at, decision.since)
+
+    def _stand_in(self, match: str, event: Stored) -> Iterator[Notice]:
+        """Return the notice for whoever was absent for so long that a bot plays for them now."""
+        public = msgspec.json.decode(event.public)
+        if event.type != HANDED_OVER or public["reason"] != "absence" or (entry := self._lobby.find(match)) is None:
+            return
+        chair = entry.chairs[public["seat"]]
+        if chair.stand_in and chair.player and notices.listens(self._log, chair.player):
+            mark = str(event.version)
+            yield Notice(notices.STAND_IN, match, entry.game, chair.player, chair.seat, event.at, mark=mark)
 
     def _news(self, match: str, event: Stored) -> Iterator[Notice]:
         """Return notices that the match was opened for somebody, has started, or is over."""

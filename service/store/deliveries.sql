@@ -37,7 +37,7 @@ CASE turns WHEN 'digest' THEN '{held}' ELSE '{waiting}' END, {to_player} <> '' A
 -- name: news_by_mail
 {row_by_mail}, {as_news} {once}
 
--- name: invitation_by_mail
+-- name: asked_by_mail
 -- one that was withdrawn before it was told, and is made again
 {row_by_mail}, {as_news} ON CONFLICT (partition, id) DO UPDATE
 SET status = excluded.status, at = excluded.at, due = excluded.due, tries = 0 WHERE deliveries.status = '{dropped}'

@@ -79,7 +79,7 @@ class Wishes(msgspec.Struct, frozen=True, kw_only=True):
     turns: str
     """`each` turn in a mail, one `digest` a day, or `none`."""
     news: bool
-    """Whether they are told of invitations, of matches that start and of those that are over."""
+    """Whether they are told of the kinds in `notices.NEWS`."""
     hour: int
     """The hour of the day at which the digest is sent."""
     zone: str

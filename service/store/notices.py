@@ -132,10 +132,11 @@ unsubscribe = statement("id player", "DELETE FROM subscriptions WHERE id = :id A
 
 TURN, REMINDER = "turn", "reminder"
 STARTED, FINISHED, INVITATION = "match.started", "match.finished", "invitation"
-KINDS = (TURN, STARTED, FINISHED, INVITATION, REMINDER)
+REQUEST, STAND_IN = "request", "stand-in"
+KINDS = (TURN, STARTED, FINISHED, INVITATION, REQUEST, STAND_IN, REMINDER)
 """The kinds that a player can choose."""
 
-NEWS = frozenset({STARTED, FINISHED, INVITATION})
+NEWS = frozenset({STARTED, FINISHED, INVITATION, REQUEST, STAND_IN})
 """The kinds about something that has happened. The others are about a decision, and hold as long as it is open."""
 
 ASKED, WARNED = "asked", "warned"
@@ -144,7 +145,7 @@ ASKED, WARNED = "asked", "warned"
 PING = "ping"
 """A test message, which the owner asks for."""
 
-BY_MAIL = {TURN: "turn_by_mail", REMINDER: "reminder_by_mail", INVITATION: "invitation_by_mail"}
+BY_MAIL = {TURN: "turn_by_mail", REMINDER: "reminder_by_mail", **dict.fromkeys((INVITATION, REQUEST), "asked_by_mail")}
 
 
 class Notice(msgspec.Struct, frozen=True):
@@ -155,17 +156,19 @@ class Notice(msgspec.Struct, frozen=True):
     game: str
     player: str
     seat: int
-    """The player's seat, or the one that is kept for them."""
+    """The player's seat, or the one that is kept for them or offered to them."""
     at: str
     """When it happened, by the match's log. This is in the future if the clock was set back."""
     decision: int | None = None
     more: dict[str, Any] = {}
     """Further members of the body."""
+    mark: str = ""
+    """What tells it from other notices of its kind to the seat that are about no decision."""
 
     @property
     def key(self) -> str:
         """The part of a delivery's id that is equal for equal notices."""
-        return digest(f"{self.kind} {self.match} {self.seat} {self.decision or ''}")[:24]
+        return digest(f"{self.kind} {self.match} {self.seat} {self.decision or self.mark}")[:24]
 
     @property
     def body(self) -> str:

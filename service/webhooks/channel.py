@@ -12,7 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from service import clock
-from service.matches import rows
+from service.matches import requests, rows
 from service.outbox import Channel, ChannelOutcome
 from service.shapes import Moment, formatted, one_of
 from service.signing import NotOurs, Signer
@@ -27,7 +27,7 @@ class AboutMatch(msgspec.Struct, frozen=True):
     match: str
     game: str
     seat: int
-    """Your seat, or the seat that is kept for you."""
+    """Your seat, or the one that is kept for you or offered to you."""
     url: Annotated[str, formatted("uri")]
     """The address at which you read the match, with your token."""
 
@@ -46,6 +46,16 @@ class AboutEnd(AboutMatch, frozen=True):
     status: Annotated[str, one_of("finished", "aborted")]
     result: rows.Points | None
     """The result; null if the match was aborted."""
+
+
+class AboutRequest(AboutMatch, frozen=True):
+    """The data about what you are asked beside the game; `GET /api/matches/{match}` and `…/offers` tell more."""
+
+    request: Annotated[str, one_of(*requests.REQUESTS)]
+    """`seat`: a seat is offered to you. For the others your agreement is needed: `passing`: a player passes a seat on;
+    `abort`, `pause`, `resume`: the match is broken off, paused or resumed."""
+    by: int
+    """The seat whose player asks."""
 
 
 class AboutNothing(msgspec.Struct, frozen=True):
@@ -77,6 +87,13 @@ MESSAGES = {
         (notices.STARTED, "WebhookMatchStarted", AboutMatch, "A match in which you sit has started."),
         (notices.FINISHED, "WebhookMatchFinished", AboutEnd, "A match in which you sit is over."),
         (notices.INVITATION, "WebhookInvitation", AboutMatch, "A seat is kept for you."),
+        (notices.REQUEST, "WebhookRequest", AboutRequest, "A seat is offered to you, or your agreement is needed."),
+        (
+            notices.STAND_IN,
+            "WebhookStandIn",
+            AboutMatch,
+            "You were absent, so a bot plays your seat now.",
+        ),
         (notices.PING, "WebhookPing", AboutNothing, "You asked for this message, as a test."),
     )
 }

@@ -26,6 +26,7 @@ from service.telemetry import metrics
 from service.web.match_inputs import ClockWanted
 from tests.service.clocks.timing import at, audit, bots_play, fire, kinds, moves_made
 from tests.service.house import THREE_MAGIC, House, Visitor, build, games, set_aside
+from tests.service.webhooks.post import deliveries, hook, note
 
 NOON = "2126-03-04T12:00:00.000Z"
 SOON = {"allowance": "PT1H", "claims": "PT10M", "bank": "PT2H", "defaults": 2}
@@ -238,6 +239,7 @@ def test_first_the_bank_pays_by_parts_and_keeps_what_is_left(house: House) -> No
 
 def test_after_enough_defaults_in_a_row_a_bot_plays_and_is_told_and_the_seat_is_taken_back(house: House) -> None:
     match, players = opened(house, HOURLY, game=THREE_MAGIC, seats=3)
+    hooks = [hook(player, "https://hooks.example/", "stand-in")["id"] for player in players]
     gone, hours = None, 12
     while gone is None:
         hours += 1
@@ -246,6 +248,10 @@ def test_after_enough_defaults_in_a_row_a_bot_plays_and_is_told_and_the_seat_is_
         assert hours < 23
     told = [event for event in house.stranger.events(match) if event["type"] == "match/SeatHandedOver"]
     assert (told[0]["public"], told[0]["actor"]) == ({"seat": gone, "bot": "greedy", "reason": "absence"}, "clock")
+    note(house.service)
+    heard = [[one["about"] for one in deliveries(*each)] for each in zip(players, hooks, strict=True)]
+    of_gone = {"match": match, "game": THREE_MAGIC, "seat": gone}
+    assert heard == [[of_gone] if seat == gone else [] for seat in range(3)], "only whose seat it is hears of it"
     own = [move["cause"] for move in moves_made(house, match) if move["seat"] == gone and move["cause"] != "forced"]
     assert own[-2:] == ["clock", "clock"]
     with at("04T23:30:00"):

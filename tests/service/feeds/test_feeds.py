@@ -11,6 +11,7 @@ from domain.catalogue import Catalogue
 from service.config import Config
 from service.feeds import ATOM, CHANNEL, MOST
 from service.store import DeliveryTable, Subscriptions, deliveries
+from service.store.notices import KINDS
 from tests.service.accounts.insiders import leave
 from tests.service.house import THREE_MAGIC, House, Visitor, beside, build, play_out
 from tests.service.stored import rows
@@ -112,6 +113,22 @@ def test_it_tells_from_the_invitation_to_the_end_and_only_what_was_asked_for(hou
     assert titles(house, ends) == ["It is over: High Card (Bob)"]
 
 
+def test_what_others_ask_is_told_until_it_is_answered_also_to_who_may_not_see_the_match(house: House) -> None:
+    ann, bob, eve = map(house.player, ("Ann", "Bob", "Eve"))
+    match = ann.open_with(bob, seats=[None, {"player": bob.id}], visibility="private")
+    his, hers = feed(bob, "request"), feed(eve, "request")
+    ann.post(f"/matches/{match}/abort")
+    assert ann.post(f"/matches/{match}/offers", {"player": eve.id}).status_code == 200
+    told = ["Do you agree that a seat is passed on? High Card", "Do you agree to break it off? High Card"]
+    assert sorted(titles(house, his)) == sorted(told)
+    assert titles(house, hers) == ["A seat is offered to you: High Card"]
+    assert ann.delete(f"/matches/{match}/abort").status_code == 200
+    assert bob.post(f"/matches/{match}/offers/0/agreement", {"player": eve.id}).status_code == 204
+    assert titles(house, his) == []
+    assert eve.delete(f"/matches/{match}/offers/0/acceptance").status_code == 204
+    assert titles(house, hers) == []
+
+
 def test_another_address_voids_the_one_before_and_a_revoked_one_answers_404(house: House) -> None:
     ann = house.player("Ann")
     assert ann.get("/me/feed").json["code"] == "unknown-feed"
@@ -120,7 +137,7 @@ def test_another_address_voids_the_one_before_and_a_revoked_one_answers_404(hous
     assert titles(house, second) == []
     kept = str(rows(house.service, "SELECT * FROM subscriptions"))
     assert second.rpartition("/")[2] not in kept, "the store can tell nobody the address"
-    assert ann.get("/me/feed").json["kinds"] == ["turn", "match.started", "match.finished", "invitation"]
+    assert ann.get("/me/feed").json["kinds"] == [*KINDS[:-1]], "all but reminders"
     assert ann.delete("/me/feed").status_code == 204
     assert house.stranger.get(second).status_code == 404
     assert ann.delete("/me/feed").status_code == 404

@@ -17,7 +17,7 @@ from service import clock
 from service.mail import desk, letters
 from service.mail.desk import About, Ready
 from service.store import Delivery, DeliveryTable, Letter, Notice, deliveries, mailing, notices
-from service.store.notices import FINISHED, INVITATION, REMINDER, STARTED, TURN
+from service.store.notices import FINISHED, INVITATION, REMINDER, STAND_IN, STARTED, TURN
 from tests.service.house import Visitor, beside, each
 from tests.service.mail.conftest import MailHouse, against_bot, put
 from tests.service.mail.mailbox import address_of, page_of, text_of
@@ -107,6 +107,44 @@ def test_an_invitation_says_who_invites_and_is_answered_for_the_seat_that_is_kep
     ann.delete("/me", {"confirm": ann.id})
     mail = read(house.desk.notice(noted(INVITATION, left, bob), ""))
     assert "A seat is kept for you in High Card (seat 1)" in text_of(mail), "whoever opened it is gone"
+
+
+def test_what_players_ask_of_each_other_is_mailed_until_it_is_answered_and_no_oftener_than_invitations(
+    house: MailHouse,
+) -> None:
+    (ann, _), (bob, box), (eve, hers) = map(house.addressed, ("Ann", "Bob", "Eve"))
+    seats = [None, {"player": bob.id}]
+    match = ann.open_with(bob, seats=seats, visibility="private", clock={"preset": "day"})
+    assert ann.post(f"/matches/{match}/offers", {"player": eve.id}).status_code == 200
+    each((ann,), match, "abort")
+    each((ann,), match, "pause")
+    house.send()
+    (mail,) = hers.unread()
+    assert mail["Subject"] == "A seat is offered to you: High Card"
+    assert "Ann wants to pass on a seat in High Card, and offers it to you." in text_of(mail)
+    assert "https://play.test/turns" in text_of(mail), "she may not see the match"
+    told = [text_of(one) for one in box.unread() if "Do you agree" in one["Subject"]]
+    assert len(told) == 3
+    for said in ("to another player or to a bot", "wants to break off High Card", "All clocks stop if"):
+        assert sum(f"https://play.test/matches/{match}" in text and said in text for text in told) == 1, said
+    # what was withdrawn meanwhile is not mailed, and as few of them a day as of invitations
+    ann.delete(f"/matches/{match}/pause")
+    for times in range(6):
+        for deed in ("pause", "resume"):
+            each((bob, ann), match, deed)
+        ann.delete(f"/matches/{match}/offers")
+        assert ann.post(f"/matches/{match}/offers", {"player": eve.id}).status_code == 200
+        if times:
+            house.send()
+    assert len(hers.unread()) == 4
+
+
+def test_whoever_was_absent_is_told_that_a_bot_plays_for_them(house: MailHouse) -> None:
+    match, (ann, _), _ = house.laid()
+    notice = noted(STAND_IN, match, ann)
+    assert "a bot plays your seat now" in text_of(read(house.desk.notice(notice, "")))
+    house.operator.post(f"/matches/{match}/abort")
+    assert house.desk.notice(notice, "") is None, "another mail says how it ended"
 
 
 def test_who_ended_all_mails_is_still_answered_and_gets_no_digest_and_who_has_no_address_neither(

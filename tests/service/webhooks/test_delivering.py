@@ -140,7 +140,9 @@ def test_every_kind_that_is_sent_is_as_the_document_says(house: House, ann: Hook
         ann.run()
         asked, now = ann.look(match)["decision"], clock.now()
         reminder = Notice(notices.REMINDER, match, "high-card", ann.id, 0, clock.stamp(now), asked)
-        house.service.recorder.write(notices.note(reminder, now))
+        stand_in = Notice(notices.STAND_IN, match, "high-card", ann.id, 0, clock.stamp(now))
+        house.service.recorder.write([*notices.note(reminder, now), *notices.note(stand_in, now)])
+        bob.post(f"/matches/{match}/abort")
         ann.run()
         if terms is None:
             play_out(match, [ann, bob])

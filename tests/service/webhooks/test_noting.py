@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from service.store import Subscription, Subscriptions, notices
 from service.store.notices import KINDS
 from tests.service.clocks.timing import at
-from tests.service.house import THREE_MAGIC, House, Visitor, play_out
+from tests.service.house import THREE_MAGIC, House, Visitor, each, play_out
 from tests.service.stored import rows
 from tests.service.webhooks.post import deliveries, hook, note
 
@@ -85,6 +85,32 @@ def test_a_seat_that_is_given_later_is_an_invitation_as_well(house: House) -> No
         assert ann.post(f"/matches/{match}/invitations", {"seat": 1, "player": None}).status_code == 200
     (one,) = deliveries(bob, mine)
     assert one["about"] == {"match": match, "game": "high-card", "seat": 1}
+
+
+def test_what_players_ask_of_each_other_is_told_once_to_all_who_have_not_agreed(house: House) -> None:
+    *players, eve = map(house.player, ("Ann", "Bob", "Cid", "Eve"))
+    ann, bob, cid = players
+    seats = [None, {"player": bob.id}, {"player": cid.id}]
+    match = ann.open_with(bob, cid, seats=seats, clock={"preset": "day"}, visibility="private")
+    hooks = [(one, hook(one, URL, "request")["id"]) for one in (*players, eve)]
+
+    def asked() -> list[list[tuple[str, int]]]:
+        return [sorted((row["about"]["request"], row["about"]["by"]) for row in deliveries(*one)) for one in hooks]
+
+    for _ in range(2):
+        assert ann.post(f"/matches/{match}/offers", {"player": eve.id}).status_code == 200
+        for player, deed in ((ann, "abort"), (bob, "abort"), (cid, "pause")):
+            assert player.post(f"/matches/{match}/{deed}").status_code == 200
+    of_ann, of_bob, of_eve = [("pause", 2)], [("abort", 0), ("passing", 0), ("pause", 2)], [("seat", 0)]
+    of_cid = [("abort", 0), ("abort", 1), ("passing", 0)]
+    assert asked() == [of_ann, of_bob, of_cid, of_eve]
+    assert deliveries(*hooks[3])[0]["about"] == {
+        "match": match, "game": "high-card", "seat": 0, "request": "seat", "by": 0,
+    }  # fmt: skip
+    each((ann, bob), match, "pause")
+    each((ann,), match, "resume")
+    of_bob += [("pause", 0), ("resume", 0)]
+    assert asked() == [of_ann, sorted(of_bob), [*of_cid, ("resume", 0)], of_eve]
 
 
 def test_what_is_over_or_not_asked_for_or_heard_by_nobody_is_not_noted(house: House) -> None:
