@@ -109,6 +109,7 @@ def test_what_players_ask_of_each_other_is_told_once_to_all_who_have_not_agreed(
     }  # fmt: skip
     each((ann, bob), match, "pause")
     each((ann,), match, "resume")
+    each((ann,), match, "abort")
     of_bob += [("pause", 0), ("resume", 0)]
     assert asked() == [of_ann, sorted(of_bob), [*of_cid, ("resume", 0)], of_eve]
 
