@@ -21,7 +21,7 @@ from events.store import MissingValue, Store
 from service.deeds import WEBHOOK, Asker, Deed, Front, judge
 from service.limits import SETTINGS, TOKENS
 from service.mail import title_of, word
-from service.matches import Lobby, requests
+from service.matches import Lobby, proposals
 from service.problems import Conflict, Unauthorized, Unknown
 from service.shapes import Moment, formatted, one_of
 from service.signing import digest, fresh_token
@@ -56,6 +56,7 @@ class Feeds:
 
     def __init__(self, store: Store, front: Front, lobby: Lobby, catalogue: Catalogue) -> None:
         self.front = front
+        self._store = store
         self._subscriptions = Subscriptions(store)
         self._deliveries = DeliveryTable(store)
         self._lobby = lobby
@@ -128,10 +129,10 @@ class Feeds:
                 yield one, title_of(one, entry, self._catalogue.title(entry.game, lang), lang)
 
     def _is_theirs(self, one: Delivery, entry: Entry) -> bool:
-        """Return whether the seat is still the player's or kept for them, or its request waits for their answer."""
+        """Return whether the seat is still the player's or kept for them, or its proposal waits for their answer."""
         chair = entry.chairs[one.seat or 0]
-        if one.kind == notices.REQUEST:
-            return requests.is_waiting(self._lobby, entry, one)
+        if one.kind == notices.PROPOSAL:
+            return proposals.is_waiting(self._store, entry, one)
         if one.kind == notices.INVITATION:
             return entry.status == "open" and chair.is_free and chair.reserved == one.player
         return chair.player == one.player

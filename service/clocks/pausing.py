@@ -14,7 +14,7 @@ from events.store import BrokenConstraint, Statement, Store
 from service import clock
 from service.deeds import ADMIN, PLAY, Asker, Deed
 from service.limits import DEEDS
-from service.matches import NO_SEAT, Changes, Outcome, Position, all_agree, due_of, requests
+from service.matches import NO_SEAT, Changes, Outcome, Position, all_agree, due_of, proposals
 from service.problems import Conflict
 from service.store import Once, Pause, Timetable
 from service.store import clocks as kept
@@ -102,9 +102,9 @@ class Pausing:
             return msgspec.structs.replace(outcome, beside=(agreed, *outcome.beside))
 
         def wish(position: Position) -> list[Statement]:
-            seat, request = position.played_seat(asker), requests.PAUSE if is_to_pause else requests.RESUME
-            asked = requests.ask_others(position, request, seat, self._now())
-            return [kept.wish(match_id, seat, wish=True), *asked]
+            seat, proposal = position.played_seat(asker), proposals.PAUSE if is_to_pause else proposals.RESUME
+            told = proposals.propose_to_others(position, proposal, seat, self._now())
+            return [kept.wish(match_id, seat, wish=True), *told]
 
         return self._changes.agree(asker, match_id, act, wish, once)
 

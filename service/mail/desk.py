@@ -25,7 +25,7 @@ from service.mail.paper import Sheet, enveloped
 from service.mail.reading import NO, YES, Moves
 from service.mail.situation import BOUNCE_TO, INVITED, PLAY_TO, MailTokens, Situation, see
 from service.mail.words import title_of, word
-from service.matches import Lobby, Views, requests, shown
+from service.matches import Lobby, Views, proposals, shown
 from service.problems import left_out
 from service.store import (
     Delivery,
@@ -122,8 +122,8 @@ class Desk:
         if wishes is None or not self._is_wanted(one, wishes):
             return None
         entry, written = self.lobby.find(one.home), None
-        if one.kind == notices.REQUEST:
-            written = self._request(one, entry, wishes)
+        if one.kind == notices.PROPOSAL:
+            written = self._proposal(one, entry, wishes)
         elif one.kind != notices.INVITATION:
             written = self._of_match(one, entry, wishes, due)
         elif entry is not None and (seat := _kept_seat(entry, one.player)) is not None:
@@ -143,16 +143,16 @@ class Desk:
         return wishes.turns == mailing.EACH or (one.kind == notices.REMINDER and wishes.turns == mailing.DIGEST)
 
     def count(self, one: Delivery) -> None:
-        """Count the mail that was sent, if it is an invitation or a request."""
+        """Count the mail that was sent, if it is an invitation or a proposal."""
         if counted := self._inviting(one):
             self.limits.buckets.take(counted, 1)
 
     def _inviting(self, one: Delivery) -> tuple[tuple[Rate, str], ...]:
         """Return the limits that the mail counts for, as somebody's who may be a stranger; none if nobody else asks."""
-        if (entry := self.lobby.find(one.home)) is None or one.kind not in {notices.INVITATION, notices.REQUEST}:
+        if (entry := self.lobby.find(one.home)) is None or one.kind not in {notices.INVITATION, notices.PROPOSAL}:
             return ()
-        asked = one.kind == notices.REQUEST
-        by = entry.chairs[requests.read_request(one).by].player if asked else entry.creator
+        asked = one.kind == notices.PROPOSAL
+        by = entry.chairs[proposals.read_proposal(one).by].player if asked else entry.creator
         return (OF_ALL, one.player), (OF_ONE, f"{by} {one.player}")
 
     def _invited(self, entry: Entry, seat: int, wishes: Wishes, first: str = "") -> tuple[Sheet, str]:
@@ -165,16 +165,16 @@ class Desk:
         time = wording.clock(entry.clock, wishes.lang)
         return letters.invited(title, seat, inviter, time, moves, way, wishes.lang, receipt, first), address
 
-    def _request(self, one: Delivery, entry: Entry | None, wishes: Wishes) -> tuple[Sheet, str] | None:
-        """Return the sheet of what others ask the player, and no address; None if it needs no answer any more."""
-        if entry is None or not requests.is_waiting(self.lobby, entry, one):
+    def _proposal(self, one: Delivery, entry: Entry | None, wishes: Wishes) -> tuple[Sheet, str] | None:
+        """Return the sheet of what others propose to the player, and no address; None if it needs no answer."""
+        if entry is None or not proposals.is_waiting(self.store, entry, one):
             return None
-        asked = requests.read_request(one)
+        asked = proposals.read_proposal(one)
         by = shown.names_of(entry, wishes.lang)[asked.by] or word("seat", wishes.lang, seat=asked.by)
         # whoever is offered a seat may not see the match
-        url = f"{self.config.address}/turns" if asked.request == requests.SEAT else self._url(entry.id)
+        url = f"{self.config.address}/turns" if asked.proposal == proposals.SEAT else self._url(entry.id)
         title = self.catalogue.title(entry.game, wishes.lang)
-        return letters.requested(asked.request, title, by, Way(url=url), wishes.lang), ""
+        return letters.proposed(asked.proposal, title, by, Way(url=url), wishes.lang), ""
 
     def _of_match(self, one: Delivery, entry: Entry | None, wishes: Wishes, due: str) -> tuple[Sheet, str] | None:
         """Return the sheet about a match, and the address that answers it; None if the notice is out of date."""
@@ -284,8 +284,8 @@ class Desk:
         if entry is None or not self._is_wanted(one, wishes):
             return ""
         said, how = title_of(one, entry, self.catalogue.title(entry.game, wishes.lang), wishes.lang), ""
-        if one.kind == notices.REQUEST:
-            if not requests.is_waiting(self.lobby, entry, one):
+        if one.kind == notices.PROPOSAL:
+            if not proposals.is_waiting(self.store, entry, one):
                 return ""
         elif one.kind == notices.INVITATION:
             if (seat := _kept_seat(entry, wishes.player)) is None:

@@ -100,10 +100,10 @@ def stood_in(seen: Situation, way: Way, lang: Lang) -> Sheet:
     )
 
 
-def requested(request: str, game: str, by: str, way: Way, lang: Lang) -> Sheet:
-    """Return the sheet of a request: see `service.matches.requests`. `by`: the name of the player who asks."""
-    told = (word(f"request-{request}", lang, game=game, by=by), word("request-how", lang))
-    return Sheet(word(f"subject-request-{request}", lang, game=game), (Block(said=told), Block(lines=(way.url,))))
+def proposed(proposal: str, game: str, by: str, way: Way, lang: Lang) -> Sheet:
+    """Return the sheet of a proposal: see `service.matches.proposals`. `by`: the name of the player who makes it."""
+    told = (word(f"proposal-{proposal}", lang, game=game, by=by), word("proposal-how", lang))
+    return Sheet(word(f"subject-proposal-{proposal}", lang, game=game), (Block(said=told), Block(lines=(way.url,))))
 
 
 def finished(seen: Situation, way: Way, lang: Lang) -> Sheet:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain import texts
 from domain.game import Lang
-from service.matches import requests, shown
+from service.matches import proposals, shown
 from service.store import Delivery, Entry, notices
 from service.wording import COMMA
 
@@ -18,8 +18,8 @@ def word(code: str, lang: Lang, **fields: object) -> str:
 
 def title_of(notice: Delivery, entry: Entry, game: str, lang: Lang) -> str:
     """Return the subject that a mail of the notice has. `game`: the game's title."""
-    if notice.kind == notices.REQUEST:
-        return word(f"subject-request-{requests.read_request(notice).request}", lang, game=game)
+    if notice.kind == notices.PROPOSAL:
+        return word(f"subject-proposal-{proposals.read_proposal(notice).proposal}", lang, game=game)
     is_broken_off = notice.kind == notices.FINISHED and entry.status == "aborted"
     names = [name or word("seat", lang, seat=seat) for seat, name in enumerate(shown.names_of(entry, lang))]
     others = [name for seat, name in enumerate(names) if seat != notice.seat]

@@ -15,7 +15,7 @@ from service.accounts import GRANTED, Accounts, OwnedBots, Sessions
 from service.deeds import ACCOUNT, ADMIN, CREATE, PLAY, Asker, Deed, Front
 from service.limits import DEEDS, LOGINS, SETTINGS
 from service.matches.change import Changes
-from service.matches.requests import ABORT, ask_others
+from service.matches.proposals import ABORT, propose_to_others
 from service.matches.seats import Seats
 from service.matches.states import Lobby, Outcome, Position, own_seat, seat_of
 from service.problems import Forbidden, Malformed, Problem, left_out
@@ -53,7 +53,7 @@ class Ending:
 
         def wish(position: Position) -> list[Statement]:
             seat = own_seat(position.entry, asker)
-            return [lobby.agree(match_id, seat), *ask_others(position, ABORT, seat, self.front.now())]
+            return [lobby.agree(match_id, seat), *propose_to_others(position, ABORT, seat, self.front.now())]
 
         return self._changes.agree(asker, match_id, act, wish, once)
 

@@ -28,7 +28,7 @@ from service.deeds import PLAY, READ, Asker, Deed, Front
 from service.limits import DEEDS
 from service.matches.change import Changes
 from service.matches.orders import standing_of
-from service.matches.requests import PASSING, SEAT, ask, ask_others
+from service.matches.proposals import PASSING, SEAT, propose, propose_to_others
 from service.matches.states import Lobby, Outcome, Position, chairs_with, check_open_to, is_open_to, own_seat, seat_of
 from service.problems import Conflict, Malformed, Unknown, unknown_match
 from service.signing import digest
@@ -89,11 +89,11 @@ class SeatOffers:
             if heir.bot:
                 position.log.need_own_rules()
             now = self.front.now()
-            asked = ask_others(position, PASSING, seat, now)
+            told = propose_to_others(position, PASSING, seat, now)
             if heir.player:
-                asked += ask(position, SEAT, seat, heir.player, seat, now)
+                told += propose(position, SEAT, seat, heir.player, seat, now)
             offered = lobby.offer_seat(match_id, seat, heir, clock.stamp(now))
-            return [*people.demand_account(heir.player), *offered, *asked]
+            return [*people.demand_account(heir.player), *offered, *told]
 
         self._do(match_id, asker, once, decide)
         if heir.bot and (seat := seat_of(self.found.entry(match_id, asker), asker)) is not None:

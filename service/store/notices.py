@@ -132,11 +132,11 @@ unsubscribe = statement("id player", "DELETE FROM subscriptions WHERE id = :id A
 
 TURN, REMINDER = "turn", "reminder"
 STARTED, FINISHED, INVITATION = "match.started", "match.finished", "invitation"
-REQUEST, STAND_IN = "request", "stand-in"
-KINDS = (TURN, STARTED, FINISHED, INVITATION, REQUEST, STAND_IN, REMINDER)
+PROPOSAL, STAND_IN = "proposal", "stand-in"
+KINDS = (TURN, STARTED, FINISHED, INVITATION, PROPOSAL, STAND_IN, REMINDER)
 """The kinds that a player can choose."""
 
-NEWS = frozenset({STARTED, FINISHED, INVITATION, REQUEST, STAND_IN})
+NEWS = frozenset({STARTED, FINISHED, INVITATION, PROPOSAL, STAND_IN})
 """The kinds about something that has happened. The others are about a decision, and hold as long as it is open."""
 
 ASKED, WARNED = "asked", "warned"
@@ -145,7 +145,7 @@ ASKED, WARNED = "asked", "warned"
 PING = "ping"
 """A test message, which the owner asks for."""
 
-BY_MAIL = {TURN: "turn_by_mail", REMINDER: "reminder_by_mail", **dict.fromkeys((INVITATION, REQUEST), "asked_by_mail")}
+BY_MAIL = {TURN: "turn_by_mail", REMINDER: "reminder_by_mail", **dict.fromkeys((INVITATION, PROPOSAL), "asked_by_mail")}
 
 
 class Notice(msgspec.Struct, frozen=True):

@@ -136,7 +136,7 @@ class MailWanted(Schema):
     turns = one_of(mailing.EACH, mailing.DIGEST, mailing.NONE)
     """`each`: a mail for each turn; `digest`: one a day for all matches; or `none`."""
     news = Truth()
-    """Whether to send mails about invitations and requests, starts and ends of matches, and bots in your place."""
+    """Whether to send mails about invitations and proposals, starts and ends of matches, and bots in your place."""
     hour = whole(0, 23)
     zone = text(64)
     """The time zone of hours and deadlines, by its name (Europe/Berlin)."""

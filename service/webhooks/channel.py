@@ -12,7 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from service import clock
-from service.matches import requests, rows
+from service.matches import proposals, rows
 from service.outbox import Channel, ChannelOutcome
 from service.shapes import Moment, formatted, one_of
 from service.signing import NotOurs, Signer
@@ -48,14 +48,14 @@ class AboutEnd(AboutMatch, frozen=True):
     """The result; null if the match was aborted."""
 
 
-class AboutRequest(AboutMatch, frozen=True):
-    """The data about what you are asked beside the game; `GET /api/matches/{match}` and `…/offers` tell more."""
+class AboutProposal(AboutMatch, frozen=True):
+    """The data about what a player proposes to you beside the game: see `GET /api/matches/{match}` and `…/offers`."""
 
-    request: Annotated[str, one_of(*requests.REQUESTS)]
+    proposal: Annotated[str, one_of(*proposals.PROPOSALS)]
     """`seat`: a seat is offered to you. For the others your agreement is needed: `passing`: a player passes a seat on;
     `abort`, `pause`, `resume`: the match is broken off, paused or resumed."""
     by: int
-    """The seat whose player asks."""
+    """The seat whose player proposes it."""
 
 
 class AboutNothing(msgspec.Struct, frozen=True):
@@ -87,7 +87,7 @@ MESSAGES = {
         (notices.STARTED, "WebhookMatchStarted", AboutMatch, "A match in which you sit has started."),
         (notices.FINISHED, "WebhookMatchFinished", AboutEnd, "A match in which you sit is over."),
         (notices.INVITATION, "WebhookInvitation", AboutMatch, "A seat is kept for you."),
-        (notices.REQUEST, "WebhookRequest", AboutRequest, "A seat is offered to you, or your agreement is needed."),
+        (notices.PROPOSAL, "WebhookProposal", AboutProposal, "A seat is offered to you, or your agreement is needed."),
         (
             notices.STAND_IN,
             "WebhookStandIn",

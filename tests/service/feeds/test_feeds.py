@@ -115,8 +115,8 @@ def test_it_tells_from_the_invitation_to_the_end_and_only_what_was_asked_for(hou
 
 def test_what_others_ask_is_told_until_it_is_answered_also_to_who_may_not_see_the_match(house: House) -> None:
     ann, bob, eve = map(house.player, ("Ann", "Bob", "Eve"))
-    match = ann.open_with(bob, seats=[None, {"player": bob.id}], visibility="private")
-    his, hers = feed(bob, "request"), feed(eve, "request")
+    match = ann.open_with(bob, seats=[None, {"player": bob.id}], visibility="private", clock={"preset": "day"})
+    his, hers = feed(bob, "proposal"), feed(eve, "proposal")
     ann.post(f"/matches/{match}/abort")
     assert ann.post(f"/matches/{match}/offers", {"player": eve.id}).status_code == 200
     told = ["Do you agree that a seat is passed on? High Card", "Do you agree to break it off? High Card"]
@@ -127,6 +127,11 @@ def test_what_others_ask_is_told_until_it_is_answered_also_to_who_may_not_see_th
     assert titles(house, his) == []
     assert eve.delete(f"/matches/{match}/offers/0/acceptance").status_code == 204
     assert titles(house, hers) == []
+    for deed, said in (("pause", "pause"), ("resume", "go on")):
+        ann.post(f"/matches/{match}/{deed}")
+        assert titles(house, his) == [f"Do you agree to {said}? High Card"], "a seat has one wish for both"
+        bob.post(f"/matches/{match}/{deed}")
+        assert titles(house, his) == []
 
 
 def test_another_address_voids_the_one_before_and_a_revoked_one_answers_404(house: House) -> None:

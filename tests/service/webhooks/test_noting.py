@@ -92,10 +92,10 @@ def test_what_players_ask_of_each_other_is_told_once_to_all_who_have_not_agreed(
     ann, bob, cid = players
     seats = [None, {"player": bob.id}, {"player": cid.id}]
     match = ann.open_with(bob, cid, seats=seats, clock={"preset": "day"}, visibility="private")
-    hooks = [(one, hook(one, URL, "request")["id"]) for one in (*players, eve)]
+    hooks = [(one, hook(one, URL, "proposal")["id"]) for one in (*players, eve)]
 
     def asked() -> list[list[tuple[str, int]]]:
-        return [sorted((row["about"]["request"], row["about"]["by"]) for row in deliveries(*one)) for one in hooks]
+        return [sorted((row["about"]["proposal"], row["about"]["by"]) for row in deliveries(*one)) for one in hooks]
 
     for _ in range(2):
         assert ann.post(f"/matches/{match}/offers", {"player": eve.id}).status_code == 200
@@ -105,7 +105,7 @@ def test_what_players_ask_of_each_other_is_told_once_to_all_who_have_not_agreed(
     of_cid = [("abort", 0), ("abort", 1), ("passing", 0)]
     assert asked() == [of_ann, of_bob, of_cid, of_eve]
     assert deliveries(*hooks[3])[0]["about"] == {
-        "match": match, "game": "high-card", "seat": 0, "request": "seat", "by": 0,
+        "match": match, "game": "high-card", "seat": 0, "proposal": "seat", "by": 0,
     }  # fmt: skip
     each((ann, bob), match, "pause")
     each((ann,), match, "resume")

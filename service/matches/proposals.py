@@ -1,0 +1,89 @@
+"""Proposals: what players ask of each other beside the game, which no event tells.
+
+A seat is offered to a player, or the others are asked to agree: that it is passed on, that the match is broken off,
+paused or resumed. Each is noted in the transaction that stores it, and told as long as it waits for an answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+import msgspec
+
+from events.store import Reader
+from service import clock
+from service.matches.states import Position
+from service.store import Chair, Delivery, Entry, Lobby, Notice, Statement, Timetable, notices
+
+SEAT, PASSING, ABORT, PAUSE, RESUME = PROPOSALS = ("seat", "passing", "abort", "pause", "resume")
+"""An offered seat; and what needs agreement: that a seat is passed on, and an end, a pause and its end."""
+
+AGREES: dict[str, Callable[[Chair], bool]] = {
+    PASSING: lambda _: False,
+    ABORT: lambda chair: chair.agreed,
+    PAUSE: lambda chair: chair.pausing,
+    RESUME: lambda chair: chair.pausing,
+}
+"""Whether the seat's player agrees already, as far as the seat itself says it."""
+
+
+class Proposed(msgspec.Struct, frozen=True):
+    """The part of a notice's body that is a proposal."""
+
+    proposal: str
+    by: int
+    """The seat whose player proposes it."""
+
+
+def propose_to_others(position: Position, proposal: str, by: int, now: datetime) -> list[Statement]:
+    """Return the statements that note the proposal of the seat's player for all who must agree and have not yet.
+
+    There are none if the player has asked for it before.
+    """
+    agrees, chairs = AGREES[proposal], position.entry.chairs
+    asked = [chair for chair in chairs if chair.is_asked_itself and chair.seat != by and not agrees(chair)]
+    if agrees(chairs[by]):
+        return []
+    return [one for chair in asked for one in propose(position, proposal, by, chair.player or "", chair.seat, now)]
+
+
+def propose(position: Position, proposal: str, by: int, player: str, seat: int, now: datetime) -> list[Statement]:
+    """Return the statements that note the proposal for one player. They are told once while the log stays as it is."""
+    entry = position.entry
+    return notices.note(
+        Notice(
+            notices.PROPOSAL,
+            entry.id,
+            entry.game,
+            player,
+            seat,
+            clock.stamp(now),
+            more={"proposal": proposal, "by": by},
+            mark=f"{proposal} {by} {position.truth.version}",
+        ),
+        now,
+    )
+
+
+def read_proposal(one: Delivery) -> Proposed:
+    """Return what a notice proposes."""
+    return msgspec.json.decode(one.body, type=Proposed)
+
+
+def is_waiting(store: Reader, entry: Entry, one: Delivery) -> bool:
+    """Return whether the player of the notice has still to answer its proposal."""
+    proposed = read_proposal(one)
+    if entry.is_over or one.seat is None:
+        return False
+    what, chair, by = proposed.proposal, entry.chairs[one.seat], entry.chairs[proposed.by]
+    offer = next((offer for offer in Lobby(store).offers_of(entry.id) if offer.seat == by.seat), None)
+    if what == SEAT:
+        return offer is not None and offer.heir.player == one.player and not offer.accepted
+    if what == PASSING:
+        is_made, has_agreed = offer is not None, offer is not None and chair.seat in offer.agreed
+    else:
+        is_made, has_agreed = AGREES[what](by), AGREES[what](chair)
+    if what in {PAUSE, RESUME}:  # by one wish of a seat it is paused or resumed, whichever it is not
+        is_made &= (Timetable(store).pause(entry.id) is not None) == (what == RESUME)
+    return is_made and not has_agreed and chair.player == one.player and chair.is_asked_itself
