@@ -23,7 +23,7 @@ from replays.checking.audit import audit
 from replays.commands import Wrong, reading
 from replays.commands.reading import Place, at_place, forced
 from replays.files import exports
-from replays.files.format import ALL, Export, File, proof_of, read_file
+from replays.files.format import ALL, Export, proof_of, read_file
 from replays.files.packs import Packs
 from replays.log import Heading, Log, heading_of, status_of
 from replays.printing import pour, say, say_either
@@ -125,29 +125,36 @@ class Doubtful(click.ClickException):
     exit_code = 1
 
 
-def import_file(
-    path: Path, file: File, recorder: Recorder, packs: Packs, *, is_trusted: bool = False
-) -> tuple[str, int]:
-    """Store the match of the file completely and once, with its id. Returns the id and the number of its events.
+def checked(path: Path, *, is_trusted: bool = False) -> Export:
+    """Return the match of the file, checked as far as that needs no store. It is read once: it may be a pipe.
 
-    Shape:   `is_trusted`: store it even if it does not pass the audit.
-    Raises:  Doubtful; Wrong if the store has the match, or the file does not hold all of it; BadFile, StoreError.
+    Shape:   `is_trusted`: it is returned even if it does not pass the audit.
+    Raises:  Doubtful; Wrong if the file does not hold all of the match; BadFile.
     """
-    header = file.header
-    if header.viewer != ALL:
-        raise Wrong(f"{header.match} is not over: the file holds only what its reader may see.")
+    file = read_file(path)
+    if file.header.viewer != ALL:
+        raise Wrong(f"{file.header.match} is not over: the file holds only what its reader may see.")
     export = Export(file, str(path))
-    own = [header.match, *export.private_streams(header.match)]
-    if any(recorder.head(stream).version for stream in own):
-        raise Wrong(f"{header.match} is in the store already.")
     report = None if is_trusted else audit(file, Catalogue())
     if report is not None and (not report.ok or report.not_checked):
         reason = report.failures[0].line if report.failures else report.why_not
         raise Doubtful(f"{path} does not audit: {' '.join(reason.split())}")
+    return export
+
+
+def import_match(export: Export, recorder: Recorder, packs: Packs) -> tuple[str, int]:
+    """Store the match of the file completely and once, with its id. Returns the id and the number of its events.
+
+    Raises:  Wrong if the store has the match; StoreError.
+    """
+    header = export.header
+    own = [header.match, *export.private_streams(header.match)]
+    if any(recorder.head(stream).version for stream in own):
+        raise Wrong(f"{header.match} is in the store already.")
     data = header.pack.text.encode()
     packs.keep(header.game, PackFile(name=header.pack.name, data=data, hash=header.pack.hash, pack=None))
     writes = [Write(stream, 0, export.read(stream)) for stream in own]
-    recorder.append(header.match, writes, decisions=(), proof=proof_of(file))
+    recorder.append(header.match, writes, decisions=(), proof=proof_of(export.file))
     return header.match, sum(len(write.events) for write in writes)
 
 
@@ -180,12 +187,11 @@ def import_(files: tuple[Path, ...], place: Place, unaudited: bool) -> None:
     Exit code 1: a file does not pass the audit. 2: it could not be read or stored. Files before it were imported.
     """
     with reading.reading(place.name):
-        first = read_file(files[0])  # so that no store is made for a file that can't be in it
+        first = checked(files[0], is_trusted=unaudited)  # so that no store is made for a file that can't be in it
     with _written(place, "Stop it, then import; matches are there when it starts again.") as recorder:
         packs = Packs(Catalogue(), place.packs, recorder)
-        # the first is not read once more: it may be a pipe
-        for path, file in zip(files, chain([first], map(read_file, files[1:])), strict=True):
-            match_id, events = import_file(path, file, recorder, packs, is_trusted=unaudited)
+        for export in chain([first], (checked(path, is_trusted=unaudited) for path in files[1:])):
+            match_id, events = import_match(export, recorder, packs)
             say([f"{match_id}: {events} events"])
 
 

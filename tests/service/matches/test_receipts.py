@@ -17,8 +17,7 @@ from events.chain import Head
 from events.keyring import Keyring, KeysUnusable
 from events.receipts import Key, Receipt
 from events.sqlite import SqliteRecorder
-from replays.commands.store import import_file
-from replays.files.format import read_file
+from replays.commands.store import checked, import_match
 from replays.files.packs import Packs
 from service import clock
 from service.config import Config
@@ -223,7 +222,7 @@ def test_a_service_whose_keys_are_gone_makes_none_in_silence(house: House, confi
 def test_matches_that_others_have_signed_need_no_keys_of_ours(tmp_path: Path) -> None:
     recorder = SqliteRecorder(tmp_path / "foldtable.db")
     museum = TREE / "tests" / "replays" / "files" / "museum" / "v2-finished.jsonl"
-    import_file(museum, read_file(museum), recorder, Packs(Catalogue(), tmp_path / "packs", recorder), is_trusted=True)
+    import_match(checked(museum, is_trusted=True), recorder, Packs(Catalogue(), tmp_path / "packs", recorder))
     assert recorder.matches() != ()
     assert recorder.latest() == ""
     recorder.close()
