@@ -26,6 +26,9 @@ HANDLERS: dict[str, Callable[[Reader], Handler]] = {Counting.name: Counting, Not
 PAUSE = 0.5
 """Seconds between two looks whether there is a store."""
 
+NOT_MADE = "there is no store yet; waiting until a web process has made it"
+NOT_OPENED = "the store can't be opened; trying again until it can"
+
 logger = structlog.get_logger(__name__)
 
 
@@ -69,17 +72,15 @@ def _follow(config: Config, store: Effects, name: str, stop: Event) -> None:
 
 
 def wait_for_store(config: Config, stop: Event) -> Effects | None:
-    """Return the store once the web process has made it; None if it is to stop before that."""
+    """Return the store once the web process has made it; None if it is to stop before that. Log what it waits for."""
     said = ""
     while not stop.is_set():
         try:
             check_restored(config.data)
             return open_effects(config.store_url)
-        except StoreMissing:
-            pass
         except StoreError as error:
             if said != str(error):
                 said = str(error)
-                logger.warning("the store can't be opened; trying again until it can", error=said)
+                logger.warning(NOT_MADE if isinstance(error, StoreMissing) else NOT_OPENED, error=said)
         stop.wait(PAUSE)
     return None

@@ -13,7 +13,7 @@ from click.exceptions import Exit
 from structlog.testing import capture_logs
 
 from service.config import Config
-from service.run.follow import beside, wait_for_store
+from service.run.follow import NOT_MADE, beside, wait_for_store
 from service.store import SetAside, effects, open_effects
 from tests.service.house import build
 from tests.service.run.backups import refused, service
@@ -50,16 +50,18 @@ def test_a_status_of_no_store_is_said_in_one_line(tmp_path: Path) -> None:
     assert follow(tmp_path, "--retry").returncode == 1
 
 
-def test_it_waits_until_a_web_process_has_made_the_store(tmp_path: Path) -> None:
+def test_it_says_that_it_waits_until_a_web_process_has_made_the_store(tmp_path: Path) -> None:
     config, stop = Config(data=tmp_path / "data"), Event()
-    with ThreadPoolExecutor(1) as threads:
+    with capture_logs() as logs, ThreadPoolExecutor(1) as threads:
         waiting = threads.submit(wait_for_store, config, stop)
         with pytest.raises(TimeoutError):
-            waiting.result(0.2)
+            waiting.result(0.7)
+        said = [line["event"] for line in logs]
         build(config).close()
         store = waiting.result()
     assert store is not None
     store.close()
+    assert said == [NOT_MADE], "once"
     stop.set()
     assert wait_for_store(Config(data=tmp_path / "none"), stop) is None
 
