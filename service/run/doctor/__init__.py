@@ -17,6 +17,7 @@ def examine(data: Path | None, redis: str | None, *, is_all: bool) -> Examined:
         *report.unknown_settings(os.environ),
         *surroundings.examine_files(config),
         *store.examine(config, is_all=is_all),
+        *surroundings.examine_packs(config),
         *surroundings.examine_redis(config),
         *surroundings.examine_mail(config),
         *surroundings.examine_pictures(),

@@ -6,6 +6,7 @@ import os
 import secrets
 import shutil
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,10 @@ from urllib.parse import urlsplit
 
 import redis
 
+from domain.catalogue import Catalogue
 from events.files import read_small
 from events.store import StoreError
+from replays.files.packs import Packs
 from replays.table.picture import Easel, NotDrawn, letters_missing
 from service import clock, folder
 from service.config import OTHERS, REDIS_URL, TOKEN, Config
@@ -37,7 +40,7 @@ def examine_files(config: Config) -> Iterator[Finding]:
     data = config.data
     try:
         if not data.exists():
-            yield good(FILES, f"there is no {data} yet: the first start makes it")
+            yield _none_yet(data)
             return
         if not data.is_dir():
             yield fault(FILES, f"{data} is no folder", "name a folder by --data or FOLDTABLE_DATA")
@@ -50,6 +53,15 @@ def examine_files(config: Config) -> Iterator[Finding]:
     yield from disk(data)
 
 
+def _none_yet(data: Path) -> Finding:
+    """Return the finding for a missing folder: whether a start can make it. Raises OSError."""
+    above = next(folder for folder in data.absolute().parents if folder.exists())
+    if above.is_dir() and os.access(above, os.W_OK | os.X_OK, effective_ids=True):
+        return good(FILES, f"there is no {data} yet: the first start makes it")
+    do = f"make {data}, for the service's own user, or name another folder by --data or FOLDTABLE_DATA"
+    return fault(FILES, f"there is no {data}, and nothing can be made in {above}", do)
+
+
 def _modes(data: Path) -> Iterator[Finding]:
     """Find files that others may read, or that belong to another user."""
     if (data / RESTORING).exists():
@@ -60,8 +72,11 @@ def _modes(data: Path) -> Iterator[Finding]:
             continue
         about = path.stat()
         if about.st_mode & OTHERS:
-            mode = 700 if path.is_dir() else 600
-            yield fault(FILES, f"others may read {path}", f"chmod {mode} {path}; others may already have its secrets")
+            what, do = f"others may read {path}", f"chmod {700 if path.is_dir() else 600} {path}"
+            if path.is_relative_to(data / "packs"):  # no secret is there
+                yield warning(FILES, what, f"{do}; the next start does it too")
+            else:
+                yield fault(FILES, what, f"{do}; others may already have its secrets")
         if about.st_uid != os.geteuid():
             do = f"chown -R {os.geteuid()} {data}, or run as the user {about.st_uid}"
             yield fault(FILES, f"{path} belongs to the user {about.st_uid}, and this is {os.geteuid()}", do)
@@ -92,6 +107,14 @@ def _tokens(config: Config) -> Iterator[Finding]:
             # the service has started before, so it had made the file
             do = "put back a copy of it (a backup has one) before the next start, which makes a new one"
             yield fault(FILES, f"{path} is not there: with a new one {follows}", do)
+
+
+def examine_packs(config: Config) -> Iterator[Finding]:
+    """Find packs that can't be played with. Files that are no packs do no harm."""
+    with suppress(OSError):  # `files` reports a folder that can't be read
+        for error in Packs(Catalogue(), config.packs).refresh():
+            do = "correct the file or move it away: no web process starts while it is there"
+            yield fault("packs", str(error), do)
 
 
 def disk(data: Path) -> Iterator[Finding]:

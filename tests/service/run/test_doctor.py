@@ -125,6 +125,18 @@ def sql(statement: str) -> Break:
     return lambda data, _: alter(data, statement)
 
 
+def pack(name: str) -> Break:
+
+    def change(data: Path, _: pytest.MonkeyPatch) -> None:
+        (folder := data / "packs" / "ttmp").mkdir(parents=True)
+        for path in (folder.parent, folder):
+            path.chmod(0o700)
+        (folder / name).write_text("name = 1\n")
+        (folder / name).chmod(0o644 if name.endswith("txt") else 0o600)
+
+    return change
+
+
 def let_in(name: str, mode: int) -> Break:
 
     def change(data: Path, _: pytest.MonkeyPatch) -> None:
@@ -191,7 +203,9 @@ BROKEN: list[tuple[Break, str, str, str]] = [
     (write("worker-token", "a" * 100_000), "worker-token can't be read: File too large", "remove it", FAULT),
     (let_in("foldtable.db", 0o644), "others may read", "chmod 600", FAULT),
     (let_in("keys", 0o644), "others may read", "chmod 600", FAULT),
-    (let_in("packs", 0o755), "others may read", "chmod 700", FAULT),
+    (let_in("packs", 0o755), "others may read", "chmod 700", WARNING),
+    (pack("note.txt"), "others may read", "the next start does it too", WARNING),
+    (pack("bad.toml"), "packs/ttmp/bad.toml: ", "no web process starts", FAULT),
     (let_in(".", 0o750), "others may read", "chmod 700", FAULT),
     (lambda data, _: (data / "restore").mkdir(mode=0o700), "was interrupted", "restore FROM", FAULT),
 ]
@@ -271,6 +285,7 @@ def there(data: Path) -> Iterator[Path]:
 def test_a_folder_that_may_not_be_read(there: Path) -> None:
     with as_nobody():
         found = findings(there)
+        finds(f"nothing can be made in {there.parent}", there.parent / "none" / "data", do="make")
     assert {each.partition(":")[0] for each in found} == {"files", "store"}
     assert all("own user" in do for do in found.values())
 
