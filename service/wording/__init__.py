@@ -23,8 +23,11 @@ TITLES = {
 }
 """The titles of problems by language and status."""
 
+FIELDS = texts.read("service.wording", "fields")
+"""What we say instead of marshmallow's own sentences, which are the keys: patterns."""
+
 LIBRARIES = texts.read("service.wording", "libraries")
-"""The error sentences of the libraries that read bodies and queries, and of our own checks: patterns by language."""
+"""The error sentences of msgspec, and of our own checks: patterns by language."""
 
 CLOCKS = texts.read("service.wording", "clocks")
 """The words for the clock of a match, and for spans of time."""
@@ -68,7 +71,7 @@ def translated(errors: Any, lang: Lang) -> Any:
     """Return the errors by field, however deep, in the language."""
     match errors:
         case str():
-            return in_japanese(errors) if lang == "ja" else errors
+            return in_our_words(errors, lang)
         case dict():
             return {name: translated(inner, lang) for name, inner in errors.items()}
         case list():
@@ -80,14 +83,18 @@ def _pattern(english: str) -> re.Pattern[str]:
     return re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.*?)", re.escape(english)), re.DOTALL)
 
 
-_known = [(_pattern(english), LIBRARIES["ja"][key]) for key, english in LIBRARIES["en"].items()]
+_known = [(_pattern(theirs), {lang: FIELDS[lang][theirs] for lang in texts.LANGS}) for theirs in FIELDS["en"]]
+_known += [
+    (_pattern(said), {lang: LIBRARIES[lang][key] for lang in texts.LANGS}) for key, said in LIBRARIES["en"].items()
+]
 
 
-def in_japanese(sentence: str) -> str:
-    """Return a library's sentence in Japanese, by the first pattern that fits; unchanged if there is none."""
+def in_our_words(sentence: str, lang: Lang) -> str:
+    """Return a library's sentence in our words, by the first pattern that fits; unchanged if there is none."""
     if (placed := _PLACE.fullmatch(sentence)) is not None:
-        return f"{in_japanese(placed[1])}（`{placed[2]}`）"
-    for pattern, japanese in _known:
+        said = in_our_words(placed[1], lang)
+        return f"{said}（`{placed[2]}`）" if lang == "ja" else f"{said} - at `{placed[2]}`"
+    for pattern, words in _known:
         if (match := pattern.fullmatch(sentence)) is not None:
-            return japanese.format(**match.groupdict())
+            return words[lang].format(**match.groupdict())
     return sentence

@@ -28,7 +28,7 @@ GAMES = Path("domain/games")
 ROOMS = [path for path in FILES if path.is_relative_to(GAMES)]
 LESSONS = [path for path in OURS if path.is_relative_to(GAMES) and path.name == "lesson.toml"]
 PAGES = Path("service/web/pages")
-ELSEWHERE = {"problems", "titles", "libraries", "options"}
+ELSEWHERE = {"problems", "titles", "fields", "libraries", "options"}
 """Files whose keys are no names: other tests compare them with the codes, statuses and sentences that there are."""
 
 HALF_WIDTH = set(":;,.()!?")

@@ -14,8 +14,8 @@ from marshmallow import Schema, fields, validate
 import service
 from service import problems, wording
 from service.accounts.names import Unsuitable, enforce
-from service.web import door, errors, inputs
-from service.wording import in_japanese
+from service.web import account_inputs, door, errors, inputs, match_inputs
+from service.wording import in_our_words
 from tests.service.accounts.test_accounts import REFUSED
 from tests.service.house import Answer, House, refusal
 
@@ -68,7 +68,8 @@ def test_every_code_has_its_sentence_and_a_problem_is_given_what_its_sentence_na
 
 def of_schemas() -> set[str]:
     """All that our schemas may say, with their parameters put in."""
-    kinds = [kind for kind in vars(inputs).values() if isinstance(kind, type) and issubclass(kind, Schema)]
+    named = [kind for module in (account_inputs, inputs, match_inputs) for kind in vars(module).values()]
+    kinds = [kind for kind in named if isinstance(kind, type) and issubclass(kind, Schema)]
     found: set[str] = set(Schema._default_error_messages.values())
     for kind in kinds:
         waiting = list(kind().fields.values())
@@ -92,7 +93,7 @@ def of_schemas() -> set[str]:
     return found
 
 
-def test_whatever_is_said_of_a_field_or_a_name_is_said_in_japanese() -> None:
+def test_whatever_is_said_of_a_field_or_a_name_is_said_in_our_words_in_both_languages() -> None:
     found = {
         said.format(awareness="aware", obj_type="datetime", input="x")
         for said in of_schemas()
@@ -100,15 +101,15 @@ def test_whatever_is_said_of_a_field_or_a_name_is_said_in_japanese() -> None:
         if "cannot be formatted" not in said
     }
     assert len(found) > 15
+    assert [said for said in found if in_our_words(said, "en") == said] == []
     for name in REFUSED:
         with pytest.raises(Unsuitable) as refused:
             enforce(name)
         found.add(str(refused.value))
-    assert [said for said in found if not is_japanese(in_japanese(said))] == []
-    assert (
-        in_japanese("Expected `int | null`, got `str` - at `$.card`") == "`int | null`のはずが`str`でした（`$.card`）"
-    )
-    assert in_japanese("Nobody has translated this.") == "Nobody has translated this."
+    assert [said for said in found if not is_japanese(in_our_words(said, "ja"))] == []
+    wrong = "Expected `int | null`, got `str` - at `$.card`"
+    assert in_our_words(wrong, "ja") == "`int | null`のはずが`str`でした（`$.card`）"
+    assert {in_our_words(said, "en") for said in (wrong, "Nobody knows this.")} == {wrong, "Nobody knows this."}
 
 
 def leaves(errors: Any) -> Iterator[str]:

@@ -17,14 +17,14 @@ from tests.service.web.pages.browsing import Browser, signed_up
 pytestmark = pytest.mark.sqlite
 
 WRONG = {
-    ("name", ""): "Missing data for required field.",
+    ("name", ""): "This is required.",
     ("name", "a\u202eb"): "A name can",
     ("login", "p_abc"): "or begin with p_",
     ("login", "EVE"): "Another account",
     ("login", ""): "Choose a login name too",
     ("password", ""): "Choose a password too",
     ("password", "password"): "This password is too easy to guess.",
-    ("email", "nowhere"): "Not a valid email address.",
+    ("email", "nowhere"): "This is not a mail address.",
 }
 
 
@@ -58,7 +58,7 @@ def test_a_house_without_mail_promises_none(house: House, sending: House) -> Non
 
 def test_a_link_for_a_new_password_is_asked_for_and_nobody_learns_whose_address_it_is(sending: House) -> None:
     browser = Browser(sending)
-    assert "Not a valid email address." in browser.send("/recover", status=422, email="x").text
+    assert "This is not a mail address." in browser.send("/recover", status=422, email="x").text
     page = browser.send("/recover", status=200, email="nobody@example.org").text
     assert "If nobody@example.org is the confirmed address" in page
 
