@@ -59,16 +59,8 @@ BREAKING = frozenset(
 DROPPED = frozenset({"script", "style", "head", "title", "template", "s", "strike", "del"})
 """Elements whose text is not seen, or was crossed out."""
 
-QUOTES = (
-    "gmail_quote",
-    "gmail_attr",
-    "moz-cite-prefix",
-    "yahoo_quoted",
-    "protonmail_quote",
-    "divrplyfwdmsg",
-    "appendonsend",
-)
-"""Texts in the class or id of an element that contains an older mail, or says who wrote that."""
+_QUOTES = re.compile("gmail_quote|gmail_attr|moz-cite-prefix|yahoo_quoted|protonmail_quote|divrplyfwdmsg|appendonsend")
+"""Matches in the class or id of an element that contains an older mail, or says who wrote that."""
 
 VOID = frozenset({"br", "hr", "img", "meta", "link", "input", "area", "base", "col", "embed", "source", "track", "wbr"})
 
@@ -92,7 +84,7 @@ class _Reader(HTMLParser):
             self.handle_endtag("head")  # its end may be left out
         is_dropped, was_quoted = self._now
         marks = " ".join(value or "" for name, value in attrs if name in {"class", "id"}).lower()
-        is_quoted = was_quoted or tag == "blockquote" or any(mark in marks for mark in QUOTES)
+        is_quoted = was_quoted or tag == "blockquote" or bool(_QUOTES.search(marks))
         is_crossed_out = any(name == "style" and "line-through" in (value or "").lower() for name, value in attrs)
         if tag not in VOID and len(self._open) < 200:  # deeper elements count as part of the last one
             self._open.append((tag, is_dropped or tag in DROPPED or is_crossed_out, is_quoted))
@@ -199,17 +191,18 @@ class Meant(msgspec.Struct, frozen=True):
 
 def meant(text: str, moves: Moves, also: Mapping[str, str] = {}) -> Meant:
     """Return the meaning of the reply. `also`: the ids of moves by other words for them ("yes" for "accept")."""
-    own = own_lines(text)
-    while own and is_greeting(own[0]) and not _named(own[0], moves, also):
-        own = own[1:]
-    if not own:
+    lines = own_lines(text)
+    while lines and is_greeting(lines[0]) and not _named(_plain(lines[0]), moves, also):
+        lines = lines[1:]
+    if not lines:
         return Meant("", None)
-    ids = _meanings(own[0], moves, also)
-    others = [line for line in own[1:] if _says_otherwise(line, moves, also, ids)]
+    first, *below = map(_plain, lines)
+    ids = _meanings(first, moves, also)
+    others = [line for line in below if _says_otherwise(line, moves, also, ids)]
     if len(ids) == 1 and not others:
-        return Meant(own[0], next(iter(ids)))
-    has_words = _has_numbers(own[0], moves) or any(token in also for token in _tokens(own[0]))
-    return Meant(own[0], None, is_unclear=bool(others) or bool(ids) or has_words)
+        return Meant(lines[0], next(iter(ids)))
+    has_words = _has_numbers(first, moves) or any(token in also for token in _tokens(first))
+    return Meant(lines[0], None, is_unclear=bool(others) or bool(ids) or has_words)
 
 
 def own_lines(text: str) -> tuple[str, ...]:
@@ -380,6 +373,20 @@ def _cleaned(line: str) -> str:
     return " ".join("".join(str(int(sign)) if sign.isdecimal() else sign for sign in narrow).split())
 
 
+_DIGITS = "〇一二三四五六七八九"
+_COUNTED = re.compile(rf"(?<![{_DIGITS}十百])(?:([{_DIGITS}]?)十([{_DIGITS}]?)|([{_DIGITS}]))(?=番|つ目)")
+_BULLET = re.compile(r"\A[-–•・] (?=\w)")
+
+
+def _plain(line: str) -> str:
+    """Return a cleaned line without the sign of a list before it, and with numbers like 三番 in digits."""
+    return _COUNTED.sub(lambda found: str(_counted(*found.groups(""))), _BULLET.sub("", line))
+
+
+def _counted(tens: str, ones: str, alone: str) -> int:
+    return _DIGITS.index(alone) or 10 * (_DIGITS.index(tens) or 1) + _DIGITS.index(ones)
+
+
 def _folded(line: str) -> str:
     """Return a cleaned line in a form that is the same however it is written."""
     return " ".join(_without_notation(line).casefold().split())
@@ -388,4 +395,4 @@ def _folded(line: str) -> str:
 @lru_cache(maxsize=256)
 def _label(text: str) -> str:
     """Return the text of a move in that form: it is compared with each line of a reply."""
-    return _folded(_cleaned(text))
+    return _folded(_plain(_cleaned(text)))
