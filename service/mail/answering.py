@@ -147,7 +147,7 @@ class Answering:
 
     def _do(self, whom: Replying, heard: IncomingMail, wishes: Wishes) -> None:
         once = idempotency.once(f"mail:{whom.player}", whom.reply.match, digest(f"{heard.id}\n{whom.token}"), b"")
-        first = next((line for line in own_lines(heard.text) if not is_greeting(line)), "").strip("_")
+        first, *below = [line.strip("_") for line in own_lines(heard.text) if not is_greeting(line)] or [""]
         if heard.tables - {PLAY_TO + whom.token}:
             self._ask(whom, heard, "several")
         elif zone := _ZONE.fullmatch(first):
@@ -155,6 +155,8 @@ class Answering:
             self.wishing.change(asker_of(whom.player), fields)
             if self._may_answer(whom.player):
                 self._answer(whom, heard, "zone", fields=fields)
+        elif any(map(_ZONE.fullmatch, below)):
+            self._ask(whom, heard, "zone-below")
         elif whom.reply.decision == INVITED:
             self._seat(whom, heard, wishes, once)
         else:

@@ -204,7 +204,8 @@ def said(code: str, fields: Mapping[str, Any], lang: Lang) -> str:
         how = word("seated-nonce" if fields["nonce"] else "seated-no-nonce", lang, **fields)
         return "\n".join((word("answer-seated", lang), how))
     sentence = word(f"answer-{code}", lang, **fields)
-    return "\n".join((sentence, word("asked-once", lang))) if code in {"unread", "unclear", "empty"} else sentence
+    is_asked = code in {"unread", "unclear", "empty", "zone-below"}
+    return "\n".join((sentence, word("asked-once", lang))) if is_asked else sentence
 
 
 def bare(game: str, said: str, lang: Lang) -> Sheet:

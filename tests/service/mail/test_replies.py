@@ -80,6 +80,8 @@ def test_the_number_is_the_move_and_a_decision_is_answered_once_whoever_repeats_
         ("cheese" * 20, f'There is no such move: "{("cheese" * 20)[:80]}".'),
         ("", "Your mail says nothing that could be a move."),
         ("zone Mars/Olympus", "There is no time zone 'Mars/Olympus'."),
+        ("1\nタイムゾーン Asia/Tokyo", "Your mail names a time zone below its first line."),
+        ("1\n\ntime zone Europe/Berlin", "Your mail names a time zone below its first line."),
         ("1 or 2", 'Your reply "1 or 2" could be read in more than one way'),
     ],
 )
