@@ -114,10 +114,12 @@ def _operation(operation: Operation, codes: Codes, shown: Schema) -> Schema:
     for status, body in shown.get("answers", {}).items():
         if "application/json" in (content := answers.get(int(status), {}).get("content", {})):
             content["application/json"]["example"] = body
-    problems = {status: _problem(status, some) for status, some in codes.items()}
-    for status in answers.keys() & problems.keys():  # it is a page where one is asked for
-        problems[status]["content"] |= answers[status]["content"]
-    answers |= problems
+    for status, some in codes.items():
+        if status in answers:  # it is a page where one is asked for
+            own = response_of(status, some)
+            answers[status] = {**own, "content": {**own["content"], **answers[status]["content"]}}
+        else:
+            answers[status] = _problem(status, some)
     schema: Schema = {
         "operationId": operation.id,
         "summary": summary,

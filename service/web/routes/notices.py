@@ -21,7 +21,7 @@ ATOM = "application/atom+xml"
 FEEDS = Blueprint("feeds", "Your turns in a feed reader.")
 NO_FEED = {404: ("unknown-feed",)}
 HTML = "text/html"
-PAGE, WRONG = (Success(status, {"type": "string"}, kind=HTML) for status in (200, 404))
+PAGE, *WRONG = (Success(status, {"type": "string"}, kind=HTML) for status in (200, 400, 404, 429, 500, 503))
 NO_LINK = {404: ("unknown-link",)}
 MAIL = Blueprint("mail", "Mail.")
 NO_ADDRESS = {409: ("no-confirmed-address",)}
@@ -196,7 +196,7 @@ def unmute_match(match_id: str) -> None:
     service().wishing.unhush(asker(), match_id)
 
 
-@MAIL.operation("GET /mail/unsubscribe/<token>", PAGE, WRONG, problems=NO_LINK)
+@MAIL.operation("GET /mail/unsubscribe/<token>", PAGE, *WRONG, problems=NO_LINK)
 def ask_unsubscribe(token: str) -> Response:
     """Return a page that asks whether to end the mails.
 
@@ -208,7 +208,7 @@ def ask_unsubscribe(token: str) -> Response:
     return page(f'<p>{escape(asked)}</p><form method="post"><button>{escape(button)}</button></form>')
 
 
-@MAIL.operation("POST /mail/unsubscribe/<token>", PAGE, WRONG, problems=NO_LINK)
+@MAIL.operation("POST /mail/unsubscribe/<token>", PAGE, *WRONG, problems=NO_LINK)
 def unsubscribe(token: str) -> Response:
     """End the mails about a match, or all mails.
 

@@ -121,6 +121,17 @@ def test_what_is_left_is_told_and_who_asks_too_often_comes_back(strict: House, f
     assert Guest(strict.app, at=OTHER).sign_up() == 201
 
 
+def test_a_link_in_a_mail_that_is_used_too_often_is_a_page_to_a_browser_and_a_problem_to_a_program(
+    config: Config,
+) -> None:
+    with housed(config, rates=(Rate("settings", ADDRESS, 1, 3600),)) as house:
+        link = f"/mail/unsubscribe/{house.service.wishing.tokens.unsubscribe(house.player().id)}"
+        assert Guest(house.app).post(link).status_code == 200
+        after = refused(Guest(house.app).post(link), "settings-by-address")
+        page = Guest(house.app, Accept="text/html,*/*;q=0.8").post(link)
+        assert (page.status_code, page.mimetype, page.headers["Retry-After"]) == (429, "text/html", str(after))
+
+
 def test_addresses_are_counted_as_the_trusted_proxies_name_them(config: Config) -> None:
     with housed(config, proxies=parse_networks("10.0.0.0/8")) as house:
 
