@@ -10,6 +10,7 @@ from string import Formatter
 from typing import Any
 
 import pytest
+from jinja2 import Environment, nodes
 
 from domain import texts
 from domain.catalogue import Catalogue
@@ -165,6 +166,20 @@ def test_a_page_says_only_what_is_written_down_and_nothing_otherwise_than_its_fr
     frame = said["frame.html.j2"]
     assert {"settings", "menu"} <= frame
     assert [path for path, keys in written.items() if path.stem not in {"frame", "script"} and keys & frame] == []
+
+
+def test_a_page_fills_in_blocks_that_its_frame_shows() -> None:
+    """Another block at the top of a page would be shown nowhere; a part that htmx asks for stands in one of these."""
+    sources = {path.name: path.read_text() for path in FOLDER.glob("*.j2")}
+    framed = 0
+    for name, source in sources.items():
+        if (frame := re.search(r'{% extends "(.+?)" %}', source)) is None:
+            continue
+        framed += 1
+        shown = {*re.findall(r"{% block (\w+) %}|\bself\.(\w+)\(", sources[frame[1]])}
+        filled = {one.name for one in Environment().parse(source).body if isinstance(one, nodes.Block)}
+        assert filled <= {block for pair in shown for block in pair}, name
+    assert framed > 20
 
 
 def test_a_colon_between_two_texts_is_that_of_the_readers_language() -> None:
