@@ -130,6 +130,7 @@ def review(match_id: str, seat: int) -> Response:
         seat=seat,
         review=found,
         can_ask=look.is_playable,
+        rules=look.log.opening.version,
         is_mine=service().reviews.is_wanted_by(g.asker, match_id, seat),
         is_conceded=look.state.conceded is not None,
         parts=parts(found.account, len(look.entry.chairs)) if found is not None and found.account else {},

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any, NoReturn
 
 import pytest
+from markupsafe import escape
 
 import domain.games
 import tests.toy
@@ -157,7 +158,7 @@ def test_what_was_found_out_of_it_stays_with_its_moves_by_their_ids(house: House
         assert all(one["move"] in browser.look(paths[0]) for one in review["decisions"])
         assert refusal(found.post(f"/matches/{match}/reviews", {"seat": 1})) == (409, "other-rules")
         page = browser.look(paths[1])
-        assert REVIEW["en"]["failed"] in page
+        assert escape(REVIEW["en"]["no-rules"].format(version=1)) in page
         assert REVIEW["en"]["go"] not in page
         assert f'action="{paths[0]}"' not in browser.look(f"/matches/{match}"), "what can't be found out is not offered"
 
