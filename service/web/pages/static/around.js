@@ -26,6 +26,8 @@ export class Around {
     this.lostAt = undefined
     if (!note.hidden) attention.say(words.back)
     note.hidden = true
+    // it answers again
+    if (at('wrong').textContent === words['no-answer']) this.page.onWrong(null)
     this.page.settle()
   }
 
