@@ -25,16 +25,15 @@ Say = Callable[[str], str]
 class Problem(Exception):
     """The request fails. It has a code for programs, and the fields for a sentence (`wording`)."""
 
-    def __init__(self, code: str, /, *, more: Mapping[str, Any] | None = None, **fields: Field) -> None:
-        """`more`: further members of the answer."""
+    def __init__(self, code: str, /, *, more: Mapping[str, Any] | None = None, say: Say = str, **fields: Field) -> None:
+        """`more`: further members of the answer. `say`: puts names in the place of seats in its sentence."""
         super().__init__(f"{code} {fields}")
         self.code = code
         self.fields = fields
         self.more = dict(more or {})
         self.refusal: tuple[Game[Any, Any, Any], Refusal] | None = None
         """The game's refusal, if its rules refused the request; its words are in the reader's language."""
-        self.say: Say = str
-        """Puts names in the place of the seats' numbers in its sentence."""
+        self.say = say
 
 
 class BadRequest(Problem):
@@ -90,8 +89,8 @@ def told(refusal: Refusal) -> dict[str, Any]:
 
 def refused(kind: type[Problem], game: Game[Any, Any, Any], refusal: Refusal, say: Say = str, **more: Any) -> Problem:
     """Return the problem for a refusal by the rules, with its code, clause and fields. `say`: names seats in a text."""
-    problem = kind(refusal.code, more={**told(refusal), **more})
-    problem.refusal, problem.say = (game, refusal), say
+    problem = kind(refusal.code, more={**told(refusal), **more}, say=say)
+    problem.refusal = (game, refusal)
     return problem
 
 

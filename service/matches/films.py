@@ -31,7 +31,7 @@ from replays.table.picture import Easel
 from service.matches import rows, shown
 from service.matches.answers import Answered, NextChoice, WhatIf
 from service.matches.states import Look, Recent
-from service.problems import Conflict, TooMany
+from service.problems import Conflict, Say, TooMany
 from service.shapes import Object, one_of
 from service.store import Entry
 
@@ -171,9 +171,8 @@ class Films:
             raise Conflict("not-over")
         log, game = look.log, look.log.game
         log.need_own_rules()
-        line = _Line(log, seat, bot)
-        place = self._reached(line, (log.id, seat, after, bot), ids, lambda: line.begin(self, after))
-        say = shown.naming(look.entry, lang)
+        line, say = _Line(log, seat, bot), shown.naming(look.entry, lang)
+        place = self._reached(line, (log.id, seat, after, bot), ids, lambda: line.begin(self, after, say))
         table, decision = place.seen[seat], matches.decision_of(game, place.truth, seat)
         return WhatIf(
             decision=decision or None,
@@ -322,11 +321,16 @@ class _Line:
         self._seat = seat
         self._bot = BOTS[bot]
 
-    def begin(self, films: Films, after: int) -> Reached:
-        """Return the position at the seat's first decision that was answered after that version. Raises Conflict."""
+    def begin(self, films: Films, after: int, say: Say) -> Reached:
+        """Return the position at the seat's first decision that was answered after that version.
+
+        `say`: names seats in a text.
+
+        Raises:  Conflict.
+        """
         first = next(film.answers(films.folded(self._log, self._seat), self._seat, after), None)
         if first is None:
-            raise Conflict("no-decision", seat=self._seat)
+            raise Conflict("no-decision", say=say, seat=self._seat)
         before, _, move = first
         truth = self._log.fold(TRUTH, at=before.version)
         seen = [films.folded(self._log, each).frame(before.version).table for each in range(len(truth.taken))]

@@ -123,7 +123,8 @@ def _problem(error: Problem) -> Response:
         more["fields"]["reason"] = wording.translated(error.fields["reason"], spoken())
     if "errors" in error.more:
         more["errors"] = wording.translated(error.more["errors"], spoken())
-    answer = problem(status, error.code, **{**error.more, **more})
+    said = error.say(wording.say(error.code, spoken(), error.fields))
+    answer = problem(status, error.code, detail=said, **{**error.more, **more})
     if isinstance(error, TooMany):
         answer.headers["Retry-After"] = str(error.fields.get("after", WAIT_AFTER))
     return answer

@@ -336,7 +336,7 @@ def said_of(error: Problem) -> str:
         return error.say(refusals.say(*error.refusal, lang()))
     if "errors" in error.more:
         return joined(wording.translated(error.more["errors"], lang()))
-    return wording.say(error.code, lang(), error.fields)
+    return error.say(wording.say(error.code, lang(), error.fields))
 
 
 def joined(errors: Any) -> str:

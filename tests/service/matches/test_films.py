@@ -251,7 +251,9 @@ def test_a_match_that_is_over_is_played_on_from_what_a_seat_knew(house: House, g
     assert house.stranger.look(match) == before, "nothing is stored"
     assert refusal(house.stranger.get(path, seat=1, after=8, moves="nonsense")) == (409, "not-legal")
     assert refusal(house.stranger.get(path, seat=1, after=8, moves=f"{','.join(line)},{line[0]}")) == (409, "not-legal")
-    assert refusal(house.stranger.get(path, seat=1, after=before["version"])) == (409, "no-decision")
+    late = house.stranger.get(path, seat=1, after=before["version"])
+    assert refusal(late) == (409, "no-decision")
+    assert late.json["detail"] == f"{players[1].get('/me').json['name']} had nothing to choose after that."
     assert refusal(house.stranger.get(path, bot="nobody")) == (422, "malformed")
     assert refusal(house.stranger.get(path, moves=",".join("x" * 301))) == (422, "malformed")
     assert refusal(house.stranger.get(path, seat=9)) == (404, "unknown-seat")
