@@ -75,11 +75,12 @@ def is_price(moment: Moment, found: re.Match[str]) -> bool:
 
 
 def is_way(moment: Moment, found: re.Match[str]) -> bool:
-    """So many tips bring the level there, and one less does not."""
+    """So many tips bring the level there, and one less does not; "or more" if all bring it no further."""
     box, to, tips = moment.move.box.value, int(found["to"]), tips_in(found)
-    reached = [level(placed(moment, few)[1], moment.seat, box) for few in places(moment) if few <= tips]
+    reached = [level(placed(moment, few)[1], moment.seat, box) for few in places(moment)]
     is_all = found["some"] is not None or tips == hand(moment.before, moment.seat)
-    return is_all and reached[-1] == to and to not in reached[:-1]
+    is_more = bool(found["more"]) == (reached[-1] == to and tips < hand(moment.before, moment.seat))
+    return is_all and is_more and places(moment)[reached.index(to)] == tips
 
 
 def is_out_of_reach(moment: Moment, found: re.Match[str]) -> bool:
@@ -228,7 +229,7 @@ CLAIMS = Claims(
         (rf"; for {TIPS}:", lambda moment, found: tips_in(found) == hand(moment.before, moment.seat)),
         (r"^Raise (\w+) from (\d+)", has_level),
         (r"^Use the (\w+) box, which is full at (\d+)", has_level),
-        (rf"to (?P<to>\d+) with {TIPS}", is_way),
+        (rf"to (?P<to>\d+) with {TIPS}(?P<more> or more)?", is_way),
         (r"^Use the (\w+) box, which stays at (\d+): (\d+) takes (\d+) tips?", is_out_of_reach),
         (
             rf"(?:with {TIPS}, )?green (?P<green>\d+) and power (?P<power>\d+)(?: with all your tips)? "

@@ -9,7 +9,7 @@ from domain.games.terraformers.evolve import evolve
 from domain.games.terraformers.rules.power import affordable, base_of, column_of
 from domain.games.terraformers.rules.scoring import belligerents, oxygen_of, surplus_points
 from domain.games.terraformers.state import Table, ability_of
-from domain.games.terraformers.text.describe import counted, out_of_hand
+from domain.games.terraformers.text.describe import counted, or_more, out_of_hand
 from domain.texts import Words, seat_name
 
 
@@ -66,11 +66,9 @@ def _choose_level(words: Words, table: Table, seat: Seat, at: int) -> str:
         needed = counted(words["tips"], least)
         return words["label-not-raised"].format(level=level, value=value, to=value + 1, tips=needed)
     reached = sorted({value + affordable(column, value, base + tips) for tips in (least, hand)})
-    fewest = (max(1, sum(prices[: to - value]) - base) for to in reached)
-    row = [
-        words["label-way"].format(to=to, tips=out_of_hand(words, tips, hand))
-        for to, tips in zip(reached, fewest, strict=True)
-    ]
+    *fewer, most = [max(1, sum(prices[: to - value]) - base) for to in reached]
+    said = (*(out_of_hand(words, tips, hand) for tips in fewer), or_more(words, most, hand))
+    row = [words["label-way"].format(to=to, tips=tips) for to, tips in zip(reached, said, strict=True)]
     return words["label-raise-level"].format(level=level, value=value, ways=words["comma"].join(row))
 
 

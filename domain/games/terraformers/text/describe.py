@@ -45,6 +45,12 @@ def out_of_hand(words: Words, tips: int, hand: int) -> str:
     return counted(words["label-all-tips" if tips == hand else "tips"], tips)
 
 
+def or_more(words: Words, tips: int, hand: int) -> str:
+    """Return that it takes so many tips at least: `2 tips or more`, or what `out_of_hand` says if there are no more."""
+    least = out_of_hand(words, tips, hand)
+    return least if tips == hand else words["label-or-more"].format(tips=least)
+
+
 def _counted(what: str) -> Callable[[Words, int], str]:
     return lambda words, number: counted(words[what], number)
 

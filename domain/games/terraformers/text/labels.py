@@ -20,7 +20,7 @@ from domain.games.terraformers.rules.scoring import oxygen_of
 from domain.games.terraformers.state import BOX_TIPS, CARD_TIPS, Table, ability_of, holder_of, spot_of
 from domain.games.terraformers.text.boxes import base_for, choose_box, place_on_box
 from domain.games.terraformers.text.cards import card_text, compare_text
-from domain.games.terraformers.text.describe import WORDS, card_name, counted, out_of_hand
+from domain.games.terraformers.text.describe import WORDS, card_name, counted, or_more, out_of_hand
 from domain.games.terraformers.text.outcomes import outcome
 from domain.texts import Words, listed, seat_name
 
@@ -76,9 +76,7 @@ def _species_chosen(table: Table, seat: Seat, card: Name) -> Table:
 def _price(words: Words, table: Table, seat: Seat) -> str:
     """Return the tips that the choice costs. Rule: TF-10, TF-19, TF-20."""
     player = table.players[seat]
-    least = least_tips(table, player)
-    tips = out_of_hand(words, least, player.hand)
-    return tips if least == player.hand else words["label-or-more"].format(tips=tips)
+    return or_more(words, least_tips(table, player), player.hand)
 
 
 def _use_card(words: Words, table: Table, seat: Seat, card: Name, against: tuple[Seat, ...]) -> str:
