@@ -137,7 +137,9 @@ def test_without_https_moves_are_made_too(guest: Tab) -> None:
     guest.waits_for(f"{LAST} > {version}")
 
 
-def test_on_a_small_phone_the_choices_stay_in_the_bar_beside_what_was_not_sent(chromium: Chromium, url: str) -> None:
+def test_on_a_small_phone_the_choices_stay_in_the_bar_which_never_hides_more_than_half_of_the_table(
+    chromium: Chromium, url: str
+) -> None:
     with tab(chromium, url, **PHONE | {"viewport": {"width": 320, "height": 568}}) as ann:
         ann.sit("terraformers", 1)
         ann.waits_for(f"{AT_TABLE} && {MINE}")
@@ -145,6 +147,10 @@ def test_on_a_small_phone_the_choices_stay_in_the_bar_beside_what_was_not_sent(c
         ann.waits_for(f"{TRIED} && !!document.querySelector('#table .choices.words')")
         bar = ann.page.locator("#table .actions")
         assert bar.evaluate("one => one.scrollHeight <= one.clientHeight"), "nothing is cut off at its end"
+        # what a phone of 390 by 844 has room for, if its letters are twice as large
+        ann.page.set_viewport_size({"width": 195, "height": 422})
+        assert bar.evaluate("one => one.offsetHeight") <= 422 / 2
+        assert bar.evaluate("one => getComputedStyle(one).overflowY") == "auto"
 
 
 def test_where_a_move_could_not_be_sent_that_is_in_sight_and_the_table_shows_no_more_what_was_tried(
