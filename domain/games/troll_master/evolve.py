@@ -96,7 +96,7 @@ def _left(cards: Cards, seat: Seat, card: Magic) -> Remade:
 
 def _round_started(table: Table, event: events.RoundStarted) -> Table:
     places = tuple(replace(place, has_passed=False, is_out=False, lacks=()) for place in table.places)
-    return replace(table, places=places, round=event.round, start=event.start)
+    return replace(table, places=places, round=event.round, start=event.start, stage=Stage())
 
 
 def _from_deck(cards: Cards, count: int) -> Lying:

@@ -19,7 +19,7 @@ class Step(StrEnum):
     """The choice for which the table waits."""
 
     DEALING = "dealing"
-    """Nobody is to act: the match is being set up."""
+    """Nobody is to act: the cards of a round are dealt."""
     BROOM = "broom"
     """The holder of the broom may draw. Rule: TM-8."""
     DISCARD = "discard"

@@ -257,10 +257,13 @@ def test_tm_7_hands_are_imagined_of_the_cards_that_were_in_hands_and_of_the_deck
     assert {sum(hand.count(TOME) for hand in hands[1:]) for hands in found} == {4, 5}
 
 
-def test_tm_16_who_went_out_is_in_the_next_round_with_a_hand_of_which_nothing_is_known() -> None:
+def test_tm_16_who_went_out_is_in_the_next_round_with_a_hand_of_which_nothing_is_known_and_nobody_acts_yet() -> None:
     table = evolve(opened(), events.WentOut(1, magics("TC")))
+    assert GAME.to_act(table)
     assert (table.places[1].has_passed, table.places[1].is_out, table.places[1].lacks) == (True, True, magics("TC"))
-    place = evolve(table, events.RoundStarted(2, 0)).places[1]
+    table = evolve(table, events.RoundStarted(2, 0))
+    assert GAME.to_act(table) == (), "while cards are dealt the table does not say that somebody is to do an old step"
+    place = table.places[1]
     assert (place.has_passed, place.is_out, place.lacks) == (False, False, ())
 
 
