@@ -25,7 +25,7 @@ from service.matches import Lobby, proposals
 from service.problems import Conflict, Unauthorized, Unknown
 from service.shapes import Moment, formatted, one_of
 from service.signing import digest, fresh_token
-from service.store import Delivery, DeliveryTable, Entry, Once, Subscription, Subscriptions, notices
+from service.store import Delivery, DeliveryTable, Once, Subscription, Subscriptions, notices
 
 CHANNEL = "feed"
 """Its name in `deliveries` and `subscriptions`."""
@@ -118,24 +118,15 @@ class Feeds:
             _add(entry, "id", f"urn:foldtable:{one.id}")
             _add(entry, "title", title)
             _add(entry, "updated", one.at)
-            _add(entry, "link", href=f"{origin}/matches/{one.home}")
+            _add(entry, "link", href=f"{origin}{'/turns' if proposals.offers_seat(one) else f'/matches/{one.home}'}")
         return bytes(ElementTree.tostring(feed, encoding="utf-8", xml_declaration=True))
 
     def _entries(self, feed: Subscription, lang: Lang) -> Iterator[tuple[Delivery, str]]:
         """Return what the feed lists now, the latest first, each with its title."""
         for one in reversed(self._deliveries.held(feed.player, feed.id)):
             entry = self._lobby.find(one.home)
-            if entry is not None and self._is_theirs(one, entry):
+            if entry is not None and proposals.holds(self._store, entry, one):
                 yield one, title_of(one, entry, self._catalogue.title(entry.game, lang), lang)
-
-    def _is_theirs(self, one: Delivery, entry: Entry) -> bool:
-        """Return whether the seat is still the player's or kept for them, or its proposal waits for their answer."""
-        chair = entry.chairs[one.seat or 0]
-        if one.kind == notices.PROPOSAL:
-            return proposals.is_waiting(self._store, entry, one)
-        if one.kind == notices.INVITATION:
-            return entry.status == "open" and chair.is_free and chair.reserved == one.player
-        return chair.player == one.player
 
     def _find(self, asker: Asker) -> Subscription | None:
         judge(asker, (WEBHOOK,), is_players=True)

@@ -121,13 +121,16 @@ class Desk:
         wishes = mailing.wishes_of(self.store, one.player)
         if wishes is None or not self._is_wanted(one, wishes):
             return None
-        entry, written = self.lobby.find(one.home), None
+        entry = self.lobby.find(one.home)
+        if entry is None or one.seat is None or not proposals.holds(self.store, entry, one):
+            return None
+        written: tuple[Sheet, str] | None
         if one.kind == notices.PROPOSAL:
-            written = self._proposal(one, entry, wishes)
-        elif one.kind != notices.INVITATION:
+            written = self._proposal(one, entry, wishes), ""
+        elif one.kind == notices.INVITATION:
+            written = self._invited(entry, one.seat, wishes)
+        else:
             written = self._of_match(one, entry, wishes, due)
-        elif entry is not None and (seat := _kept_seat(entry, one.player)) is not None:
-            written = self._invited(entry, seat, wishes)
         if written is None:
             return None
         sheet, address = written
@@ -165,21 +168,15 @@ class Desk:
         time = wording.clock(entry.clock, wishes.lang)
         return letters.invited(title, seat, inviter, time, moves, way, wishes.lang, receipt, first), address
 
-    def _proposal(self, one: Delivery, entry: Entry | None, wishes: Wishes) -> tuple[Sheet, str] | None:
-        """Return the sheet of what others propose to the player, and no address; None if it needs no answer."""
-        if entry is None or not proposals.is_waiting(self.store, entry, one):
-            return None
+    def _proposal(self, one: Delivery, entry: Entry, wishes: Wishes) -> Sheet:
+        """Return the sheet of what others propose to the player."""
         asked = proposals.read_proposal(one)
         by = shown.names_of(entry, wishes.lang)[asked.by] or word("seat", wishes.lang, seat=asked.by)
-        # whoever is offered a seat may not see the match
-        url = f"{self.config.address}/turns" if asked.proposal == proposals.SEAT else self._url(entry.id)
         title = self.catalogue.title(entry.game, wishes.lang)
-        return letters.proposed(asked.proposal, title, by, Way(url=url), wishes.lang), ""
+        return letters.proposed(asked.proposal, title, by, Way(url=self._place(one)), wishes.lang)
 
-    def _of_match(self, one: Delivery, entry: Entry | None, wishes: Wishes, due: str) -> tuple[Sheet, str] | None:
+    def _of_match(self, one: Delivery, entry: Entry, wishes: Wishes, due: str) -> tuple[Sheet, str] | None:
         """Return the sheet about a match, and the address that answers it; None if the notice is out of date."""
-        if entry is None or one.seat is None or entry.chairs[one.seat].player != one.player:
-            return None
         if one.kind in SAID_BY_END and entry.is_over:
             return None
         seen = see(self.store, self.views, one.home, wishes)
@@ -281,20 +278,18 @@ class Desk:
     def _news(self, one: Delivery, wishes: Wishes) -> str:
         """Return a line about what has happened to a match; "" if the player need not read it."""
         entry = self.lobby.find(one.home)
-        if entry is None or not self._is_wanted(one, wishes):
+        is_true = entry is not None and proposals.holds(self.store, entry, one)
+        if entry is None or one.seat is None or not is_true or not self._is_wanted(one, wishes):
             return ""
         said, how = title_of(one, entry, self.catalogue.title(entry.game, wishes.lang), wishes.lang), ""
-        if one.kind == notices.PROPOSAL:
-            if not proposals.is_waiting(self.store, entry, one):
-                return ""
-        elif one.kind == notices.INVITATION:
-            if (seat := _kept_seat(entry, wishes.player)) is None:
-                return ""
-            address = self._invited(entry, seat, wishes)[1]
+        if one.kind == notices.INVITATION:
+            address = self._invited(entry, one.seat, wishes)[1]
             how = f" {word('invited-digest', wishes.lang, to=f'mailto:{address}')}" if address else ""
-        elif one.seat is None or entry.chairs[one.seat].player != wishes.player:
-            return ""  # they have left the seat, or passed it on
-        return f"{said} {self._url(one.home)}{how}"
+        return f"{said} {self._place(one)}{how}"
+
+    def _place(self, one: Delivery) -> str:
+        """Return the URL of the page that the notice is about: of an offered seat the player's own."""
+        return f"{self.config.address}/turns" if proposals.offers_seat(one) else self._url(one.home)
 
     def _url(self, match: str) -> str:
         return f"{self.config.address}/matches/{match}"

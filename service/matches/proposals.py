@@ -71,12 +71,27 @@ def read_proposal(one: Delivery) -> Proposed:
     return msgspec.json.decode(one.body, type=Proposed)
 
 
-def is_waiting(store: Reader, entry: Entry, one: Delivery) -> bool:
-    """Return whether the player of the notice has still to answer its proposal."""
-    proposed = read_proposal(one)
-    if entry.is_over or one.seat is None:
+def offers_seat(one: Delivery) -> bool:
+    """Return whether the notice offers a seat. Then its player may not see the match yet."""
+    return one.kind == notices.PROPOSAL and read_proposal(one).proposal == SEAT
+
+
+def holds(store: Reader, entry: Entry, one: Delivery) -> bool:
+    """Return whether a notice still holds for its player. Whether its decision is open is known to the outbox."""
+    if one.seat is None:
         return False
-    what, chair, by = proposed.proposal, entry.chairs[one.seat], entry.chairs[proposed.by]
+    chair = entry.chairs[one.seat]
+    if one.kind == notices.PROPOSAL:
+        return not entry.is_over and _is_waiting(store, entry, one, chair)
+    if one.kind == notices.INVITATION:
+        return entry.status == "open" and chair.is_free and chair.reserved == one.player
+    return chair.player == one.player and (one.kind != notices.STAND_IN or chair.stand_in is not None)
+
+
+def _is_waiting(store: Reader, entry: Entry, one: Delivery, chair: Chair) -> bool:
+    """Return whether the player of the notice has still to answer its proposal. `chair`: the notice's."""
+    proposed = read_proposal(one)
+    what, by = proposed.proposal, entry.chairs[proposed.by]
     offer = next((offer for offer in Lobby(store).offers_of(entry.id) if offer.seat == by.seat), None)
     if what == SEAT:
         return offer is not None and offer.heir.player == one.player and not offer.accepted

@@ -29,7 +29,7 @@ class AboutMatch(msgspec.Struct, frozen=True):
     seat: int
     """Your seat, or the one that is kept for you or offered to you."""
     url: Annotated[str, formatted("uri")]
-    """The address at which you read the match, with your token."""
+    """The address at which you read the match, or the seats that are offered to you, with your token."""
 
 
 class AboutDecision(AboutMatch, frozen=True):
@@ -139,6 +139,7 @@ class WebhookChannel(Channel):
 
     def _body(self, one: Delivery, due: str) -> bytes:
         data: dict[str, Any] = msgspec.json.decode(one.body)
-        data |= {"url": f"{self._address}/api/matches/{data.get('match')}", "due": due or None}
+        place = "me/offers" if proposals.offers_seat(one) else f"matches/{data.get('match')}"
+        data |= {"url": f"{self._address}/api/{place}", "due": due or None}
         message = {"type": one.kind, "timestamp": one.at, "data": data}
         return msgspec.json.encode(msgspec.convert(message, MESSAGES[one.kind]))

@@ -122,6 +122,7 @@ def test_what_others_ask_is_told_until_it_is_answered_also_to_who_may_not_see_th
     told = ["Do you agree that a seat is passed on? High Card", "Do you agree to break it off? High Card"]
     assert sorted(titles(house, his)) == sorted(told)
     assert titles(house, hers) == ["A seat is offered to you: High Card"]
+    assert '/turns"' in house.stranger.get(hers).text, "she may not see the match"
     assert ann.delete(f"/matches/{match}/abort").status_code == 200
     assert bob.post(f"/matches/{match}/offers/0/agreement", {"player": eve.id}).status_code == 204
     assert titles(house, his) == []

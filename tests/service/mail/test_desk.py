@@ -92,7 +92,7 @@ def test_of_decisions_only_the_open_one_is_told_and_only_to_whose_it_is(house: M
 
 def test_an_invitation_says_who_invites_and_is_answered_for_the_seat_that_is_kept(house: MailHouse) -> None:
     match, ann, bob = invite(house)
-    notice = noted(INVITATION, match, bob)
+    notice = noted(INVITATION, match, bob, seat=2)
     mail = read(house.desk.notice(notice, ""))
     assert "Ann keeps a seat for you in High Card (seat 2)" in text_of(mail), "also while Ann sits nowhere yet"
     whom = house.mail.answering.addressee(address_of(mail))
@@ -105,7 +105,7 @@ def test_an_invitation_says_who_invites_and_is_answered_for_the_seat_that_is_kep
     left = ann.open(seats=[None, {"player": bob.id}])
     house.player().sit(left)
     ann.delete("/me", {"confirm": ann.id})
-    mail = read(house.desk.notice(noted(INVITATION, left, bob), ""))
+    mail = read(house.desk.notice(noted(INVITATION, left, bob, seat=1), ""))
     assert "A seat is kept for you in High Card (seat 1)" in text_of(mail), "whoever opened it is gone"
 
 
@@ -129,6 +129,13 @@ def test_what_players_ask_of_each_other_is_mailed_until_it_is_answered_and_no_of
         assert sum(f"https://play.test/matches/{match}" in text and said in text for text in told) == 1, said
     # what was withdrawn meanwhile is not mailed, and as few of them a day as of invitations
     ann.delete(f"/matches/{match}/pause")
+    put(eve, turns="digest")
+    each((bob, ann), match, "pause")
+    assert ann.post(f"/matches/{match}/offers", {"player": eve.id}).status_code == 200
+    digest = text_of(read(house.desk.letter(posted("digest", eve))))
+    assert "A seat is offered to you: High Card https://play.test/turns" in digest
+    put(eve, turns="each")
+    each((bob, ann), match, "resume")
     for _ in range(5):
         for deed in ("pause", "resume"):
             each((bob, ann), match, deed)
@@ -143,6 +150,8 @@ def test_what_players_ask_of_each_other_is_mailed_until_it_is_answered_and_no_of
 def test_whoever_was_absent_is_told_that_a_bot_plays_for_them(house: MailHouse) -> None:
     match, (ann, _), _ = house.laid()
     notice = noted(STAND_IN, match, ann)
+    assert house.desk.notice(notice, "") is None, "she plays for herself again"
+    assert ann.post(f"/matches/{match}/stand-in").status_code == 200
     assert "a bot plays your seat now" in text_of(read(house.desk.notice(notice, "")))
     house.operator.post(f"/matches/{match}/abort")
     assert house.desk.notice(notice, "") is None, "another mail says how it ended"

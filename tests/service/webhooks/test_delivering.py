@@ -149,12 +149,15 @@ def test_every_kind_that_is_sent_is_as_the_document_says(house: House, ann: Hook
         else:
             house.operator.post(f"/matches/{match}/abort")
         note(house.service)
+    assert bob.post(f"/matches/{bob.open_with(house.player())}/offers", {"player": ann.id}).status_code == 200
     ann.ping()
     ann.run()
     sent = [json.loads(one["body"]) for one in receiving.heard("/told")]
     assert {one["type"] for one in sent} == {*notices.KINDS, notices.PING}
     for one in sent:
         assert wrong(body_of(one["type"]), one) == [], one
+    urls = [one["data"]["url"].partition("/api/")[2] for one in sent if one["type"] == "proposal"]
+    assert (urls[0][:8], urls[-1]) == ("matches/", "me/offers"), "she may not see a match of others"
 
 
 def asked(ann: Hooked) -> str:
