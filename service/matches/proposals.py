@@ -42,9 +42,9 @@ def propose_to_others(position: Position, proposal: str, by: int, now: datetime)
     There are none if the player has asked for it before.
     """
     agrees, chairs = AGREES[proposal], position.entry.chairs
-    asked = [chair for chair in chairs if chair.is_asked_itself and chair.seat != by and not agrees(chair)]
     if agrees(chairs[by]):
         return []
+    asked = [chair for chair in chairs if chair.is_asked_itself and chair.seat != by and not agrees(chair)]
     return [one for chair in asked for one in propose(position, proposal, by, chair.player or "", chair.seat, now)]
 
 

@@ -12,7 +12,7 @@ import structlog
 
 from domain import matches
 from domain.catalogue import Catalogue
-from domain.matches import Cause
+from domain.matches import HANDED_OVER, Cause
 from events import stores
 from events.chain import Stored
 from events.codec import UnknownEvent, Unreadable
@@ -52,7 +52,7 @@ INSTEAD = (
 PLAYED = "played"
 MOVES = frozenset({"match/MoveMade", "match/AnswersClosed"})
 RESIGNED = frozenset({"match/SeatResigned", "match/MatchConceded"})
-HANDED, PASSED = "match/SeatHandedOver", "match/SeatPassedOn"
+PASSED = "match/SeatPassedOn"
 
 
 class _Heading(msgspec.Struct, frozen=True):
@@ -285,13 +285,13 @@ def _conducts(log: Iterable[Stored], seats: int) -> tuple[Conduct, ...]:
     resigned: set[int] = set()
     handed: list[tuple[int, str]] = []
     for event in log:
-        if event.type not in {"match/MoveMade", *RESIGNED, HANDED, PASSED}:
+        if event.type not in {"match/MoveMade", *RESIGNED, HANDED_OVER, PASSED}:
             continue
         data = msgspec.json.decode(event.public, type=_OfSeat)
         by_clock[data.seat] += data.cause == Cause.CLOCK
         if event.type in RESIGNED:
             resigned.add(data.seat)
-        elif event.type in {HANDED, PASSED}:
+        elif event.type in {HANDED_OVER, PASSED}:
             handed.append((data.seat, data.reason or "passed"))
     return results.conducts(seats, resigned, by_clock, handed)
 

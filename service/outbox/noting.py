@@ -43,7 +43,7 @@ class Noting:
         now = clock.now()
         return [
             statement
-            for notice in (*self._turns(match, event), *self._news(match, event), *self._stand_in(match, event))
+            for notice in (*self._turns(match, event), *self._news(match, event))
             for statement in notices.note(notice, now)
         ]
 
@@ -62,22 +62,18 @@ class Noting:
             player = decision.who.removeprefix(PLAYER)
             yield Notice(notices.TURN, match, entry.game, player, decision.seat, event.at, decision.since)
 
-    def _stand_in(self, match: str, event: Stored) -> Iterator[Notice]:
-        """Return the notice for whoever was absent for so long that a bot plays for them now."""
-        public = msgspec.json.decode(event.public)
-        if event.type != HANDED_OVER or public["reason"] != "absence" or (entry := self._lobby.find(match)) is None:
-            return
-        chair = entry.chairs[public["seat"]]
-        if chair.stand_in and chair.player and notices.listens(self._log, chair.player):
-            mark = str(event.version)
-            yield Notice(notices.STAND_IN, match, entry.game, chair.player, chair.seat, event.at, mark=mark)
-
     def _news(self, match: str, event: Stored) -> Iterator[Notice]:
-        """Return notices that the match was opened for somebody, has started, or is over."""
-        if event.type not in {OPENED, STARTED, *LAST} or (entry := self._lobby.find(match)) is None:
+        """Return notices that the match was opened for somebody, has started or is over, or that a bot plays there."""
+        if event.type not in {OPENED, STARTED, HANDED_OVER, *LAST} or (entry := self._lobby.find(match)) is None:
             return
-        more: dict[str, Any] = {}
-        if event.type == OPENED:
+        more, mark = dict[str, Any](), ""
+        public = msgspec.json.decode(event.public)
+        if event.type == HANDED_OVER:
+            # a seat may be handed over again
+            kind, mark = notices.STAND_IN, str(event.version)
+            chair = entry.chairs[public["seat"]]
+            whom = [(chair.seat, chair.player)] if chair.stand_in and public["reason"] == "absence" else []
+        elif event.type == OPENED:
             kind = notices.INVITATION
             whom = [(chair.seat, chair.reserved) for chair in entry.chairs if chair.is_free]
             whom = [(seat, player) for seat, player in whom if player != entry.creator]
@@ -85,10 +81,9 @@ class Noting:
             kind = notices.STARTED if event.type == STARTED else notices.FINISHED
             whom = [(chair.seat, chair.player) for chair in entry.chairs]
         if event.type == FINISHED:
-            public = msgspec.json.decode(event.public)
             more = {"status": "finished", "result": {name: public[name] for name in ("points", "ranking")}}
         elif event.type in LAST:
             more = {"status": "aborted", "result": None}
         for seat, player in whom:
             if player is not None and notices.listens(self._log, player):
-                yield Notice(kind, match, entry.game, player, seat, event.at, more=more)
+                yield Notice(kind, match, entry.game, player, seat, event.at, more=more, mark=mark)

@@ -88,12 +88,7 @@ MESSAGES = {
         (notices.FINISHED, "WebhookMatchFinished", AboutEnd, "A match in which you sit is over."),
         (notices.INVITATION, "WebhookInvitation", AboutMatch, "A seat is kept for you."),
         (notices.PROPOSAL, "WebhookProposal", AboutProposal, "A seat is offered to you, or your agreement is needed."),
-        (
-            notices.STAND_IN,
-            "WebhookStandIn",
-            AboutMatch,
-            "You were absent, so a bot plays your seat now.",
-        ),
+        (notices.STAND_IN, "WebhookStandIn", AboutMatch, "You were absent, so a bot plays your seat now."),
         (notices.PING, "WebhookPing", AboutNothing, "You asked for this message, as a test."),
     )
 }
