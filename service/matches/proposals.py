@@ -37,14 +37,14 @@ class Proposed(msgspec.Struct, frozen=True):
 
 
 def propose_to_others(position: Position, proposal: str, by: int, now: datetime) -> list[Statement]:
-    """Return the statements that note the proposal of the seat's player for all who must agree and have not yet.
+    """Return the statements that note the proposal of the seat's player for all others who must agree.
 
-    There are none if the player has asked for it before.
+    There are none if somebody has proposed it already: then the player only agrees, or asks for it again.
     """
-    agrees, chairs = AGREES[proposal], position.entry.chairs
-    if agrees(chairs[by]):
+    agrees, chairs = AGREES[proposal], [chair for chair in position.entry.chairs if chair.is_asked_itself]
+    if any(map(agrees, chairs)):
         return []
-    asked = [chair for chair in chairs if chair.is_asked_itself and chair.seat != by and not agrees(chair)]
+    asked = [chair for chair in chairs if chair.seat != by]
     return [one for chair in asked for one in propose(position, proposal, by, chair.player or "", chair.seat, now)]
 
 

@@ -102,7 +102,7 @@ def test_what_players_ask_of_each_other_is_told_once_to_all_who_have_not_agreed(
         for player, deed in ((ann, "abort"), (bob, "abort"), (cid, "pause")):
             assert player.post(f"/matches/{match}/{deed}").status_code == 200
     of_ann, of_bob, of_eve = [("pause", 2)], [("abort", 0), ("passing", 0), ("pause", 2)], [("seat", 0)]
-    of_cid = [("abort", 0), ("abort", 1), ("passing", 0)]
+    of_cid = [("abort", 0), ("passing", 0)]
     assert asked() == [of_ann, of_bob, of_cid, of_eve]
     assert deliveries(*hooks[3])[0]["about"] == {
         "match": match, "game": "high-card", "seat": 0, "proposal": "seat", "by": 0,
@@ -110,7 +110,7 @@ def test_what_players_ask_of_each_other_is_told_once_to_all_who_have_not_agreed(
     each((ann, bob), match, "pause")
     each((ann,), match, "resume")
     each((ann,), match, "abort")
-    of_bob += [("pause", 0), ("resume", 0)]
+    of_bob += [("resume", 0)]
     assert asked() == [of_ann, sorted(of_bob), [*of_cid, ("resume", 0)], of_eve]
 
 
