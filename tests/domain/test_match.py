@@ -196,12 +196,8 @@ def test_a_match_that_is_broken_off_reveals_its_secret_and_is_over_without_a_res
         after = fold(msgspec.structs.replace(state, secret=None), told)
         assert (after.is_over, after.status, after.secret, after.points) == (True, Status.ABORTED, SECRET, ())
         assert matches.to_act(GAME, after) == ()
-
-
-def test_what_is_over_is_not_broken_off() -> None:
-    over = fold(start_match(NO_PAIRS), play.abort(start_match(NO_PAIRS), "operator"))
-    with refused("match-aborted"):
-        play.abort(over, "operator")
+        with refused("match-aborted"):
+            play.abort(after, "operator")
 
 
 def forked(state: Match[Any], following: Any) -> tuple[tuple[Told, ...], Match[Any]]:

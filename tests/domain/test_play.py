@@ -11,7 +11,7 @@ import pytest
 
 from domain import game, matches, play, refusals
 from domain.chance import Chance, Scripted, Simulation, Verifiable, seed
-from domain.game import Game, Refusal, Standing
+from domain.game import Refusal, Standing
 from domain.matches import NOT_ASKED, Answer, AnswersClosed, Cause, Finished, MoveMade, SeatLeft, SeatTaken, Status
 from domain.play import DecisionClosed, Stuck, Told, advance
 from domain.secrecy import redact, secrets
@@ -269,10 +269,6 @@ def test_a_closing_brings_about_what_the_answers_say_and_the_forced_moves_after_
     assert told[1].event.seat == 0
 
 
-def variant(**changes: Any) -> Game[Any, Any, Any]:
-    return type(GAME)(**{**{name: getattr(GAME, name) for name in GAME.__slots__}, **changes})
-
-
 def aside(seat: int, hands: tuple[tuple[int, ...], ...]) -> tuple[Any, tuple[Any, ...]]:
     """The table before a seat sets its lowest card aside, as all before it have done, and what that brings about."""
     table = start_match(hands).table
@@ -325,7 +321,7 @@ def test_forced_moves_without_an_end_are_stuck_at_the_games_bound() -> None:
 
     table, events = aside(1, NO_PAIRS)
     with pytest.raises(Stuck, match=r"high-card: more than 39 forced moves follow one another"):
-        advance(variant(decide=decide), table, events, repeat(Scripted()))
+        advance(dataclasses.replace(GAME, decide=decide), table, events, repeat(Scripted()))
 
 
 def test_a_match_takes_the_step_with_a_number_and_a_chance_of_its_own_for_each_move() -> None:

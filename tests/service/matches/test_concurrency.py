@@ -56,10 +56,6 @@ def test_states_are_caught_up_not_read_back_and_never_go_back(house: House, serv
     assert service.states.folded(ours, 0).version == new.truth.version
 
 
-def test_the_parts_of_a_service_are_made_once() -> None:
-    assert [name for name, part in vars(Service).items() if isinstance(part, property)] == []
-
-
 def test_a_cache_that_forgets_gives_the_same(house: House, service: Service) -> None:
     found = [house.table()[0] for _ in range(4)]
     small = States(service.recorder, service.catalogue, states=2, logs=1)
