@@ -210,20 +210,6 @@ def test_the_address_names_a_version_a_viewer_and_a_language(shown: Shown) -> No
     assert version(page) == 61
 
 
-def test_searching_leaves_the_events_that_say_it(shown: Shown) -> None:
-    log = log_of("three-magic")
-    told = Film(log, TRUTH).told("en")[:300]
-    page = shown(page_of("three-magic"), "#v=300")
-    page.presses("/")
-    page.page.keyboard.insert_text("THE MATCH")
-    seen = page.value("[...document.querySelectorAll('.player-list li:not([hidden])')].map(one => one.textContent)")
-    assert seen == [one for one in told if "the match" in one.lower()] != []
-    assert text(page, ".player-found") == f"{len(seen)} of {len(told)}"
-    # keys are letters there
-    page.presses("End")
-    assert version(page) == 300
-
-
 def test_points_and_thinking_times_are_drawn_up_to_what_is_known(shown: Shown) -> None:
     log = log_of("three-magic")
     film = Film(log, TRUTH)

@@ -220,12 +220,15 @@ def test_a_running_match_is_played_up_to_now_and_watched_as_anybody_may_see_it(p
 
 
 def test_an_event_that_was_found_is_gone_to_by_keys(page: Page, there: There) -> None:
-    shown(page, there)
-    page.keyboard.press("End")
+    told = [frame["text"] for frame in there.film["reel"]["frames"]]
+    shown(page, there, f"?at={len(told)}")
     page.keyboard.press("/")
-    page.keyboard.type("turn begins")
+    page.keyboard.type("TURN begins")
     rows = page.locator(LISTED)
-    expect(rows.first).to_contain_text("turn begins")
+    expect(rows).to_have_text(found := [one for one in told if "turn begins" in one])
+    assert page.inner_text(".player-found") == f"{len(found)} of {len(told)}"
+    page.keyboard.press("Home")
+    assert version(page) == len(told), "keys are letters there"
     page.keyboard.press("Tab")
     for key, at in (("ArrowDown", 0), ("ArrowDown", 1), ("ArrowDown", 2), ("ArrowUp", 1)):
         page.keyboard.press(key)
