@@ -19,7 +19,7 @@ from tests.conventions.tree import ROOT
 from tests.service.accounts.insiders import WORD, leave, log_in, session, with_password
 from tests.service.accounts.test_mailboxes import ask, confirmed, letters
 from tests.service.accounts.test_owned_bots import bot_of
-from tests.service.house import HIGH_CARD, House, Visitor, beside, play_out, refusal
+from tests.service.house import HIGH_CARD, House, beside, play_out, refusal
 from tests.service.stored import NO_SEAT, UNREADABLE, rows, spoil
 from tests.service.together import meanwhile
 
@@ -139,10 +139,6 @@ def test_one_goes_only_if_it_is_meant(house: House) -> None:
     ):
         assert answer.json is not None
         assert (answer.status_code, answer.json["code"]) == (status, code)
-    script = Visitor(ann.client, ann.post("/me/tokens", {}).json["token"], ann.id)
-    refused = leave(script, password=WORD)
-    assert refused.json["scope"] == "account"
-    assert leave(house.operator, "operator").json["code"] == "no-player"
     assert ann.get("/me").status_code == 200
 
 
