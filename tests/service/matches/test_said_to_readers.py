@@ -56,10 +56,6 @@ def test_what_is_kept_for_one_reader_is_not_told_to_another(house: House) -> Non
         assert stream.told(len(events)) == events
     dealt = [" ".join(event["text"] for event in player.events(match)) for player in everybody]
     assert ["You are dealt" in text for text in dealt] == [True, True, False]
-    tags = [player.get(f"/matches/{match}").headers["ETag"] for player in everybody]
-    assert len(set(tags)) == 3
-    known = {"If-None-Match": tags[0]}
-    assert [one.get(f"/matches/{match}", known).status_code for one in everybody] == [304, 200, 200]
 
 
 def test_replays_and_watchers_have_names(house: House) -> None:
