@@ -223,14 +223,6 @@ def test_a_pack_that_was_put_there_meanwhile_is_played_with(house: House, servic
     assert house.stranger.look(match_id)["status"] == "finished"
 
 
-def test_a_job_ends_early_when_its_worker_is_to_stop(house: House, wire: Wire) -> None:
-    wire.stop.set()
-    match_id = house.player().open(THREE_MAGIC, BOTS)
-    work = Work(match_id)
-    assert wire.player.play(work, LONG) == 0
-    assert work.left == [match_id]
-
-
 def test_a_door_that_does_not_open_is_tried_again_later_and_when_it_says(
     house: House, service: Service, wire: Wire, tmp_path: Path
 ) -> None:
