@@ -251,7 +251,10 @@ def test_bots_are_named_with_a_budget_if_they_search() -> None:
         ("nobody", "There is no bot 'nobody'; there is novice, greedy"),
         ("", "There is no bot ''"),
         ("greedy@1s", "greedy has no budget"),
-        *((f"thinker@{budget}", "is no budget") for budget in ("", "0s", "1", "s", "-1s", "1e9s", "0.3S", "99999w")),
+        *(
+            (f"thinker@{budget}", "is no budget")
+            for budget in ("", "0s", "1", "s", "-1s", "1e9s", "0.3S", "99999w", "٣w")
+        ),
     ):
         with pytest.raises(ValueError, match=why):
             named(name)

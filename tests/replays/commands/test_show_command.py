@@ -63,7 +63,6 @@ def test_what_cannot_be_read_is_told_in_one_line(data: Path, tmp_path: Path) -> 
     refused("has versions 1 to", "show", "m_ended", "--data", data, "--at", "0")
     refused("there is no seat 3", "show", "m_ended", "--data", data, "--seat", "3")
     refused("there is no seat -1", "export", "m_ended", "--data", data, "--seat", "-1")
-    refused("--lang", "show", "m_ended", "--data", data, "--lang", "tlh")
     refused("No such file", "show", tmp_path / "nothing.jsonl")
     refused(f"{tmp_path}: ", "export", "m_ended", "--data", data, "-o", tmp_path)
     (tmp_path / "foldtable.db").write_bytes(b"no database" * 1000)
