@@ -179,7 +179,9 @@ def test_a_seat_reads_its_private_log_alone_as_it_grows(house: House) -> None:
 
 
 def test_who_loses_the_right_to_look_is_told_no_more(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also if the message is lost that the token was revoked."""
     monkeypatch.setattr("service.streams.match.ASKED", 0.0)
+    monkeypatch.setattr(waiting, "until_revoked", lambda bell: "")
     match, (ann, bob) = house.table()
     script = ann.post("/me/tokens", {"name": "script"}).json
     stream = reading(Visitor(ann.client, script["token"]), f"/matches/{match}/events")
