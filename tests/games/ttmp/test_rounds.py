@@ -172,6 +172,14 @@ def test_tt_18_all_who_pass_win_and_share_the_first_place() -> None:
     assert GAME.standing(play.table) == Standing((18, 108, 81), (3, 1, 1), over=True)
 
 
+def test_tt_18_a_final_value_counts_as_soon_as_it_is_rolled() -> None:
+    for modes, ranking in each(((), (1, 3, 1)), ((Mode.RANKING,), (2, 3, 1))):
+        play = given(stones=((3,), (2,), (2, 2)), modes=modes).fold(events.FinalRolled(2, 4, 3, (3, 3, 3), 108, 80))
+        assert GAME.standing(play.table) == Standing((0, 0, 108), (2, 2, 1), over=False)
+        play.fold(events.FinalRolled(0, 3, 3, (3, 3, 4), 90, 80))
+        assert GAME.standing(play.table) == Standing((90, 0, 108), ranking, over=False)
+
+
 def test_tt_18_if_nobody_passes_nobody_wins_and_all_share_a_place() -> None:
     play = held((2,), (2, 2), (3,), deck=(1,), script=(*dice(3), *dice(3), *dice(3)))
     assert play.one(events.MatchEnded) == events.MatchEnded((18, 36, 27), (1, 1, 1), ())

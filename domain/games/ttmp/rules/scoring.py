@@ -45,9 +45,13 @@ def end_exam(buffer: Buffer, values: tuple[int, ...]) -> None:
     Rule:    TT-18, TT-20, TT-22.
     """
     modes = buffer.state.terms.modes
-    least = needed(modes)
-    ranking = rank(tuple(value >= least for value in values) if least else values)
+    ranking = _ranking(values, modes)
     buffer.tell(MatchEnded(points=values, ranking=ranking, winners=winners(values, ranking, modes)))
+
+
+def _ranking(values: tuple[int, ...], modes: tuple[Mode, ...]) -> tuple[int, ...]:
+    least = needed(modes)
+    return rank(tuple(value >= least for value in values) if least else values)
 
 
 def count_stones(buffer: Buffer, winner: tuple[Seat, ...]) -> None:
@@ -63,11 +67,17 @@ def count_stones(buffer: Buffer, winner: tuple[Seat, ...]) -> None:
 
 
 def standing(table: Table) -> Standing:
-    """Return the final values, if there are any; before that, 0 for each seat, and most stones are ahead.
+    """Return the final values that were rolled so far; before the first, 0 for each seat, and most stones are ahead.
 
     Rule:    TT-18.
     """
     if table.stage.step is OVER:
         return Standing(points=table.points, ranking=table.ranking, over=True)
     places = table.places
+    if any(place.exam for place in places):
+        # who rolls has shown their stones
+        values = tuple(
+            sum(known(place.stones)) * len(places) * sum(place.exam) if place.exam else 0 for place in places
+        )
+        return Standing(points=values, ranking=_ranking(values, table.terms.modes), over=False)
     return Standing(points=(0,) * len(places), ranking=rank(tuple(len(place.stones) for place in places)), over=False)
