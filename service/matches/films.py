@@ -97,6 +97,8 @@ class Breakdown(msgspec.Struct, frozen=True):
 
     ahead: Contribution | None
     """The event since which those who have won were in front; `points` is 0. None if all share the first place."""
+    start: tuple[int, ...]
+    """The points of each seat when play began."""
     steps: tuple[tuple[Contribution, ...], ...]
     """For each seat the events that gave or took most, in their order."""
     rest: tuple[int, ...]
@@ -287,6 +289,7 @@ def broken_down(look: Look, lang: Lang) -> Breakdown:
     return Breakdown(
         # nobody has won where all are first, for example an exam that nobody passes
         ahead=step(ahead_since(taken)) if set(taken.frames[-1].ranking) != {1} else None,
+        start=next(frame.points for frame in taken.frames if frame.points),
         steps=tuple(tuple(step(*gain) for gain in own) for own in most),
         rest=tuple(sum(gain.points for gain in own) for own in others),
         more=tuple(map(len, others)),

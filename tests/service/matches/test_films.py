@@ -134,8 +134,12 @@ def test_a_long_film_comes_in_parts(house: House, monkeypatch: pytest.MonkeyPatc
     assert players[0].get(f"/matches/{match}/film", after=len(whole)).json["code"] == "unknown-version"
 
 
-def test_how_a_result_came_about_is_told_by_the_largest_gains_and_the_sum_of_the_others(house: House) -> None:
-    match, players = house.table("terraformers", 3)
+@pytest.mark.parametrize("game", ["terraformers", "three-magic"])
+def test_how_a_result_came_about_is_told_by_the_start_the_largest_gains_and_the_sum_of_the_others(
+    house: House, game: str
+) -> None:
+    with drawing(3):
+        match, players = house.table(game, 3)
     play_out(match, players)
     look = house.service.views.look(match, Asker(players[0].id, frozenset({READ})))
     breakdown = house.service.films.breakdown(look, "en")
@@ -143,7 +147,8 @@ def test_how_a_result_came_about_is_told_by_the_largest_gains_and_the_sum_of_the
     assert any(breakdown.more), "more than are named"
     for seat, steps in enumerate(breakdown.steps):
         assert len(steps) <= films.STEPS
-        assert sum(one.points for one in steps) + breakdown.rest[seat] == result["points"][seat]
+        changes = sum(one.points for one in steps) + breakdown.rest[seat]
+        assert breakdown.start[seat] + changes == result["points"][seat]
         assert breakdown.more[seat] == len(whole[seat]) - len(steps)
         assert [one.version for one in steps] == sorted(one.version for one in steps)
     assert breakdown.ahead
