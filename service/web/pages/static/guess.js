@@ -91,7 +91,9 @@ export function guessing({ game, lang, words, names, next, judge, onBegin, onEnd
   box.querySelector('.end')?.addEventListener('click', () => {
     box.hidden = true
     onEnd(seen)
-    form.querySelector('button')?.focus()
+    // who tried one decision again came from its review
+    const back = only && document.querySelectorAll('#reviews ~ .names a')[seat]
+    ;/** @type {HTMLElement} */ (back || form.querySelector('button')).focus()
   })
   return (who, from) => {
     only = true

@@ -54,7 +54,7 @@ function weighed(decision, asked, move) {
   const [mine, best, then] = [of(move.id), decision.moves[0], of(decision.move)]
   const points = one => Math.round(100 * one.share)
   // what no percentage shows is not called better
-  const less = mine && points(mine) < points(best) ? 'again-less' : 'again-near'
+  const less = mine && points(mine) < points(best) ? mine === then ? 'again-same' : 'again-less' : 'again-near'
   // a move that seems to be better, but not surely, is not the best
   const name = mine ? mine === best ? 'again-best' : mine.behind > 0 ? less : 'again-near' : 'again-other'
   const text = say(name, { mine: move.text, share: mine ? points(mine) : 0, best: best.text, most: points(best), played: then.text, then: points(then) })

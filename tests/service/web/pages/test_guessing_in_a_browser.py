@@ -86,7 +86,8 @@ def told_so(share: float, behind: float, route: Route) -> None:
 
 
 def test_a_decision_that_was_reviewed_is_made_again_and_judged(page: Page, there: There) -> None:
-    one = next(each for each in reviewed(there) if len(each["moves"]) > 1)
+    weighed = [each for each in reviewed(there) if len(each["moves"]) > 1]
+    one = max(weighed, key=lambda each: each["moves"][-1]["move"] == each["move"])
     choice = there.house.stranger.get(f"/matches/{there.over}/choice", seat=1, after=one["version"]).json["choice"]
     assert choice["chosen"] == one["move"]
     best, least = (
@@ -100,11 +101,13 @@ def test_a_decision_that_was_reviewed_is_made_again_and_judged(page: Page, there
         page.route("**/reviews/1?*", partial(told_so, share, behind))
         told = tried(page, there, one["version"], least)
         expect(told).to_contain_text(said)
-        expect(told).to_contain_text("In the match: ")
+        is_same = least["id"] == one["move"] and "Better" in said
+        expect(told).to_contain_text("As in the match, " if is_same else "In the match: ")
     page.get_by_role("button", name="Another move").click()
     expect(told).to_contain_text("What would you do now?")
     page.locator("#guessed .end").click()
     expect(page.locator("#player")).to_be_visible()
+    expect(page.locator(f'a[href="/matches/{there.over}/reviews/1"]')).to_be_focused()
 
 
 def test_the_address_leads_to_a_second_try_also_while_the_review_is_on_its_way(page: Page, there: There) -> None:
