@@ -42,6 +42,9 @@ def _line(words: Words, view: TableView) -> str:
     phase = "over" if view.step is OVER else "turn" if view.turns else "start" if view.round else "before"
     if view.step is OVER:
         state = result(words, view.points, view.winners)
+    elif any(place.exam for place in view.places):
+        phase = "exam"
+        state = words["step-exam"]
     elif view.step is DEALING:
         state = words[f"step-{view.step}"]
     else:
