@@ -125,7 +125,8 @@ def _place(words: Words, view: TableView, place: PlaceView) -> Iterator[Zone]:
     hand = cards.held(words, places.hand(seat), place.hand)
     yield Zone(places.hand(seat), ZoneKind.HAND, words["zone-hand"], hand, seat=own)
     if any(place.stock):
-        stock = cards.held(words, places.stock(seat), place.stock, Face.DOWN)
+        face = Face.UP if view.step is OVER else Face.DOWN
+        stock = cards.held(words, places.stock(seat), place.stock, face)
         yield Zone(places.stock(seat), ZoneKind.ROW, words["zone-stock"], stock, seat=own)
 
 
