@@ -21,11 +21,10 @@ from events.store import MissingValue, Store
 from service.deeds import WEBHOOK, Asker, Deed, Front, judge
 from service.limits import SETTINGS, TOKENS
 from service.mail import title_of, word
-from service.matches import Lobby, proposals
 from service.problems import Conflict, Unauthorized, Unknown
 from service.shapes import Moment, formatted, one_of
 from service.signing import digest, fresh_token
-from service.store import Delivery, DeliveryTable, Once, Subscription, Subscriptions, notices
+from service.store import Delivery, DeliveryTable, Once, Subscription, Subscriptions, notices, proposals
 
 CHANNEL = "feed"
 """Its name in `deliveries` and `subscriptions`."""
@@ -54,12 +53,11 @@ class NewFeed(Feed, frozen=True, kw_only=True):
 class Feeds:
     """The use cases. They raise Problems and the store's errors."""
 
-    def __init__(self, store: Store, front: Front, lobby: Lobby, catalogue: Catalogue) -> None:
+    def __init__(self, store: Store, front: Front, catalogue: Catalogue) -> None:
         self.front = front
         self._store = store
         self._subscriptions = Subscriptions(store)
         self._deliveries = DeliveryTable(store)
-        self._lobby = lobby
         self._catalogue = catalogue
 
     def of(self, asker: Asker) -> Feed:
@@ -124,8 +122,7 @@ class Feeds:
     def _entries(self, feed: Subscription, lang: Lang) -> Iterator[tuple[Delivery, str]]:
         """Return what the feed lists now, the latest first, each with its title."""
         for one in reversed(self._deliveries.held(feed.player, feed.id)):
-            entry = self._lobby.find(one.home)
-            if entry is not None and proposals.holds(self._store, entry, one):
+            if (entry := proposals.match_if_true(self._store, one)) is not None:
                 yield one, title_of(one, entry, self._catalogue.title(entry.game, lang), lang)
 
     def _find(self, asker: Asker) -> Subscription | None:

@@ -132,7 +132,7 @@ class Service:
         """Make the use cases of talk, and those of the channels."""
         self.talk = Talk(self.recorder, self.lobby, self.accounts, lambda match: self._wake(table_name(match)))
         self.webhooks = Hooks(self.recorder, self.front, self.signer, self.config.webhook_private)
-        self.feeds = Feeds(self.recorder, self.front, self.lobby, self.catalogue)
+        self.feeds = Feeds(self.recorder, self.front, self.catalogue)
         self.wishing = Wishing(self.recorder, self.lobby, MailTokens(self.signer), self.front)
         replies = self.playing, self.seats
         link = self.mailboxes.of_letter

@@ -14,9 +14,9 @@ from events.store import BrokenConstraint, Statement, Store
 from service import clock
 from service.deeds import ADMIN, PLAY, Asker, Deed
 from service.limits import DEEDS
-from service.matches import NO_SEAT, Changes, Outcome, Position, all_agree, due_of, proposals
+from service.matches import NO_SEAT, Changes, Outcome, Position, all_agree, due_of
 from service.problems import Conflict
-from service.store import Once, Pause, Timetable
+from service.store import Once, Pause, Timetable, proposals
 from service.store import clocks as kept
 
 Reason = Literal["agreement", "operator"]
@@ -103,7 +103,7 @@ class Pausing:
 
         def wish(position: Position) -> list[Statement]:
             seat, proposal = position.played_seat(asker), proposals.PAUSE if is_to_pause else proposals.RESUME
-            told = proposals.propose_to_others(position, proposal, seat, self._now())
+            told = proposals.propose_to_others(position.entry, position.truth.version, proposal, seat, self._now())
             return [kept.wish(match_id, seat, wish=True), *told]
 
         return self._changes.agree(asker, match_id, act, wish, once)

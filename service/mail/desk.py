@@ -25,7 +25,7 @@ from service.mail.paper import Sheet, enveloped
 from service.mail.reading import NO, YES, Moves
 from service.mail.situation import BOUNCE_TO, INVITED, PLAY_TO, MailTokens, Situation, see
 from service.mail.words import title_of, word
-from service.matches import Lobby, Views, proposals, shown
+from service.matches import Lobby, Views, shown
 from service.problems import left_out
 from service.store import (
     Delivery,
@@ -39,6 +39,7 @@ from service.store import (
     deliveries,
     mailing,
     notices,
+    proposals,
 )
 
 LINKED = frozenset({"confirm", "recover"})
@@ -114,7 +115,7 @@ class Desk:
     now: clock.Now
 
     def notice(self, one: Delivery, due: str) -> Ready | None:
-        """Return the mail of a notice; None if it need not be sent any more, or the player does not want it.
+        """Return the mail of a notice that still holds; None if another mail says it, or the player does not want it.
 
         Shape:   `due`: when its decision is due, "" if it has none, or one without a limit.
         """
@@ -122,7 +123,7 @@ class Desk:
         if wishes is None or not self._is_wanted(one, wishes):
             return None
         entry = self.lobby.find(one.home)
-        if entry is None or one.seat is None or not proposals.holds(self.store, entry, one):
+        if entry is None or one.seat is None:
             return None
         written: tuple[Sheet, str] | None
         if one.kind == notices.PROPOSAL:
@@ -277,9 +278,8 @@ class Desk:
 
     def _news(self, one: Delivery, wishes: Wishes) -> str:
         """Return a line about what has happened to a match; "" if the player need not read it."""
-        entry = self.lobby.find(one.home)
-        is_true = entry is not None and proposals.holds(self.store, entry, one)
-        if entry is None or one.seat is None or not is_true or not self._is_wanted(one, wishes):
+        entry = proposals.match_if_true(self.store, one)
+        if entry is None or one.seat is None or not self._is_wanted(one, wishes):
             return ""
         said, how = title_of(one, entry, self.catalogue.title(entry.game, wishes.lang), wishes.lang), ""
         if one.kind == notices.INVITATION:

@@ -101,7 +101,7 @@ def stood_in(seen: Situation, way: Way, lang: Lang) -> Sheet:
 
 
 def proposed(proposal: str, game: str, by: str, way: Way, lang: Lang) -> Sheet:
-    """Return the sheet of a proposal: see `service.matches.proposals`. `by`: the name of the player who makes it."""
+    """Return the sheet of a proposal: see `service.store.proposals`. `by`: the name of the player who makes it."""
     told = (word(f"proposal-{proposal}", lang, game=game, by=by), word("proposal-how", lang))
     return Sheet(word(f"subject-proposal-{proposal}", lang, game=game), (Block(said=told), Block(lines=(way.url,))))
 

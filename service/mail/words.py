@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from domain import texts
 from domain.game import Lang
-from service.matches import proposals, shown
-from service.store import Delivery, Entry, notices
+from service.matches import shown
+from service.store import Delivery, Entry, notices, proposals
 from service.wording import COMMA
 
 TEXTS = texts.read("service.mail", "words")

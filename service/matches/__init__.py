@@ -1,6 +1,6 @@
 """The use cases of matches, and the answers about them. `change` is the only module that writes to a match."""
 
-from service.matches import answers, films, orders, proposals, reviews, rows, seats, shown, startup, terms
+from service.matches import answers, films, orders, reviews, rows, seats, shown, startup, terms
 from service.matches.change import Changes, Decide
 from service.matches.deadlines import Hesitation, away
 from service.matches.ending import NO_SEAT, Ending, Farewell, all_agree

@@ -15,11 +15,10 @@ from service.accounts import GRANTED, Accounts, OwnedBots, Sessions
 from service.deeds import ACCOUNT, ADMIN, CREATE, PLAY, Asker, Deed, Front
 from service.limits import DEEDS, LOGINS, SETTINGS
 from service.matches.change import Changes
-from service.matches.proposals import ABORT, propose_to_others
 from service.matches.seats import Seats
 from service.matches.states import Lobby, Outcome, Position, own_seat, seat_of
 from service.problems import Forbidden, Malformed, Problem, left_out
-from service.store import Chair, Entry, Once, Statement, Wanted, listing, lobby, people
+from service.store import Chair, Entry, Once, Statement, Wanted, listing, lobby, people, proposals
 
 PAGE = 100
 """The number of matches that are read at once."""
@@ -53,7 +52,8 @@ class Ending:
 
         def wish(position: Position) -> list[Statement]:
             seat = own_seat(position.entry, asker)
-            return [lobby.agree(match_id, seat), *propose_to_others(position, ABORT, seat, self.front.now())]
+            about = position.entry, position.truth.version, proposals.ABORT
+            return [lobby.agree(match_id, seat), *proposals.propose_to_others(*about, seat, self.front.now())]
 
         return self._changes.agree(asker, match_id, act, wish, once)
 

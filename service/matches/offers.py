@@ -28,11 +28,10 @@ from service.deeds import PLAY, READ, Asker, Deed, Front
 from service.limits import DEEDS
 from service.matches.change import Changes
 from service.matches.orders import standing_of
-from service.matches.proposals import PASSING, SEAT, propose, propose_to_others
 from service.matches.states import Lobby, Outcome, Position, chairs_with, check_open_to, is_open_to, own_seat, seat_of
 from service.problems import Conflict, Malformed, Unknown, unknown_match
 from service.signing import digest
-from service.store import Entry, Notice, Once, Statement, lobby, notices, people, talk
+from service.store import Entry, Notice, Once, Statement, lobby, notices, people, proposals, talk
 from service.store import clocks as timers
 from service.store import turns as given
 
@@ -89,9 +88,10 @@ class SeatOffers:
             if heir.bot:
                 position.log.need_own_rules()
             now = self.front.now()
-            told = propose_to_others(position, PASSING, seat, now)
+            entry, version = position.entry, position.truth.version
+            told = proposals.propose_to_others(entry, version, proposals.PASSING, seat, now)
             if heir.player:
-                told += propose(position, SEAT, seat, heir.player, seat, now)
+                told += proposals.propose(entry, version, proposals.SEAT, seat, heir.player, seat, now)
             offered = lobby.offer_seat(match_id, seat, heir, clock.stamp(now))
             return [*people.demand_account(heir.player), *offered, *told]
 

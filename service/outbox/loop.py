@@ -24,7 +24,16 @@ from msgspec.structs import replace
 
 from events.store import Store, StoreError
 from service import clock
-from service.store import Delivery, DeliveryTable, Statement, Subscription, Subscriptions, deliveries, notices
+from service.store import (
+    Delivery,
+    DeliveryTable,
+    Statement,
+    Subscription,
+    Subscriptions,
+    deliveries,
+    notices,
+    proposals,
+)
 from service.telemetry import OutageLog, metrics
 
 
@@ -321,8 +330,12 @@ class DeliveryLoop:
             raise away
 
     def _outcome(self, delivery: Delivery, subscription: Subscription | None) -> ChannelOutcome:
-        """Send the delivery, unless its decision is closed. Raises ChannelAway, StoreError."""
-        due = self._deliveries.open_until(delivery) if delivery.decision is not None else ""
+        """Send the delivery, unless it is no longer true. Raises ChannelAway, StoreError."""
+        due: str | None = ""
+        if delivery.decision is not None:
+            due = self._deliveries.open_until(delivery)
+        elif delivery.kind in notices.NEWS and proposals.match_if_true(self._store, delivery) is None:
+            due = None
         if due is None and not delivery.asked:
             return ChannelOutcome(deliveries.DROPPED, delivery.answer, delivery.problem)
         return self._channel.send(delivery, subscription, due or "")

@@ -12,6 +12,7 @@ from service.store import (
     mailing,
     notices,
     people,
+    proposals,
     results,
     reviews,
     schema,

@@ -44,7 +44,7 @@ class Delivery(msgspec.Struct, frozen=True, kw_only=True):
     """When the thing happened, by the match's log."""
     status: str = WAITING
     asked: bool = False
-    """Whether its owner asked for it once more. Then it is sent even if its decision is closed."""
+    """Whether its owner asked for it once more. Then it is sent even if it is no longer true."""
     due: str
     """When it is tried next. While it is tried: when another process may try it."""
     tries: int = 0

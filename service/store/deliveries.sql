@@ -9,6 +9,12 @@ partition, home, id, channel, target, player, kind, seat, decision, body, at, st
 -- name: once
 ON CONFLICT (partition, id) DO NOTHING
 
+-- name: or_again
+-- one that was dropped before it was told, and is true again
+ON CONFLICT (partition, id) DO UPDATE
+SET status = excluded.status, at = excluded.at, due = excluded.due, asked = 0, tries = 0
+WHERE deliveries.status = '{dropped}'
+
 -- name: to_subscriptions
 -- who subscribes without an address fetches
 INSERT INTO deliveries ({new})
@@ -16,7 +22,7 @@ SELECT :partition, :home, id || '_' || :key, channel, id, player, {about},
     CASE WHEN address = '' THEN '{held}' ELSE '{waiting}' END, 0, :due, 0
 FROM subscriptions WHERE player = :player AND disabled IS NULL AND (created <= :at OR created > :now)
     AND kinds LIKE :wanted
-{once}
+{or_again}
 
 -- name: row_by_mail
 INSERT INTO deliveries ({new})
@@ -38,9 +44,7 @@ CASE turns WHEN 'digest' THEN '{held}' ELSE '{waiting}' END, {to_player} <> '' A
 {row_by_mail}, {as_news} {once}
 
 -- name: asked_by_mail
--- one that was withdrawn before it was told, and is made again
-{row_by_mail}, {as_news} ON CONFLICT (partition, id) DO UPDATE
-SET status = excluded.status, at = excluded.at, due = excluded.due, tries = 0 WHERE deliveries.status = '{dropped}'
+{row_by_mail}, {as_news} {or_again}
 
 -- name: page
 SELECT {all} FROM deliveries WHERE partition = :partition AND target = :target

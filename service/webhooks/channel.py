@@ -12,11 +12,11 @@ import msgspec
 from msgspec.structs import replace
 
 from service import clock
-from service.matches import proposals, rows
+from service.matches import rows
 from service.outbox import Channel, ChannelOutcome
 from service.shapes import Moment, formatted, one_of
 from service.signing import NotOurs, Signer
-from service.store import Delivery, Subscription, deliveries, notices
+from service.store import Delivery, Subscription, deliveries, notices, proposals
 from service.webhooks.sending import Sender, headers
 from service.webhooks.webhooks import CHANNEL, PURPOSE
 

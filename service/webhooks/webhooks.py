@@ -77,7 +77,7 @@ class Delivery(msgspec.Struct, frozen=True):
     """The match, its game, your seat, and more data by the kind."""
     status: Annotated[str, one_of("waiting", "delivered", "failed", "dropped")]
     """`waiting`: the next try is at `next`; `failed`: it was given up; `dropped`: there was nothing to send any more,
-    for instance because the decision was answered.
+    for instance because the decision was answered, or the proposal withdrawn.
     """
     created: Moment
     """When the reason for it happened, by the match's log; for a ping, when you asked for it."""

@@ -16,7 +16,7 @@ from domain.catalogue import Catalogue
 from service import clock
 from service.mail import desk, letters
 from service.mail.desk import About, Ready
-from service.store import Delivery, DeliveryTable, Letter, Notice, deliveries, mailing, notices
+from service.store import Delivery, DeliveryTable, Letter, Notice, deliveries, mailing, notices, proposals
 from service.store.notices import FINISHED, INVITATION, REMINDER, STAND_IN, STARTED, TURN
 from tests.service.house import Visitor, beside, each
 from tests.service.mail.conftest import MailHouse, against_bot, put
@@ -74,10 +74,10 @@ def test_a_player_is_told_what_they_want_at_the_moment_at_which_it_is_written(
 
 
 def test_of_decisions_only_the_open_one_is_told_and_only_to_whose_it_is(house: MailHouse) -> None:
-    match, (ann, bob), _ = house.laid()
-    decision, desk = ann.look(match)["decision"], house.desk
-    assert desk.notice(noted(TURN, match, ann, decision), "") is not None
-    for wrong in (
+    match, (ann, bob), boxes = house.laid()
+    decision = ann.look(match)["decision"]
+    assert house.desk.notice(noted(TURN, match, ann, decision), "") is not None
+    wrong = (
         noted(TURN, match, ann, decision - 1),
         noted(TURN, match, ann, decision + 1),
         noted(TURN, match, ann, decision, seat=1),
@@ -86,8 +86,11 @@ def test_of_decisions_only_the_open_one_is_told_and_only_to_whose_it_is(house: M
         noted(TURN, "m_aaaaaaaaaaaaaaaa", ann, decision),
         noted(STARTED, "m_aaaaaaaaaaaaaaaa", ann),
         noted(INVITATION, "m_aaaaaaaaaaaaaaaa", ann),
-    ):
-        assert desk.notice(wrong, "") is None, wrong
+    )
+    house.service.recorder.write([deliveries.enter(one) for one in wrong])
+    while house.mail.loop.look():
+        pass
+    assert [box.unread() for box in boxes] == [[], []]
 
 
 def test_an_invitation_says_who_invites_and_is_answered_for_the_seat_that_is_kept(house: MailHouse) -> None:
@@ -101,7 +104,7 @@ def test_an_invitation_says_who_invites_and_is_answered_for_the_seat_that_is_kep
     taken = ann.open(seats=[{"player": bob.id}, None])
     bob.sit(taken)
     for over in (notice, noted(INVITATION, taken, bob)):
-        assert house.desk.notice(over, "") is None
+        assert proposals.match_if_true(house.service.recorder, over) is None
     left = ann.open(seats=[None, {"player": bob.id}])
     house.player().sit(left)
     ann.delete("/me", {"confirm": ann.id})
@@ -150,7 +153,7 @@ def test_what_players_ask_of_each_other_is_mailed_until_it_is_answered_and_no_of
 def test_whoever_was_absent_is_told_that_a_bot_plays_for_them(house: MailHouse) -> None:
     match, (ann, _), _ = house.laid()
     notice = noted(STAND_IN, match, ann)
-    assert house.desk.notice(notice, "") is None, "she plays for herself again"
+    assert proposals.match_if_true(house.service.recorder, notice) is None, "she plays for herself again"
     assert ann.post(f"/matches/{match}/stand-in").status_code == 200
     assert "a bot plays your seat now" in text_of(read(house.desk.notice(notice, "")))
     house.operator.post(f"/matches/{match}/abort")

@@ -134,14 +134,20 @@ def test_every_kind_that_is_sent_is_as_the_document_says(house: House, ann: Hook
     for terms in (None, {"preset": "day"}):
         match = bob.open(seats=[{"player": ann.id}, None], clock=terms)
         note(house.service)
+        ann.run()
         ann.sit(match, seat=0)
         bob.sit(match, seat=1)
         note(house.service)
         ann.run()
         asked, now = ann.look(match)["decision"], clock.now()
         reminder = Notice(notices.REMINDER, match, "high-card", ann.id, 0, clock.stamp(now), asked)
+        house.service.recorder.write(notices.note(reminder, now))
+        ann.run()
+        assert ann.post(f"/matches/{match}/stand-in").status_code == 200
         stand_in = Notice(notices.STAND_IN, match, "high-card", ann.id, 0, clock.stamp(now))
-        house.service.recorder.write([*notices.note(reminder, now), *notices.note(stand_in, now)])
+        house.service.recorder.write(notices.note(stand_in, now))
+        ann.run()
+        assert ann.delete(f"/matches/{match}/stand-in").status_code == 200
         bob.post(f"/matches/{match}/abort")
         ann.run()
         if terms is None:

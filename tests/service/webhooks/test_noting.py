@@ -13,7 +13,7 @@ from service.store.notices import KINDS
 from tests.service.clocks.timing import at
 from tests.service.house import THREE_MAGIC, House, Visitor, each, play_out
 from tests.service.stored import rows
-from tests.service.webhooks.post import deliveries, hook, note
+from tests.service.webhooks.post import Hooked, deliveries, hook, note
 
 URL = "https://hooks.example/"
 
@@ -176,3 +176,22 @@ def test_what_any_channel_sends_to_goes_by_its_latest_address_and_stops_with_the
     store.write([notices.enable("c_b")])
     store.write(notices.end_all(ann.id, room.created))
     assert [one.reason for one in Subscriptions(store).of(ann.id, "chat")] == ["owner"]
+
+
+def test_what_does_not_hold_any_more_is_dropped_and_told_if_it_is_proposed_again(house: House, ann: Hooked) -> None:
+    bob, eve = house.player("Bob"), house.player("Eve")
+    ann.make("/ok", *notices.KINDS)
+    moved = bob.open(seats=[{"player": ann.id}, None, None])
+    match = bob.open_with(eve)
+    note(house.service)
+
+    def now() -> dict[str, str]:
+        ann.run()
+        return {one["kind"]: one["status"] for one in deliveries(ann, ann.webhook["id"])}
+
+    assert bob.post(f"/matches/{moved}/invitations", {"seat": 0, "player": None}).status_code == 200
+    assert bob.post(f"/matches/{match}/offers", {"player": ann.id}).status_code == 200
+    assert bob.delete(f"/matches/{match}/offers").status_code == 204
+    assert now() == {"invitation": "dropped", "proposal": "dropped"}
+    assert bob.post(f"/matches/{match}/offers", {"player": ann.id}).status_code == 200
+    assert now() == {"invitation": "dropped", "proposal": "delivered"}

@@ -11,10 +11,13 @@ from datetime import datetime
 
 import msgspec
 
-from events.store import Reader
+from events.store import Reader, Statement
 from service import clock
-from service.matches.states import Position
-from service.store import Chair, Delivery, Entry, Lobby, Notice, Statement, Timetable, notices
+from service.store import notices
+from service.store.clocks import Timetable
+from service.store.deliveries import Delivery
+from service.store.lobby import Chair, Entry, Lobby
+from service.store.notices import Notice
 
 SEAT, PASSING, ABORT, PAUSE, RESUME = PROPOSALS = ("seat", "passing", "abort", "pause", "resume")
 """An offered seat; and what needs agreement: that a seat is passed on, and an end, a pause and its end."""
@@ -36,21 +39,24 @@ class Proposed(msgspec.Struct, frozen=True):
     """The seat whose player proposes it."""
 
 
-def propose_to_others(position: Position, proposal: str, by: int, now: datetime) -> list[Statement]:
+def propose_to_others(entry: Entry, version: int, proposal: str, by: int, now: datetime) -> list[Statement]:
     """Return the statements that note the proposal of the seat's player for all others who must agree.
 
-    There are none if somebody has proposed it already: then the player only agrees, or asks for it again.
+    There are none if somebody has proposed it already: then the player only agrees, or asks for it again. `version`: of
+    the match's log.
     """
-    agrees, chairs = AGREES[proposal], [chair for chair in position.entry.chairs if chair.is_asked_itself]
+    agrees, chairs = AGREES[proposal], [chair for chair in entry.chairs if chair.is_asked_itself]
     if any(map(agrees, chairs)):
         return []
     asked = [chair for chair in chairs if chair.seat != by]
-    return [one for chair in asked for one in propose(position, proposal, by, chair.player or "", chair.seat, now)]
+    about = entry, version, proposal, by
+    return [one for chair in asked for one in propose(*about, chair.player or "", chair.seat, now)]
 
 
-def propose(position: Position, proposal: str, by: int, player: str, seat: int, now: datetime) -> list[Statement]:
+def propose(
+    entry: Entry, version: int, proposal: str, by: int, player: str, seat: int, now: datetime
+) -> list[Statement]:
     """Return the statements that note the proposal for one player. They are told once while the log stays as it is."""
-    entry = position.entry
     return notices.note(
         Notice(
             notices.PROPOSAL,
@@ -60,7 +66,7 @@ def propose(position: Position, proposal: str, by: int, player: str, seat: int, 
             seat,
             clock.stamp(now),
             more={"proposal": proposal, "by": by},
-            mark=f"{proposal} {by} {position.truth.version}",
+            mark=f"{proposal} {by} {version}",
         ),
         now,
     )
@@ -76,16 +82,19 @@ def offers_seat(one: Delivery) -> bool:
     return one.kind == notices.PROPOSAL and read_proposal(one).proposal == SEAT
 
 
-def holds(store: Reader, entry: Entry, one: Delivery) -> bool:
-    """Return whether a notice still holds for its player. Whether its decision is open is known to the outbox."""
-    if one.seat is None:
-        return False
+def match_if_true(store: Reader, one: Delivery) -> Entry | None:
+    """Return the match of a notice if that still holds for its player. Whether its decision is open is not judged."""
+    entry = Lobby(store).find(one.home)
+    if entry is None or one.seat is None:
+        return None
     chair = entry.chairs[one.seat]
     if one.kind == notices.PROPOSAL:
-        return not entry.is_over and _is_waiting(store, entry, one, chair)
-    if one.kind == notices.INVITATION:
-        return entry.status == "open" and chair.is_free and chair.reserved == one.player
-    return chair.player == one.player and (one.kind != notices.STAND_IN or chair.stand_in is not None)
+        is_true = not entry.is_over and _is_waiting(store, entry, one, chair)
+    elif one.kind == notices.INVITATION:
+        is_true = entry.status == "open" and chair.is_free and chair.reserved == one.player
+    else:
+        is_true = chair.player == one.player and (one.kind != notices.STAND_IN or chair.stand_in is not None)
+    return entry if is_true else None
 
 
 def _is_waiting(store: Reader, entry: Entry, one: Delivery, chair: Chair) -> bool:
