@@ -45,7 +45,7 @@ from service.matches import (
 )
 from service.problems import Problem
 from service.signing import Signer
-from service.store import Growth, History, Statistics, Timetable, schema
+from service.store import Growth, History, Statistics, Timetable, proposals, schema
 from service.streams import Streams
 from service.talk import Talk
 from service.telemetry import exposed_by_web
@@ -134,7 +134,12 @@ class Service:
         self.webhooks = Hooks(self.recorder, self.front, self.signer, self.config.webhook_private)
         self.feeds = Feeds(self.recorder, self.front, self.catalogue)
         self.wishing = Wishing(self.recorder, self.lobby, MailTokens(self.signer), self.front)
-        replies = self.playing, self.seats
+        agree = {
+            proposals.ABORT: self.ending.abort,
+            proposals.PAUSE: self.pausing.pause,
+            proposals.RESUME: self.pausing.resume,
+        }
+        replies = self.playing, self.seats, self.offers, agree
         link = self.mailboxes.of_letter
         self.mail = Mail.of(self.config, self.catalogue, self.views, replies, self.wishing, link)
         """None if no mail server is set."""

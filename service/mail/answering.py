@@ -1,4 +1,4 @@
-"""Does what a mail that came in says: makes a move, takes a seat, or answers why not.
+"""Does what a mail that came in says: makes a move, takes a seat, agrees to a proposal, or answers why not.
 
 The signed address to which a mail came says who may answer; nothing else in the mail is believed. An answer always goes
 to the address that the player has confirmed, and never to a machine. A mail that has changed something is always
@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from hashlib import sha256
@@ -33,10 +34,24 @@ from service.mail.incoming import Hostile, IncomingMail, as_sent, hear
 from service.mail.reading import is_greeting, meant, own_lines
 from service.mail.settings import Wishing
 from service.mail.situation import BOUNCE_TO, INVITED, PLAY_TO, MailTokens, Reply, asker_of, moves_digest, see
-from service.matches import Choice, Playing, Seats, Views
+from service.matches import Choice, Playing, SeatOffers, Seats, Views
 from service.problems import Problem
 from service.signing import NotOurs, digest
-from service.store import Letter, Lobby, Notice, Once, Wishes, deliveries, idempotency, mailing, notices
+from service.store import (
+    Delivery,
+    DeliveryTable,
+    Letter,
+    Lobby,
+    Notice,
+    Once,
+    Wishes,
+    deliveries,
+    idempotency,
+    lobby,
+    mailing,
+    notices,
+    proposals,
+)
 
 MOST, WITHIN = 20, timedelta(days=1)
 """The most answers within that time to mails of a player that have changed nothing."""
@@ -59,11 +74,13 @@ class NobodysAddress(Exception):
 
 
 class Replying(msgspec.Struct, frozen=True):
-    """An address that answers a decision, or an invitation."""
+    """An address that answers a decision, an invitation or a proposal."""
 
     reply: Reply
     player: str
     token: str
+    proposal: Delivery | None = None
+    """The notice of the proposal; None if it answers none."""
 
 
 class Returning(msgspec.Struct, frozen=True):
@@ -82,6 +99,9 @@ class Answering:
     views: Views
     playing: Playing
     seats: Seats
+    offers: SeatOffers
+    agree: Mapping[str, Callable[..., object]]
+    """By proposal, the deed by which a player agrees that the match is broken off, paused or resumed."""
     wishing: Wishing
     tokens: MailTokens
     domain: str
@@ -95,10 +115,10 @@ class Answering:
         try:
             if local.lower().startswith(PLAY_TO):
                 token = local[len(PLAY_TO) :].lower()
-                reply, player = self.tokens.read_reply(token, self._whose)
+                whom = self._replying(token)
                 # whoever has no address any more could be told nothing: so the sender's server says it
-                if mailing.wishes_of(self.store, player) is not None:
-                    return Replying(reply, player, token)
+                if mailing.wishes_of(self.store, whom.player) is not None:
+                    return whom
             if local.lower().startswith(BOUNCE_TO):
                 player, is_sent_to = self.tokens.read_bounce(local[len(BOUNCE_TO) :])
                 wishes = mailing.wishes_of(self.store, player)
@@ -107,6 +127,15 @@ class Answering:
         except NotOurs:
             pass
         raise NobodysAddress
+
+    def _replying(self, token: str) -> Replying:
+        """Return what an address answers. Raises NotOurs, also if the proposal's notice is forgotten."""
+        with suppress(NotOurs):
+            return Replying(*self.tokens.read_reply(token, self._whose), token)
+        found = DeliveryTable(self.store).find(self.tokens.read_proposal(token))
+        if found is None or found.seat is None:
+            raise NotOurs(token)
+        return Replying(Reply(found.home, found.seat, INVITED, b""), found.player, token, found)
 
     def _whose(self, reply: Reply) -> Iterator[str]:
         """Yield the players who may answer: the one who sits there, else the one for whom the seat is kept.
@@ -157,6 +186,8 @@ class Answering:
                 self._answer(whom, heard, "zone", fields=fields)
         elif any(map(_ZONE.fullmatch, below)):
             self._ask(whom, heard, "zone-below")
+        elif whom.proposal is not None:
+            self._agree(whom, whom.proposal, heard, wishes, once)
         elif whom.reply.decision == INVITED:
             self._seat(whom, heard, wishes, once)
         else:
@@ -222,11 +253,50 @@ class Answering:
         except Refusal as refusal:
             self._ask(whom, heard, "failed", why=plain(refusal, wishes.lang))
 
+    def _agree(self, whom: Replying, notice: Delivery, heard: IncomingMail, wishes: Wishes, once: Once) -> None:
+        """Do what the button of the proposal's page does. A number is no answer: it may be meant as a move."""
+        is_seat, said = proposals.offers_seat(notice), meant(heard.text, (), ANSWERS).id
+        # as with seats that are kept
+        is_repeat = self.wishing.front.answer(once) is not None
+        if not is_repeat and proposals.match_if_true(self.store, notice) is None:
+            self._ask(whom, heard, "void")
+        elif said is None:
+            self._ask(whom, heard, "neither")
+        elif said == "decline" and not is_seat:
+            if self._may_answer(whom.player):
+                self._answer(whom, heard, "not-agreed")
+        else:
+            try:
+                self._answer(whom, heard, self._agreed(notice, once, is_declined=said == "decline"))
+            except Refusal as refusal:
+                self._ask(whom, heard, "failed", why=plain(refusal, wishes.lang))
+
+    def _agreed(self, notice: Delivery, once: Once, *, is_declined: bool) -> str:
+        """Agree to the proposal, or decline the offered seat. Returns the code of the answer. Raises Refusal."""
+        asker, match, proposed = asker_of(notice.player), notice.home, proposals.read_proposal(notice)
+        seat, heir = proposed.by, proposed.heir or lobby.Heir(player=notice.player)
+        if proposed.proposal in self.agree:
+            is_done = self.agree[proposed.proposal](asker, match, once=once) is not None
+            return "agreed-done" if is_done else "agreed"
+        if is_declined:
+            self.offers.decline(asker, match, seat, once=once)
+            return "offer-declined"
+        if proposed.heir is None:
+            self.offers.accept(asker, match, seat, once=once)
+        else:
+            self.offers.agree(asker, match, seat, heir, once=once)
+        entry = self.lobby.find(match)
+        assert entry is not None, "a seat was offered there"
+        chair, code = entry.chairs[seat], "accepted" if proposed.heir is None else "agreed"
+        is_done = chair.stand_in == heir.bot if heir.bot else chair.player == heir.player
+        return f"{code}-done" if is_done else code
+
     def _ask(self, whom: Replying, heard: IncomingMail, code: str, **fields: str | int) -> None:
         """Answer that nothing was changed, once for each decision; a stranger's mail does not use up that answer."""
         kind = notices.WARNED if code == "stranger" else notices.ASKED
         at, of = clock.stamp(self.now()), whom.reply
-        notice = Notice(kind, of.match, "", whom.player, of.seat, at, of.decision)
+        mark = whom.proposal.id if whom.proposal is not None else ""
+        notice = Notice(kind, of.match, "", whom.player, of.seat, at, of.decision, mark=mark)
         noted = deliveries.enter(notices.mailed(notice, deliveries.NOTED))
         # stored before it is sent: a lost mail is better than a mail that is sent again and again
         if self.store.write([noted]) == (1,) and self._may_answer(whom.player):
@@ -250,7 +320,8 @@ class Answering:
             fields=fields or {},
             answers=heard.id if _NAMED.fullmatch(heard.id) else "",
             receipt=receipt,
-            is_invitation=whom.reply.decision == INVITED,
+            is_invitation=whom.proposal is None and whom.reply.decision == INVITED,
+            proposal=whom.proposal.id if whom.proposal is not None else "",
         )
         letter = Letter(
             id=f"answer:{digest(f'{heard.id} {whom.token} {code}')}",

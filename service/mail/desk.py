@@ -28,6 +28,7 @@ from service.mail.words import title_of, word
 from service.matches import Lobby, Views, shown
 from service.problems import left_out
 from service.store import (
+    Chair,
     Delivery,
     DeliveryTable,
     Entry,
@@ -63,7 +64,7 @@ TABLES = 20
 """The most tables in a digest."""
 
 ANSWERS = {**dict.fromkeys(YES, "accept"), **dict.fromkeys(NO, "decline")}
-"""Words that answer an invitation, and what they mean."""
+"""Words that answer an invitation or a proposal, and what they mean."""
 
 Link = Callable[[Letter], str | None]
 """Returns the link in a letter about an account; None if the link has no use any more."""
@@ -93,6 +94,8 @@ class About(msgspec.Struct, frozen=True, kw_only=True):
     """The receipt for what the player's mail has changed."""
     is_invitation: bool = False
     """Whether the player's mail answered an invitation."""
+    proposal: str = ""
+    """The id of the notice of the proposal that it answered; "" if it answered none."""
 
 
 def moves_of_invitation(lang: Lang) -> Moves:
@@ -127,7 +130,7 @@ class Desk:
             return None
         written: tuple[Sheet, str] | None
         if one.kind == notices.PROPOSAL:
-            written = self._proposal(one, entry, wishes), ""
+            written = self._proposal(one, entry, wishes)
         elif one.kind == notices.INVITATION:
             written = self._invited(entry, one.seat, wishes)
         else:
@@ -169,12 +172,18 @@ class Desk:
         time = wording.clock(entry.clock, wishes.lang)
         return letters.invited(title, seat, inviter, time, moves, way, wishes.lang, receipt, first), address
 
-    def _proposal(self, one: Delivery, entry: Entry, wishes: Wishes) -> Sheet:
-        """Return the sheet of what others propose to the player."""
-        asked = proposals.read_proposal(one)
-        by = shown.names_of(entry, wishes.lang)[asked.by] or word("seat", wishes.lang, seat=asked.by)
-        title = self.catalogue.title(entry.game, wishes.lang)
-        return letters.proposed(asked.proposal, title, by, Way(url=self._place(one)), wishes.lang)
+    def _proposal(self, one: Delivery, entry: Entry, wishes: Wishes, first: str = "") -> tuple[Sheet, str]:
+        """Return the sheet of what others propose to the player, and the address that answers it."""
+        asked, lang, heir = proposals.read_proposal(one), wishes.lang, ""
+        by = shown.names_of(entry, lang)[asked.by] or word("seat", lang, seat=asked.by)
+        for offer in self.lobby.offers_of(entry.id) if asked.heir else ():
+            if offer.seat == asked.by:
+                heir = shown.name_of(
+                    Chair(asked.by, bot=offer.bot, player_name=offer.to.name if offer.to else None), lang
+                )
+        address, title = self._at(self.tokens.proposal(one)), self.catalogue.title(entry.game, lang)
+        way = Way(url=self._place(one), reply=address)
+        return letters.proposed(asked.proposal, title, by, heir, way, lang, first), address
 
     def _of_match(self, one: Delivery, entry: Entry, wishes: Wishes, due: str) -> tuple[Sheet, str] | None:
         """Return the sheet about a match, and the address that answers it; None if the notice is out of date."""
@@ -199,8 +208,11 @@ class Desk:
 
     def _address(self, player: str, match: str, seat: int, decision: int, ids: list[str]) -> str:
         """Return the address that answers the decision; "" if it can't be answered by mail."""
-        token = self.tokens.reply(player, match, seat, decision, ids) if self.config.mail_domain else None
-        return f"{PLAY_TO}{token}@{self.config.mail_domain}" if token else ""
+        return self._at(self.tokens.reply(player, match, seat, decision, ids))
+
+    def _at(self, token: str | None) -> str:
+        """Return the reply address of a token; "" if there is none, or no domain whose mail comes in."""
+        return f"{PLAY_TO}{token}@{self.config.mail_domain}" if token and self.config.mail_domain else ""
 
     def letter(self, one: Letter) -> Ready | None:
         """Return the mail of a letter; None if it is not to be sent any more."""
@@ -230,6 +242,11 @@ class Desk:
         seat = _kept_seat(entry, wishes.player)
         if about.is_invitation and entry is not None and seat is not None:
             sheet, address = self._invited(entry, seat, wishes, said)
+            return self._ready(sheet, wishes, name, match=about.match, reply=address, answers=about.answers)
+        one = DeliveryTable(self.store).find(about.proposal) if about.proposal else None
+        waiting = proposals.match_if_true(self.store, one) if one is not None else None
+        if one is not None and waiting is not None and about.code != "not-agreed":
+            sheet, address = self._proposal(one, waiting, wishes, said)
             return self._ready(sheet, wishes, name, match=about.match, reply=address, answers=about.answers)
         seen = None
         with left_out():
@@ -281,10 +298,12 @@ class Desk:
         entry = proposals.match_if_true(self.store, one)
         if entry is None or one.seat is None or not self._is_wanted(one, wishes):
             return ""
-        said, how = title_of(one, entry, self.catalogue.title(entry.game, wishes.lang), wishes.lang), ""
+        said, address = title_of(one, entry, self.catalogue.title(entry.game, wishes.lang), wishes.lang), ""
         if one.kind == notices.INVITATION:
             address = self._invited(entry, one.seat, wishes)[1]
-            how = f" {word('invited-digest', wishes.lang, to=f'mailto:{address}')}" if address else ""
+        elif one.kind == notices.PROPOSAL:
+            address = self._at(self.tokens.proposal(one))
+        how = f" {word('invited-digest', wishes.lang, to=f'mailto:{address}')}" if address else ""
         return f"{said} {self._place(one)}{how}"
 
     def _place(self, one: Delivery) -> str:

@@ -14,6 +14,7 @@ from service.mail.paper import Attached, Block, DrawnTable, Sheet
 from service.mail.reading import Moves
 from service.mail.situation import Situation, moment
 from service.mail.words import word
+from service.store import proposals
 from service.wording import COMMA
 
 
@@ -100,10 +101,17 @@ def stood_in(seen: Situation, way: Way, lang: Lang) -> Sheet:
     )
 
 
-def proposed(proposal: str, game: str, by: str, way: Way, lang: Lang) -> Sheet:
-    """Return the sheet of a proposal: see `service.store.proposals`. `by`: the name of the player who makes it."""
-    told = (word(f"proposal-{proposal}", lang, game=game, by=by), word("proposal-how", lang))
-    return Sheet(word(f"subject-proposal-{proposal}", lang, game=game), (Block(said=told), Block(lines=(way.url,))))
+def proposed(proposal: str, game: str, by: str, heir: str, way: Way, lang: Lang, first: str = "") -> Sheet:
+    """Return the sheet of a proposal: see `service.store.proposals`.
+
+    Shape:   `by`, `heir`: the names of who makes it, and of who is to get the seat; `first`: lines before all others.
+    """
+    how = (
+        "proposal-elsewhere" if not way.reply else "proposal-how-seat" if proposal == proposals.SEAT else "proposal-how"
+    )
+    told = (word(f"proposal-{proposal}", lang, game=game, by=by, heir=heir), word(how, lang))
+    opening = (*([first, ""] if first else []), *told)
+    return Sheet(word(f"subject-proposal-{proposal}", lang, game=game), (Block(said=opening), Block(lines=(way.url,))))
 
 
 def finished(seen: Situation, way: Way, lang: Lang) -> Sheet:
@@ -204,7 +212,7 @@ def said(code: str, fields: Mapping[str, Any], lang: Lang) -> str:
         how = word("seated-nonce" if fields["nonce"] else "seated-no-nonce", lang, **fields)
         return "\n".join((word("answer-seated", lang), how))
     sentence = word(f"answer-{code}", lang, **fields)
-    is_asked = code in {"unread", "unclear", "empty", "zone-below"}
+    is_asked = code in {"unread", "unclear", "empty", "neither", "zone-below"}
     return "\n".join((sentence, word("asked-once", lang))) if is_asked else sentence
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import smtplib
 import ssl
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
@@ -19,7 +19,7 @@ from service.mail.answering import Answering
 from service.mail.desk import Desk, Link, Ready
 from service.mail.incoming import as_sent
 from service.mail.settings import Relay, Wishing, next_digest, relay_of
-from service.matches import Playing, Seats, Views
+from service.matches import Playing, SeatOffers, Seats, Views
 from service.outbox import Channel, ChannelAway, ChannelOutcome, DeliveryLoop
 from service.store import Delivery, Subscription, deliveries, mailing, notices
 
@@ -154,7 +154,7 @@ class MailChannel(Channel):
         self._connection.close()
 
 
-UseCases = tuple[Playing, Seats]
+UseCases = tuple[Playing, Seats, SeatOffers, Mapping[str, Callable[..., object]]]
 """Those that replies ask for."""
 
 

@@ -33,17 +33,17 @@ from service.mail.paper import StandingLine
 from service.mail.words import word
 from service.matches import Look, Views, shown
 from service.signing import NotOurs, Signer
-from service.store import PUBLIC, Wishes
+from service.store import PUBLIC, Delivery, Wishes, deliveries
 from service.wording import COMMA
 
-REPLY, BOUNCE, UNSUBSCRIBE = "mail reply", "mail bounce", "mail unsubscribe"
+REPLY, PROPOSAL, BOUNCE, UNSUBSCRIBE = "mail reply", "mail proposal", "mail bounce", "mail unsubscribe"
 PLAY_TO, BOUNCE_TO = "play+", "bounce+"
 
 SIGNED = 14
 """Bytes of the signature: 112 bits."""
 
-_ID = 10
-"""Bytes of an id, as `events.chain.fresh_id` draws them."""
+_ID, _KEY = 10, 12
+"""Bytes of an id, as `events.chain.fresh_id` draws them, and of the key of a notice."""
 
 INVITED = 0
 """It stands in place of a decision, which is a version of the log, if an invitation is answered."""
@@ -84,6 +84,22 @@ class MailTokens:
             if compare_digest(signature, self._signature(REPLY, packed, player)):
                 return reply, player
         raise NotOurs(REPLY)
+
+    def proposal(self, notice: Delivery) -> str | None:
+        """Return the token of the address that answers a proposal, by what names its notice; None as `bounce`."""
+        player, _, key = notice.id.removeprefix(f"{deliveries.MAIL}:").rpartition("_")
+        try:
+            packed = _unname("p_", player) + bytes.fromhex(key)
+        except ValueError:
+            return None
+        return _text(packed + self._signature(PROPOSAL, packed, ""))
+
+    def read_proposal(self, text: str) -> str:
+        """Return the id of the notice that a token names. Raises NotOurs."""
+        packed, signature = _split(text, _ID + _KEY)
+        if not compare_digest(signature, self._signature(PROPOSAL, packed, "")):
+            raise NotOurs(PROPOSAL)
+        return f"{deliveries.MAIL}:p_{_text(packed[:_ID])}_{packed[_ID:].hex()}"
 
     def bounce(self, player: str, address: str) -> str | None:
         """Return the token of the address to which undelivered mail comes back; None if the id is not of our form."""

@@ -89,7 +89,7 @@ class SeatOffers:
                 position.log.need_own_rules()
             now = self.front.now()
             entry, version = position.entry, position.truth.version
-            told = proposals.propose_to_others(entry, version, proposals.PASSING, seat, now)
+            told = proposals.propose_to_others(entry, version, proposals.PASSING, seat, now, heir)
             if heir.player:
                 told += proposals.propose(entry, version, proposals.SEAT, seat, heir.player, seat, now)
             offered = lobby.offer_seat(match_id, seat, heir, clock.stamp(now))

@@ -16,7 +16,7 @@ from service import clock
 from service.store import notices
 from service.store.clocks import Timetable
 from service.store.deliveries import Delivery
-from service.store.lobby import Chair, Entry, Lobby
+from service.store.lobby import Chair, Entry, Heir, Lobby
 from service.store.notices import Notice
 
 SEAT, PASSING, ABORT, PAUSE, RESUME = PROPOSALS = ("seat", "passing", "abort", "pause", "resume")
@@ -37,9 +37,13 @@ class Proposed(msgspec.Struct, frozen=True):
     proposal: str
     by: int
     """The seat whose player proposes it."""
+    heir: Heir | None = None
+    """Who is to get the seat that is passed on with your agreement."""
 
 
-def propose_to_others(entry: Entry, version: int, proposal: str, by: int, now: datetime) -> list[Statement]:
+def propose_to_others(
+    entry: Entry, version: int, proposal: str, by: int, now: datetime, heir: Heir | None = None
+) -> list[Statement]:
     """Return the statements that note the proposal of the seat's player for all others who must agree.
 
     There are none if somebody has proposed it already: then the player only agrees, or asks for it again. `version`: of
@@ -50,11 +54,18 @@ def propose_to_others(entry: Entry, version: int, proposal: str, by: int, now: d
         return []
     asked = [chair for chair in chairs if chair.seat != by]
     about = entry, version, proposal, by
-    return [one for chair in asked for one in propose(*about, chair.player or "", chair.seat, now)]
+    return [one for chair in asked for one in propose(*about, chair.player or "", chair.seat, now, heir)]
 
 
 def propose(
-    entry: Entry, version: int, proposal: str, by: int, player: str, seat: int, now: datetime
+    entry: Entry,
+    version: int,
+    proposal: str,
+    by: int,
+    player: str,
+    seat: int,
+    now: datetime,
+    heir: Heir | None = None,
 ) -> list[Statement]:
     """Return the statements that note the proposal for one player. They are told once while the log stays as it is."""
     return notices.note(
@@ -65,8 +76,8 @@ def propose(
             player,
             seat,
             clock.stamp(now),
-            more={"proposal": proposal, "by": by},
-            mark=f"{proposal} {by} {version}",
+            more={"proposal": proposal, "by": by, **({"heir": heir} if heir else {})},
+            mark=f"{proposal} {by} {version}" + (f" {heir.player} {heir.bot}" if heir else ""),
         ),
         now,
     )
@@ -105,7 +116,8 @@ def _is_waiting(store: Reader, entry: Entry, one: Delivery, chair: Chair) -> boo
     if what == SEAT:
         return offer is not None and offer.heir.player == one.player and not offer.accepted
     if what == PASSING:
-        is_made, has_agreed = offer is not None, offer is not None and chair.seat in offer.agreed
+        is_made = offer is not None and offer.heir == proposed.heir
+        has_agreed = offer is not None and chair.seat in offer.agreed
     else:
         is_made, has_agreed = AGREES[what](by), AGREES[what](chair)
     if what in {PAUSE, RESUME}:  # by one wish of a seat it is paused or resumed, whichever it is not

@@ -128,7 +128,7 @@ def test_what_players_ask_of_each_other_is_mailed_until_it_is_answered_and_no_of
     assert "https://play.test/turns" in text_of(mail), "she may not see the match"
     told = [text_of(one) for one in box.unread() if "Do you agree" in one["Subject"]]
     assert len(told) == 3
-    for said in ("to another player or to a bot", "wants to break off High Card", "All clocks stop if"):
+    for said in ("pass on a seat in High Card to Eve.", "wants to break off High Card", "All clocks stop if"):
         assert sum(f"https://play.test/matches/{match}" in text and said in text for text in told) == 1, said
     # what was withdrawn meanwhile is not mailed, and as few of them a day as of invitations
     ann.delete(f"/matches/{match}/pause")
