@@ -25,7 +25,7 @@ _TEXTS = texts.read("service.mail", "replies")
 
 def _words(key: str) -> tuple[str, ...]:
     """Return the words of both languages: a reply may mix them."""
-    return tuple(word for lang in texts.LANGS for word in _TEXTS[lang][key].split())
+    return tuple(word.replace("_", " ") for lang in texts.LANGS for word in _TEXTS[lang][key].split())
 
 
 MARKS, CORRECTIONS = frozenset(_words("marks")), frozenset(_words("corrections"))
@@ -258,6 +258,7 @@ def _meanings(line: str, moves: Moves, also: Mapping[str, str]) -> set[str]:
         named = moves[number - 1][0]
         # a number that is marked as such means the number, even if a move's id or text is the same
         ids = {named} if is_marked else ids | {named}
+    ids |= {also[way] for way in {*ways, _folded(line).rstrip(".!")} if way in also}
     if all(token in also or _is_courtesy(token) for token in tokens):
         ids |= {also[token] for token in tokens if token in also}
     return ids or _numbered(line, moves) or _numbered(" ".join(_without_courtesy(line.split())), moves)
