@@ -59,6 +59,9 @@ def mail(config: Config, stop: Event) -> None:
         raise ClickException("name a server and a sender: FOLDTABLE_SMTP and FOLDTABLE_MAIL_FROM")
     if config.mail_listen and not config.mail_domain:
         raise ClickException("name the domain whose mail comes to FOLDTABLE_MAIL_LISTEN: FOLDTABLE_MAIL_DOMAIN")
+    if (effects := wait_for_store(config, stop)) is None:
+        return
+    effects.close()  # building the service would make a store where there is none
     with ExitStack() as stack:
         # its metrics are told under its own name
         service = wiring.build(replace(config, metrics=""))

@@ -7,23 +7,26 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from pathlib import Path
 from smtplib import SMTP
-from threading import Thread
+from threading import Event, Thread
 
 import msgspec
 import pytest
 
 from service import clock
 from service.clocks import Firing
+from service.config import Config
 from service.mail import sending
 from service.mail.desk import Ready
 from service.mail.sending import MailChannel
 from service.outbox import ChannelAway, ChannelOutcome, DeliveryLoop
 from service.outbox.loop import RENEWED
+from service.run import deliver
 from service.store import DeliveryTable, deliveries, mailing
 from tests.service.house import beside, each, play_out
 from tests.service.mail.conftest import Clock, MailHouse, against_bot, put
-from tests.service.mail.mailbox import OK, UNKNOWN, Mailbox, addresses_in, hand_in, page_of, text_of
+from tests.service.mail.mailbox import OK, UNKNOWN, Mailbox, PostOffice, addresses_in, hand_in, page_of, text_of
 from tests.service.mail.test_incoming import report
 from tests.service.run.uprun import until
 from tests.service.stored import change, rows
@@ -84,6 +87,14 @@ def test_a_mail_that_a_process_died_over_is_sent_by_another_within_two_minutes(h
     assert len(rows) == 4
     assert [box.subjects() for box in boxes] == [["It begins", "Your turn"]] * 2
     assert timedelta(seconds=3 * RENEWED) < MailChannel.claim, "it is said often enough that a mail is in hand"
+
+
+def test_where_there_is_no_store_none_is_made(tmp_path: Path, office: PostOffice) -> None:
+    config = Config(data=tmp_path / "mistyped", smtp=office.url, mail_from="table@play.test")
+    stop = Event()
+    stop.set()
+    deliver.mail(config, stop)
+    assert not config.data.exists()
 
 
 def test_a_server_that_is_away_costs_no_mail(house: MailHouse) -> None:
