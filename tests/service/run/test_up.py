@@ -21,6 +21,7 @@ from click import ClickException
 from structlog.testing import capture_logs
 
 from events.stores import open_to_read
+from service import wiring
 from service.config import Config
 from service.jobs.queue import connect
 from service.run import demo
@@ -141,6 +142,7 @@ def test_what_is_no_name_of_a_host(tmp_path: Path) -> None:
 
 def test_mail_is_not_listened_for_at_what_is_no_host(tmp_path: Path) -> None:
     sends = Config(data=tmp_path, smtp="smtp://127.0.0.1:9", mail_from="a@b.example")
+    wiring.build(sends).close()
     place = replace(sends, mail_domain="b.example", mail_listen="a..b:25")
     with pytest.raises(ClickException, match="no name of a host"):
         mail(place, Event())
