@@ -151,3 +151,8 @@ def without(dice: Dice, taken: Dice) -> Dice:
 def laid(dice: Dice, more: Dice) -> Dice:
     """Return all of these dice together."""
     return tuple(sorted((*dice, *more)))
+
+
+def final_value(points: int, players: int, dice: Dice) -> int:
+    """Return the final magic value: points of the stones, times the players, times the sum of the dice. Rule: TT-17."""
+    return points * players * sum(dice)

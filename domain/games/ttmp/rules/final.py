@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.chance import Chance
 from domain.game import Seat
-from domain.games.ttmp.components import Stone, Stones
+from domain.games.ttmp.components import Stone, Stones, final_value
 from domain.games.ttmp.events import FamiliarSummoned, FinalRolled, StonesShown
 from domain.games.ttmp.rules.scoring import Buffer, end_exam, needed, stones_of
 
@@ -57,7 +57,7 @@ def _roll(buffer: Buffer, chance: Chance) -> tuple[int, ...]:
     for seat in ((first + i) % players for i in range(players)):
         if stones[seat]:
             dice = (chance.roll(), chance.roll(), chance.roll())
-            values[seat] = totals[seat] * players * sum(dice)
+            values[seat] = final_value(totals[seat], players, dice)
             buffer.tell(
                 FinalRolled(
                     seat=seat,

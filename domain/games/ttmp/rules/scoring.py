@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from domain.game import EventBuffer, Seat, Standing, rank
-from domain.games.ttmp.components import HARD_PASS, PASS, Mode, Stones
+from domain.games.ttmp.components import HARD_PASS, PASS, Mode, Stones, final_value
 from domain.games.ttmp.events import MatchEnded, StonesShown, TtmpEvent
 from domain.games.ttmp.state import OVER, Table
 from domain.secrecy import known
@@ -77,7 +77,7 @@ def standing(table: Table) -> Standing:
     if any(place.exam for place in places):
         # who rolls has shown their stones
         values = tuple(
-            sum(known(place.stones)) * len(places) * sum(place.exam) if place.exam else 0 for place in places
+            final_value(sum(known(place.stones)), len(places), place.exam) if place.exam else 0 for place in places
         )
         return Standing(points=values, ranking=_ranking(values, table.terms.modes), over=False)
     return Standing(points=(0,) * len(places), ranking=rank(tuple(len(place.stones) for place in places)), over=False)

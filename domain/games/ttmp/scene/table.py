@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from domain.game import Lang, Maybe, Seat
 from domain.games.ttmp.abilities import Shift, Turn
-from domain.games.ttmp.components import LEVELS, STONE
+from domain.games.ttmp.components import LEVELS, STONE, final_value
 from domain.games.ttmp.scene import cards, places
 from domain.games.ttmp.state import ACTION, AFTER, DEALING, OVER, STOCK
 from domain.games.ttmp.text.describe import WORDS, counted, dice_shape, result
@@ -134,7 +134,7 @@ def _exam(words: Words, view: TableView, seat: Seat) -> str:
     """Return how the final value of a seat comes about, and whether it passes. Rule: TT-17."""
     place, players = view.places[seat], len(view.places)
     points = sum(stone or 0 for stone in place.stones)
-    value = points * players * sum(place.exam)
+    value = final_value(points, players, place.exam)
     verdict = "".join(words["passes" if value >= least else "fails"].format(needed=least) for least in view.needed)
     return words["exam"].format(
         points=counted(words, "points", points), players=players, sum=sum(place.exam), value=value, verdict=verdict
